@@ -188,7 +188,8 @@ static enum red_status add_and_print_accuracies(void *context, const struct red_
                                                                   ? cell->found.error / cell->found.bound
                                                                   : INFINITY,
                                             .same_bits = cell->found.same_bits};
-            snprintf(accuracy.data, sizeof accuracy.data, "%s", red_pattern_name(table->probes[c].pattern));
+            snprintf(accuracy.data, sizeof accuracy.data, "%s",
+                     red_pattern_name(table->data_kinds[c].pattern));
             status = red_run_add_accuracy(found->run, &accuracy, error);
         }
     }

@@ -40,8 +40,10 @@ static const struct red_strategy *opponent_of(const struct red_session *session,
     return red_catalogue_find(catalogue, kernel->name);
 }
 
-static enum red_status match_kernels(const struct red_session *session, const struct red_duel_side *sides,
-                                     struct matches *matches, struct red_error *error) {
+/* With --base-kernel or --head-kernel: makes one match, of the kernel file and the other side's kernel file
+ * or, if there is none, the strategy of opponent_of. */
+static enum red_status match_kernel_file(const struct red_session *session, const struct red_duel_side *sides,
+                                         struct matches *matches, struct red_error *error) {
     for (int who = 0; who < RED_WHO_N; who++) {
         const struct red_duel_side *own = &sides[who], *other = &sides[1 - who];
         matches->of[0][who] = own->kernel ? own->kernel : opponent_of(session, own->catalogue, other->kernel);
@@ -55,7 +57,7 @@ static enum red_status match_kernels(const struct red_session *session, const st
                           "file");
 }
 
-static bool has_strategy(const struct red_duel_side *side, const char *name) {
+static bool side_has_strategy(const struct red_duel_side *side, const char *name) {
     const char *own;
     for (size_t i = 0; (own = red_duel_side_strategy(side, i)) != NULL; i++)
         if (strcmp(own, name) == 0)
@@ -66,14 +68,14 @@ static bool has_strategy(const struct red_duel_side *side, const char *name) {
 /* Adds strategies that the base has and the head has not, where this program does not have them either; they
  * are reported as missing. (Of this program's own strategies each side's worker refuses those that it lacks.)
  * A strategy that both sides have and this program has not cannot be requested; a warning says so. */
-static void add_vanished(const struct red_session *session, const struct red_duel_side sides[RED_WHO_N],
-                         struct matches *matches) {
+static void add_vanished_strategies(const struct red_session *session,
+                                    const struct red_duel_side sides[RED_WHO_N], struct matches *matches) {
     const char *name;
     for (size_t i = 0; (name = red_duel_side_strategy(&sides[RED_BASE], i)) != NULL; i++) {
         if (matches->n == RED_CHOICE_MAX || red_catalogue_find(session->catalogue, name) != NULL ||
             !red_select_matches(session->selection->strategy, name))
             continue;
-        if (has_strategy(&sides[RED_HEAD], name)) {
+        if (side_has_strategy(&sides[RED_HEAD], name)) {
             fprintf(stderr, "%s is left out: base and head have it, and this program does not know it\n",
                     name);
             continue;
@@ -87,17 +89,17 @@ static enum red_status match_strategies(const struct red_session *session, const
                                         struct matches *matches, struct red_error *error) {
     matches->n = 0;
     if (sides[RED_BASE].kernel != NULL || sides[RED_HEAD].kernel != NULL)
-        return match_kernels(session, sides, matches, error);
+        return match_kernel_file(session, sides, matches, error);
     for (size_t s = 0; s < session->strategies_n; s++, matches->n++)
         for (int who = 0; who < RED_WHO_N; who++)
             matches->of[matches->n][who] = session->strategies[s];
-    add_vanished(session, sides, matches);
+    add_vanished_strategies(session, sides, matches);
     return RED_OK;
 }
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-static void name_cell(const struct red_loop *loop, struct red_duel_cell *cell) {
+static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
     char asked[RED_ASKED_BYTES];
@@ -128,11 +130,12 @@ static void add_cell(struct red_loop *loop, const struct red_duel_cell *like, co
         snprintf(cell->strategy[who], sizeof cell->strategy[who], "%s",
                  strategy ? strategy->name : matches->names[match]);
     }
-    name_cell(loop, cell);
+    set_cell_name(loop, cell);
     apply_policy(loop, cell);
     duel->cells_n++;
 }
 
+/* Makes the cells of the duel, for each device, operation, type, match, geometry and n, without samples. */
 static enum red_status make_cells(struct red_loop *loop, const struct matches *matches,
                                   struct red_error *error) {
     const struct red_session *session = loop->session;
@@ -163,8 +166,8 @@ static enum red_status make_cells(struct red_loop *loop, const struct matches *m
     return RED_OK;
 }
 
-static struct red_case case_of(const struct red_loop *loop, size_t c, enum red_who who,
-                               struct red_data_kind data_kind) {
+static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum red_who who,
+                                    struct red_data_kind data_kind) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     const struct red_data_spec data = {.op = cell->op,
                                        .dtype = cell->dtype,
@@ -178,7 +181,7 @@ static struct red_case case_of(const struct red_loop *loop, size_t c, enum red_w
 }
 
 struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_who who) {
-    return case_of(loop, c, who, timed);
+    return case_on_data(loop, c, who, timed);
 }
 
 /* Has the side's worker verify one case. *call_s is how long a call takes, as far as that is known, from
@@ -207,7 +210,7 @@ enum {
 /* Remainders are tried at the cell's n, or here where that is larger: large n would take long. */
 static const uint64_t REMAINDERS_FROM_MAX = 1 << 14;
 
-static size_t list_sizes(const struct red_duel_cell *cell, uint64_t *random, uint64_t sizes[SIZES_MAX]) {
+static size_t list_other_n(const struct red_duel_cell *cell, uint64_t *random, uint64_t sizes[SIZES_MAX]) {
     const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
     const uint64_t width = geometry->width > 0 ? geometry->width : 1;
     const uint64_t units[UNITS] = {geometry->group_size, geometry->group_size * width,
@@ -229,18 +232,19 @@ static size_t list_sizes(const struct red_duel_cell *cell, uint64_t *random, uin
 
 /* The data that show most faults: for sums, weights, where each lost or doubled element changes the result;
  * for extremes, an extreme close to the others, at the very end and anywhere. */
-static unsigned list_data_kinds(const struct red_duel_cell *cell, struct red_data_kind probes[2]) {
+static unsigned list_data_kinds(const struct red_duel_cell *cell, struct red_data_kind data_kinds[2]) {
     bool sums = cell->op->wants == RED_WANTS_ALL;
-    probes[0] = (struct red_data_kind){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
-    probes[1] = (struct red_data_kind){RED_PATTERN_CLOSE_ABOVE, 0};
+    data_kinds[0] = (struct red_data_kind){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
+    data_kinds[1] = (struct red_data_kind){RED_PATTERN_CLOSE_ABOVE, 0};
     return sums ? 1 : 2;
 }
 
-static enum red_status verify_at(const struct red_loop *loop, size_t c, enum red_who who, uint64_t n,
-                                 struct red_data_kind data_kind, struct red_error *error) {
+/* Verifies one side at another n than that of the cell, with the group size that is timed. */
+static enum red_status verify_side_at(const struct red_loop *loop, size_t c, enum red_who who, uint64_t n,
+                                      struct red_data_kind data_kind, struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     double call_s = cell->call_s[who] * fmax(1, (double)n / fmax(1, (double)cell->n));
-    struct red_case other = case_of(loop, c, who, data_kind);
+    struct red_case other = case_on_data(loop, c, who, data_kind);
     other.data.n = other.n = n;
     other.keep = false;
     other.tuning.group_size = cell->geometry[RED_HEAD].group_size; /* the program that is timed */
@@ -249,20 +253,20 @@ static enum red_status verify_at(const struct red_loop *loop, size_t c, enum red
 }
 
 /* Whether the error shows a fault of the kernel; others (unsupported at this n, interrupted) do not. */
-static bool is_failure(enum red_status status) {
+static bool is_kernel_failure(enum red_status status) {
     return status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT ||
            status == RED_E_DEVICE || status == RED_E_BUILD;
 }
 
 /* Verifies the head at one n. Where the base fails there, too, the message says so: the driver may be the
  * cause. */
-static enum red_status check_at(const struct red_loop *loop, size_t c, uint64_t n,
-                                struct red_data_kind data_kind, struct red_error *error) {
+static enum red_status verify_head_at(const struct red_loop *loop, size_t c, uint64_t n,
+                                      struct red_data_kind data_kind, struct red_error *error) {
     struct red_error found = {.text = ""}, beside = {.text = ""};
-    enum red_status status = verify_at(loop, c, RED_HEAD, n, data_kind, &found);
-    if (!is_failure(status))
+    enum red_status status = verify_side_at(loop, c, RED_HEAD, n, data_kind, &found);
+    if (!is_kernel_failure(status))
         return RED_OK;
-    bool both = is_failure(verify_at(loop, c, RED_BASE, n, data_kind, &beside));
+    bool both = is_kernel_failure(verify_side_at(loop, c, RED_BASE, n, data_kind, &beside));
     return red_fail(error, status, "beside the cell's own n, at n = %llu: %.300s%s", (unsigned long long)n,
                     found.text, both ? " (and the base fails there, too)" : "");
 }
@@ -273,17 +277,18 @@ static enum red_status verify_head_at_other_n(const struct red_loop *loop, size_
                                               struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     uint64_t sizes[SIZES_MAX], random = loop->duel->seed;
-    size_t sizes_n = list_sizes(cell, &random, sizes);
-    struct red_data_kind probes[2];
-    unsigned probes_n = list_data_kinds(cell, probes);
+    size_t sizes_n = list_other_n(cell, &random, sizes);
+    struct red_data_kind data_kinds[2];
+    unsigned data_kinds_n = list_data_kinds(cell, data_kinds);
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < sizes_n * probes_n && status == RED_OK && !red_interrupted(); i++)
-        status = check_at(loop, c, sizes[i / probes_n], probes[i % probes_n], error);
+    for (size_t i = 0; i < sizes_n * data_kinds_n && status == RED_OK && !red_interrupted(); i++)
+        status = verify_head_at(loop, c, sizes[i / data_kinds_n], data_kinds[i % data_kinds_n], error);
     return status;
 }
 
 /* ---- verifying and warming up -------------------------------------------------------------------------- */
 
+/* Verifies the cell on one side, on all data kinds of the session; an error becomes its state there. */
 static enum red_status verify_side(const struct red_loop *loop, size_t c, enum red_who who,
                                    struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
@@ -294,16 +299,17 @@ static enum red_status verify_side(const struct red_loop *loop, size_t c, enum r
     unsigned sets_n = red_case_data_sets(loop->session->selection, cell->op, cell->dtype, cell->n, sets);
     double call_s = 0;
     for (unsigned i = 0; i < sets_n && status == RED_OK; i++) {
-        const struct red_case wanted = case_of(loop, c, who, sets[i]);
+        const struct red_case wanted = case_on_data(loop, c, who, sets[i]);
         status = verify_case(loop, c, who, &wanted, &call_s, error);
     }
     return status;
 }
 
+/* Calls the cell on one side until it is warm; from what a call takes follows the size of batches. */
 static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum red_who who,
                                     struct red_error *error) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
-    const struct red_case wanted = case_of(loop, c, who, timed);
+    const struct red_case wanted = case_on_data(loop, c, who, timed);
     struct red_ready ready;
     enum red_status status = red_client_prepare(loop->sides[who].clients[cell->device], &wanted, WARM_CALLS,
                                                 WARM_UP_S, &ready, error);
@@ -314,12 +320,12 @@ static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum 
 
 /* The state of a side that ended with this status. A worker of another build refuses unknown cases as bad
  * input. */
-static enum red_state state_of(enum red_status status) {
+static enum red_state side_state_of_status(enum red_status status) {
     return status == RED_E_INPUT ? RED_STATE_UNSUPPORTED : red_state_of(status);
 }
 
 void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error) {
-    cell->state[who] = state_of(error->status);
+    cell->state[who] = side_state_of_status(error->status);
     red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
 }
 
@@ -337,10 +343,10 @@ static void verify_and_warm_up_side(struct red_loop *loop, size_t c, enum red_wh
         red_duel_cell_fail(cell, who, &error);
 }
 
-/* Marks a side as over budget where the fewest blocks that decide anything would take more than `allowed`
- * budgets. */
-static bool check_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell, enum red_who who,
-                         double allowed) {
+/* Whether the fewest blocks that decide anything take no more than `allowed` budgets; if they take more, the
+ * side is marked as over budget. */
+static bool check_side_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell, enum red_who who,
+                              double allowed) {
     double least_s =
         (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_BLOCKS_LEAST * plan->pairs_n;
     if (least_s <= allowed * cell->budget_s)
@@ -359,8 +365,8 @@ static void plan_batches(const struct red_loop *loop, struct red_duel_cell *cell
     const double head_allowed = 4;
     double call_s = fmax(cell->call_s[RED_BASE], cell->call_s[RED_HEAD]);
     cell->calls = call_s < plan->batch_s ? (uint64_t)(plan->batch_s / fmax(call_s, 1e-9)) : 1;
-    if (check_budget(plan, cell, RED_BASE, 1))
-        (void)check_budget(plan, cell, RED_HEAD, head_allowed);
+    if (check_side_budget(plan, cell, RED_BASE, 1))
+        (void)check_side_budget(plan, cell, RED_HEAD, head_allowed);
     else {
         cell->state[RED_HEAD] = RED_STATE_OVER_BUDGET;
         snprintf(cell->reason[RED_HEAD], sizeof cell->reason[RED_HEAD], "it is over budget on the base");
@@ -390,6 +396,7 @@ static void check_head_at_other_n(struct red_loop *loop, size_t c) {
         red_duel_cell_fail(cell, RED_HEAD, &loop->other_sizes.error);
 }
 
+/* Gives a cell its states and the calls of a batch; only what is right on both sides is measured. */
 static void prepare_cell(struct red_loop *loop, size_t c) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     if (loop->strategies[RED_HEAD][c] == NULL) {
@@ -406,7 +413,7 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
         plan_batches(loop, cell);
 }
 
-static enum red_status make_workloads(struct red_loop *loop, struct red_error *error) {
+static enum red_status make_reference_workloads(struct red_loop *loop, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t d = 0; d < loop->duel->devices_n && status == RED_OK; d++)
         status = red_reference_workloads_make(&loop->duel->sides[RED_BASE].devices[d],
@@ -441,7 +448,7 @@ enum red_status red_loop_set_up(const struct red_session *session, const struct 
     if (status == RED_OK)
         status = make_cells(loop, &matches, error);
     if (status == RED_OK)
-        status = make_workloads(loop, error);
+        status = make_reference_workloads(loop, error);
     for (size_t c = 0; c < duel->cells_n && status == RED_OK && !red_interrupted(); c++) {
         char what[sizeof duel->cells[c].name + 16];
         snprintf(what, sizeof what, "verifying %s", duel->cells[c].name);

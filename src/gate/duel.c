@@ -137,9 +137,9 @@ static enum red_status find_plan(const char *name, struct red_duel_plan *plan, s
 
 /* Copies the selection with defaults where the user chose nothing. selection->n is a copy's where given->n is
  * empty, and then to be released. */
-static enum red_status fill_defaults(const struct red_selection *given,
-                                     const struct red_duel_options *options, struct red_selection *selection,
-                                     struct red_error *error) {
+static enum red_status copy_with_defaults(const struct red_selection *given,
+                                          const struct red_duel_options *options,
+                                          struct red_selection *selection, struct red_error *error) {
     *selection = *given;
     if (selection->data_sets == 0)
         selection->data_sets = DATA_SETS;
@@ -168,8 +168,8 @@ static void record_options(const struct red_selection *selection, const struct r
 }
 
 /* Prints what of the policy is in force. */
-static enum red_status print_policy(const struct red_policy *policy, const struct red_duel *duel,
-                                    struct red_error *error) {
+static enum red_status print_policy_in_force(const struct red_policy *policy, const struct red_duel *duel,
+                                             struct red_error *error) {
     const char **names = calloc(duel->cells_n + 1, sizeof *names);
     if (names == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a policy");
@@ -200,9 +200,9 @@ static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
 }
 
 /* Opens both sides, measures, and closes them, whatever happens. */
-static enum red_status measure(const struct red_session *session, const struct red_duel_options *options,
-                               const struct red_policy *policy, struct red_duel *duel,
-                               struct red_error *error) {
+static enum red_status measure_sides(const struct red_session *session,
+                                     const struct red_duel_options *options, const struct red_policy *policy,
+                                     struct red_duel *duel, struct red_error *error) {
     struct red_duel_side sides[RED_WHO_N] = {{.path = ""}, {.path = ""}};
     struct red_loop *loop = calloc(1, sizeof *loop);
     enum red_status status = loop ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
@@ -215,7 +215,7 @@ static enum red_status measure(const struct red_session *session, const struct r
     if (status == RED_OK)
         status = red_loop_set_up(session, options, policy, sides, duel, loop, error);
     if (status == RED_OK) {
-        status = print_policy(policy, duel, error);
+        status = print_policy_in_force(policy, duel, error);
         if (status == RED_OK)
             status = red_loop_run(loop, error);
         red_loop_clear(loop);
@@ -236,7 +236,7 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
     if (session == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a session");
     double start_s = red_clock_s();
-    enum red_status status = fill_defaults(given, options, &selection, error);
+    enum red_status status = copy_with_defaults(given, options, &selection, error);
     if (status == RED_OK)
         status = find_plan(options->profile, &duel->plan, error);
     if (status == RED_OK)
@@ -245,7 +245,7 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
         status = red_session_choose(&selection, &defaults, session, error);
     if (status == RED_OK) {
         record_options(&selection, options, duel);
-        status = measure(session, options, policy, duel, error);
+        status = measure_sides(session, options, policy, duel, error);
         red_session_close(session);
     }
     red_policy_destroy(policy);
@@ -299,7 +299,7 @@ static enum red_status add_times(const struct red_duel *duel, const struct red_d
 }
 
 /* The state for the export. A cell that the base lacks is unsupported, as it was not timed. */
-static enum red_state state_of(const struct red_duel_cell *cell) {
+static enum red_state export_state_of(const struct red_duel_cell *cell) {
     if (cell->state[RED_HEAD] != RED_STATE_PASS)
         return cell->state[RED_HEAD];
     return cell->state[RED_BASE] == RED_STATE_PASS ? RED_STATE_PASS : RED_STATE_UNSUPPORTED;
@@ -334,7 +334,7 @@ static enum red_status export_cells_make(const struct red_duel *duel, struct exp
                                                     .op = cell->op->name,
                                                     .type = cell->dtype->name,
                                                     .n = cell->n,
-                                                    .state = state_of(cell),
+                                                    .state = export_state_of(cell),
                                                     .reason = export->sentences[c]};
         add_verdict(cell, export->sentences[c], &export->cells[c]);
         if (export->cells[c].state == RED_STATE_PASS)

@@ -109,8 +109,7 @@ const char *red_verdict_code_name(enum red_verdict_code code);
 const char *red_verdict_code_words(enum red_verdict_code code);
 enum red_duel_verdict red_verdict_of_code(enum red_verdict_code code);
 
-/* The verdict on a cell with its figures (red_duel_judge). Ratios are times of the head by times of the base.
- */
+/* The verdict on a cell with its figures (red_duel_judge). Ratios are the head's times by the base's. */
 struct red_finding {
     enum red_verdict_code code;
     unsigned stage;          /* whose samples the figures are of */

@@ -205,7 +205,7 @@ static json_t *side_json(const struct red_duel *duel, const struct red_duel_side
     return object;
 }
 
-static json_t *head_json(const struct red_duel *duel) {
+static json_t *file_head_json(const struct red_duel *duel) {
     json_t *head =
         json_pack("{s:s, s:i, s:s}", "file", "clreduce duel", "schema", 1, "version", CLREDUCE_VERSION);
     if (!red_fields_put(head, duel_fields, duel)) {
@@ -219,9 +219,9 @@ static json_t *head_json(const struct red_duel *duel) {
 
 /* Writes a line for each member and each cell, so that the file can be read, searched and compared by lines,
  * without a line for each of 100,000 numbers. False without memory. */
-static bool write_lines(const struct red_duel *duel, FILE *out) {
+static bool write_duel_lines(const struct red_duel *duel, FILE *out) {
     const char *key;
-    json_t *value, *head = head_json(duel);
+    json_t *value, *head = file_head_json(duel);
     bool good = head != NULL;
     fputc('{', out);
     json_object_foreach(head, key, value) {
@@ -246,13 +246,13 @@ enum red_status red_duel_write(const struct red_duel *duel, const char *path, st
     enum red_status status = red_file_open(path, &file, error);
     if (status != RED_OK)
         return status;
-    if (write_lines(duel, file.stream) || ferror(file.stream))
+    if (write_duel_lines(duel, file.stream) || ferror(file.stream))
         return red_file_commit(&file, error); /* the error is why writing failed */
     red_file_abandon(&file);
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
 
-static void out_of_memory(struct red_reader *reader) {
+static void fail_for_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
 }
 
@@ -300,6 +300,7 @@ static void block_read(struct red_reader *reader, const struct red_duel_plan *pl
         block->drop = (enum red_drop)red_take_word(reader, from, "drop", red_drop_names, RED_DROPS_N);
 }
 
+/* Reads a process pair with its blocks and adds it to the cell. */
 static void pair_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
                       struct red_duel_cell *cell) {
     struct red_process_pair pair = {
@@ -313,10 +314,10 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
         struct red_block block;
         block_read(reader, plan, json_array_get(blocks, r), &block);
         if (reader->status == RED_OK && red_process_pair_add_block(&pair, &block, NULL) != RED_OK)
-            out_of_memory(reader);
+            fail_for_memory(reader);
     }
     if (reader->status == RED_OK && red_duel_cell_add_pair(cell, &pair, NULL) != RED_OK)
-        out_of_memory(reader);
+        fail_for_memory(reader);
     if (reader->status != RED_OK)
         free(pair.blocks);
 }
@@ -356,7 +357,7 @@ static void side_read(struct red_reader *reader, const json_t *root, enum red_wh
     }
 }
 
-static void head_read(struct red_reader *reader, const json_t *root, struct red_duel *duel) {
+static void file_head_read(struct red_reader *reader, const json_t *root, struct red_duel *duel) {
     const char *file = json_string_value(json_object_get(root, "file"));
     if (file == NULL || strcmp(file, "clreduce duel") != 0 ||
         json_integer_value(json_object_get(root, "schema")) != 1)
@@ -371,13 +372,13 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
     json_t *root = red_reader_root(&reader, "file of a duel", text, text_n);
     if (root == NULL)
         return reader.status;
-    head_read(&reader, root, duel);
+    file_head_read(&reader, root, duel);
     for (int who = 0; who < RED_WHO_N; who++)
         side_read(&reader, root, (enum red_who)who, duel);
     const json_t *cells = red_take_kind(&reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     duel->cells = calloc(json_array_size(cells) + 1, sizeof *duel->cells);
     if (duel->cells == NULL)
-        out_of_memory(&reader);
+        fail_for_memory(&reader);
     while (reader.status == RED_OK && duel->cells_n < json_array_size(cells)) {
         snprintf(reader.where, sizeof reader.where, "cells[%zu]", duel->cells_n);
         struct red_duel_cell *cell = &duel->cells[duel->cells_n];

@@ -17,8 +17,7 @@ static const double CHANGE_P = 0.001;
 
 /* ---- blocks and process pairs -------------------------------------------------------------------------- */
 
-/* Whether a workload's times in a block differ by more than the share `shift`. Times of 0 were not measured.
- */
+/* Whether a workload's times in a block differ by more than the share `shift`. 0 is not measured. */
 static bool workload_changed(const uint64_t times_ns[RED_WORKLOAD_TIMES_N], double shift) {
     uint64_t least = UINT64_MAX, most = 0;
     for (size_t i = 0; i < RED_WORKLOAD_TIMES_N; i++) {
@@ -45,7 +44,7 @@ static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t
     return fmax((double)least, 1);
 }
 
-static double block_log(const struct red_duel_plan *plan, const struct red_block *block) {
+static double block_log_ratio(const struct red_duel_plan *plan, const struct red_block *block) {
     return log(shortest_batch_ns(plan, block->batch_ns[RED_HEAD]) /
                shortest_batch_ns(plan, block->batch_ns[RED_BASE]));
 }
@@ -61,7 +60,7 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
     *found = (struct red_process_pair_ratio){.good_n = 0};
     for (size_t i = 0; i < pair->blocks_n && logs != NULL; i++)
         if (red_block_drop(plan, &pair->blocks[i]) == RED_DROP_NONE)
-            logs[found->good_n++] = block_log(plan, &pair->blocks[i]);
+            logs[found->good_n++] = block_log_ratio(plan, &pair->blocks[i]);
     bool counts = found->good_n >= BLOCKS_MIN;
     if (counts) {
         size_t half = found->good_n / 2;
@@ -85,7 +84,7 @@ bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_pr
 }
 
 /* Finds the times that are printed: of all blocks, dropped or not. */
-static bool find_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
+static bool find_printed_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
     size_t blocks_n = 0, n = 0;
     for (size_t i = 0; i < cell->pairs_n; i++)
         blocks_n += cell->pairs[i].blocks_n;
@@ -123,6 +122,7 @@ struct judged {
     bool same;
 };
 
+/* Mean and spread of n values of the stage, for Student's t, without the share that is trimmed. */
 static struct red_student student_of(const struct stage *stage, const double *values, size_t n) {
     return red_student_of(values, n, stage->trim, stage->room);
 }
@@ -165,7 +165,7 @@ static void count_drops(const struct red_duel *duel, const struct red_duel_cell 
 }
 
 /* The code that follows from the states of the sides; false if it needs times. */
-static bool judge_states(const struct red_duel_cell *cell, enum red_verdict_code *code) {
+static bool states_decide(const struct red_duel_cell *cell, enum red_verdict_code *code) {
     static const struct {
         enum red_state state;
         enum red_verdict_code code;
@@ -184,7 +184,7 @@ static bool judge_states(const struct red_duel_cell *cell, enum red_verdict_code
 }
 
 /* Whether more than half of the blocks were dropped; *code says what dropped most of them. */
-static bool judge_drops(const struct judged *judged, enum red_verdict_code *code) {
+static bool most_blocks_dropped(const struct judged *judged, enum red_verdict_code *code) {
     static const enum red_verdict_code codes[RED_DROPS_N] = {[RED_DROP_WORKLOADS] = RED_CODE_WORKLOADS,
                                                              [RED_DROP_CLOCK] = RED_CODE_CLOCK,
                                                              [RED_DROP_SUSPENDED] = RED_CODE_SUSPENDED};
@@ -197,7 +197,8 @@ static bool judge_drops(const struct judged *judged, enum red_verdict_code *code
     return finding->blocks_n > 0 && 2 * finding->dropped_n[RED_DROP_NONE] < finding->blocks_n;
 }
 
-static bool differ(const struct red_student *a, const struct red_student *b, double margin, double level) {
+/* Whether two means differ by more than the margin, at this level of significance. */
+static bool are_apart(const struct red_student *a, const struct red_student *b, double margin, double level) {
     return a->n >= PAIRS_MIN && b->n >= PAIRS_MIN && fabs(a->mean - b->mean) > margin &&
            red_student_p_apart(a, b) < level;
 }
@@ -211,18 +212,18 @@ static bool has_step(const struct stage *stage, double margin) {
         size_t n = PAIRS_MIN + point;
         struct red_student before = student_of(stage, stage->logs, n);
         struct red_student after = student_of(stage, stage->logs + n, stage->n - n);
-        has = differ(&before, &after, margin, CHANGE_P / (double)points_n);
+        has = are_apart(&before, &after, margin, CHANGE_P / (double)points_n);
     }
     return has;
 }
 
 /* Whether the ratio changed while it was measured: then something besides the kernels changed. Sets the
  * code. */
-static bool judge_changes(const struct judged *judged, enum red_verdict_code *code) {
+static bool ratio_changed(const struct judged *judged, enum red_verdict_code *code) {
     const struct stage *stage = &judged->stages[judged->direction != 0 && judged->stages[1].n > 0];
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     *code = RED_CODE_UNSTEADY;
-    if (differ(&shifts, &none, judged->margin, CHANGE_P))
+    if (are_apart(&shifts, &none, judged->margin, CHANGE_P))
         return true;
     *code = RED_CODE_DRIFT;
     return has_step(stage, judged->margin) || has_step(&judged->both, judged->margin);
@@ -230,7 +231,8 @@ static bool judge_changes(const struct judged *judged, enum red_verdict_code *co
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
-static int nominate(const struct red_duel_plan *plan, const struct stage *stage) {
+/* 1: stage 1 nominates the cell as slower; -1: as faster; 0: it does not. */
+static int nominated_direction(const struct red_duel_plan *plan, const struct stage *stage) {
     struct red_student found = student_of(stage, stage->logs, stage->n);
     double width = red_student_half_width(&found, plan->nominate_level);
     if (stage->n < PAIRS_MIN || stage->made_n < plan->pairs_n)
@@ -240,12 +242,14 @@ static int nominate(const struct red_duel_plan *plan, const struct stage *stage)
                                                          : 0;
 }
 
-static bool is_within(const struct judged *judged, const struct stage *stage, size_t n) {
+/* Whether the 95 % interval of the first n pairs lies within twice the margin: SAME. */
+static bool is_same_at(const struct judged *judged, const struct stage *stage, size_t n) {
     struct red_student found = student_of(stage, stage->logs, n);
     return n >= PAIRS_MIN &&
            fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(judged->margin));
 }
 
+/* The p of a nominated cell, in its direction, at a look of stage 2; 1 where it has too few pairs. */
 static double p_at_look(const struct red_duel_plan *plan, const struct judged *judged, size_t look) {
     const struct stage *stage = &judged->stages[1];
     size_t n = look * plan->look_pairs_n;
@@ -258,8 +262,8 @@ static double p_at_look(const struct red_duel_plan *plan, const struct judged *j
 
 /* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. Also
  * stores the p of every such cell in its finding. `plan` is that of --profile. */
-static struct judged *smallest_p(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
-                                 int direction, size_t look, double *p) {
+static struct judged *judged_of_smallest_p(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
+                                           int direction, size_t look, double *p) {
     struct judged *smallest = NULL;
     for (size_t i = 0; i < all_n; i++) {
         if (all[i].direction != direction || all[i].confirmed || all[i].same)
@@ -275,15 +279,16 @@ static struct judged *smallest_p(const struct red_duel_plan *plan, struct judged
     return smallest;
 }
 
-/* Holm's procedure at every look: the smallest p first, at alpha / looks / hypotheses that are left. */
-static void confirm(const struct red_duel_plan *plan, struct judged *all, size_t all_n, int direction) {
+/* Confirms nominated cells of one direction (1 SLOWER, -1 FASTER), or finds them the same. Holm's procedure
+ * at every look: the smallest p first, at alpha / looks / hypotheses that are left. */
+static void confirm_all(const struct red_duel_plan *plan, struct judged *all, size_t all_n, int direction) {
     size_t left_n = 0;
     for (size_t i = 0; i < all_n; i++)
         left_n += all[i].direction == direction;
     for (size_t look = 1; look <= plan->looks_n; look++) {
         double p = 1;
         struct judged *next;
-        while ((next = smallest_p(plan, all, all_n, direction, look, &p)) != NULL) {
+        while ((next = judged_of_smallest_p(plan, all, all_n, direction, look, &p)) != NULL) {
             double level = plan->alpha / plan->looks_n / (double)left_n;
             if (p > level)
                 break;
@@ -299,7 +304,7 @@ static void confirm(const struct red_duel_plan *plan, struct judged *all, size_t
             if (judged->direction != direction || judged->confirmed || judged->same)
                 continue;
             judged->cell->finding.level = plan->alpha / plan->looks_n / (double)left_n;
-            judged->same = judged->stages[1].n >= n && is_within(judged, &judged->stages[1], n);
+            judged->same = judged->stages[1].n >= n && is_same_at(judged, &judged->stages[1], n);
             judged->look = judged->same ? look : 0;
         }
     }
@@ -332,21 +337,21 @@ static enum red_verdict_code judge_samples(const struct red_duel *duel, const st
     const struct red_duel_plan *plan = &duel->plan;
     enum red_verdict_code code;
     bool is_short = first->made_n < plan->pairs_n;
-    bool is_dropped = judge_drops(judged, &code);
+    bool is_dropped = most_blocks_dropped(judged, &code);
     *next = is_short ? RED_NEXT_STAGE_1 : RED_NEXT_NONE;
     if (is_dropped)
         return code;
     if (is_short ||
-        (judged->direction == 0 && !is_within(judged, first, first->n) && first->made_n < plan->pairs_max))
+        (judged->direction == 0 && !is_same_at(judged, first, first->n) && first->made_n < plan->pairs_max))
         *next = RED_NEXT_STAGE_1;
     else if (judged->direction != 0 && !judged->confirmed && !judged->same &&
              second->made_n < plan->looks_n * plan->look_pairs_n)
         *next = RED_NEXT_STAGE_2;
-    if (*next == RED_NEXT_NONE && judge_changes(judged, &code))
+    if (*next == RED_NEXT_NONE && ratio_changed(judged, &code))
         return code;
     if (judged->confirmed)
         return judged->direction > 0 ? RED_CODE_CONFIRMED_SLOWER : RED_CODE_CONFIRMED_FASTER;
-    if (judged->direction == 0 ? !is_short && is_within(judged, first, first->n) : judged->same)
+    if (judged->direction == 0 ? !is_short && is_same_at(judged, first, first->n) : judged->same)
         return RED_CODE_WITHIN;
     if (duel->interrupted && *next != RED_NEXT_NONE)
         return RED_CODE_INTERRUPTED;
@@ -357,20 +362,21 @@ static enum red_verdict_code judge_samples(const struct red_duel *duel, const st
     return judged->direction != 0 ? RED_CODE_NOT_CONFIRMED : RED_CODE_PAIRS;
 }
 
+/* Gathers what is known of a cell, and finds whether stage 1 nominates it. */
 static enum red_status judged_make(const struct red_duel *duel, struct red_duel_cell *cell,
                                    struct judged *judged, struct red_error *error) {
     *judged = (struct judged){.cell = cell, .margin = log1p(cell->margin)};
     cell->finding = (struct red_finding){.code = RED_CODE_BUDGET, .p = 1};
     count_drops(duel, cell, &cell->finding);
-    if (!find_times(&duel->plan, cell))
+    if (!find_printed_times(&duel->plan, cell))
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
     enum red_status status = stage_make(duel, cell, 1, &judged->stages[0], error);
     if (status == RED_OK)
         status = stage_make(duel, cell, 2, &judged->stages[1], error);
     if (status == RED_OK)
         status = stage_make(duel, cell, BOTH_STAGES, &judged->both, error);
-    if (status == RED_OK && !judge_states(cell, &cell->finding.code))
-        judged->direction = nominate(&duel->plan, &judged->stages[0]);
+    if (status == RED_OK && !states_decide(cell, &cell->finding.code))
+        judged->direction = nominated_direction(&duel->plan, &judged->stages[0]);
     return status;
 }
 
@@ -380,13 +386,13 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
         status = judged_make(duel, &duel->cells[c], &all[c], error);
     if (status == RED_OK) {
-        confirm(&duel->plan, all, duel->cells_n, 1);
-        confirm(&duel->plan, all, duel->cells_n, -1);
+        confirm_all(&duel->plan, all, duel->cells_n, 1);
+        confirm_all(&duel->plan, all, duel->cells_n, -1);
     }
     for (size_t c = 0; c < duel->cells_n && all != NULL; c++) {
         struct red_duel_cell *cell = &duel->cells[c];
         enum red_next more = RED_NEXT_NONE;
-        if (status == RED_OK && !judge_states(cell, &cell->finding.code)) {
+        if (status == RED_OK && !states_decide(cell, &cell->finding.code)) {
             fill_finding(&duel->plan, &all[c]);
             cell->finding.code = judge_samples(duel, &all[c], &more);
         }

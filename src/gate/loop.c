@@ -39,8 +39,8 @@ static uint64_t sweep(const struct red_reference_workloads *workloads) {
 /* Keeps the compiler from removing the work. */
 static volatile uint64_t sink;
 
-static uint64_t shortest_ns(uint64_t (*work)(const struct red_reference_workloads *),
-                            const struct red_reference_workloads *workloads) {
+static uint64_t shortest_work_ns(uint64_t (*work)(const struct red_reference_workloads *),
+                                 const struct red_reference_workloads *workloads) {
     uint64_t least_ns = UINT64_MAX;
     for (int i = 0; i < REPEATS; i++) {
         uint64_t start_ns = red_clock_ns();
@@ -51,7 +51,7 @@ static uint64_t shortest_ns(uint64_t (*work)(const struct red_reference_workload
     return least_ns;
 }
 
-static uint64_t chain_ns(const struct red_reference_workloads *workloads) {
+static uint64_t time_chain_ns(const struct red_reference_workloads *workloads) {
     double took_s;
     return workloads->gpu != NULL &&
                    red_client_clock_sample(workloads->gpu, workloads->chain_steps, &took_s, NULL) == RED_OK
@@ -64,9 +64,9 @@ static uint64_t chain_ns(const struct red_reference_workloads *workloads) {
  * leaves 0, as if there were none. */
 static void time_workloads(const struct red_reference_workloads *workloads, struct red_block *block,
                            size_t slot) {
-    block->workload_ns[RED_WORKLOAD_SPIN][slot] = shortest_ns(spin, workloads);
-    block->workload_ns[RED_WORKLOAD_SWEEP][slot] = shortest_ns(sweep, workloads);
-    block->workload_ns[RED_WORKLOAD_CHAIN][slot] = chain_ns(workloads);
+    block->workload_ns[RED_WORKLOAD_SPIN][slot] = shortest_work_ns(spin, workloads);
+    block->workload_ns[RED_WORKLOAD_SWEEP][slot] = shortest_work_ns(sweep, workloads);
+    block->workload_ns[RED_WORKLOAD_CHAIN][slot] = time_chain_ns(workloads);
 }
 
 enum red_status red_reference_workloads_make(const struct red_device_info *info,
@@ -122,7 +122,8 @@ struct run {
     double *blocks_s;               /* owned; how long the blocks of each took */
 };
 
-static bool is_measured(const struct red_duel_cell *cell) {
+/* Whether both sides of the cell were right and ran so far; other cells are not measured. */
+static bool both_sides_pass(const struct red_duel_cell *cell) {
     return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
 }
 
@@ -141,6 +142,7 @@ static bool clocks_agree(const struct red_batches *batches, bool checks) {
            (checks || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
 }
 
+/* Has the worker of one side run the batches of a block, and keeps their times in the block. */
 static enum red_status measure_side(const struct run *run, size_t c, enum red_who who, bool checks,
                                     struct red_block *block, struct red_error *error) {
     const struct red_duel *duel = run->loop->duel;
@@ -186,7 +188,7 @@ static enum red_status run_block(const struct run *run, size_t i, size_t number,
 
 /* How many blocks a layout has: those of the plan, which most cells can pay for, or as many as the cell's
  * budget allows if the second look decides. */
-static size_t blocks_of(const struct red_duel *duel, const struct red_duel_cell *cell) {
+static size_t layout_blocks_n(const struct red_duel *duel, const struct red_duel_cell *cell) {
     const struct red_duel_plan *plan = &duel->plan;
     double block_s =
         (double)(cell->calls * plan->batches_n) * (cell->call_s[RED_BASE] + cell->call_s[RED_HEAD]);
@@ -208,7 +210,7 @@ static void prepare_together(const struct run *run) {
         clients[who] = run->loop->sides[who].clients[run->device];
         cases[who] = calloc(run->cells_n + 1, sizeof *cases[who]);
         for (size_t i = 0; cases[who] != NULL && i < run->cells_n; i++)
-            if (is_measured(&run->loop->duel->cells[run->cells[i]]))
+            if (both_sides_pass(&run->loop->duel->cells[run->cells[i]]))
                 cases[who][cases_n[who]++] = red_loop_case(run->loop, run->cells[i], (enum red_who)who);
     }
     red_clients_prepare(clients, (const struct red_case *const *)cases, cases_n, RED_WHO_N);
@@ -217,7 +219,7 @@ static void prepare_together(const struct run *run) {
 }
 
 /* Moves the data to other memory (but for the first layout), and calls each cell until it is warm. */
-static void warm_up(const struct run *run, unsigned layout) {
+static void warm_up_layout(const struct run *run, unsigned layout) {
     for (int who = 0; who < RED_WHO_N && layout > 0; who++)
         (void)red_client_move_data(run->loop->sides[who].clients[run->device], NULL);
     prepare_together(run);
@@ -228,7 +230,7 @@ static void warm_up(const struct run *run, unsigned layout) {
         const struct red_case timed = red_loop_case(run->loop, c, who);
         struct red_ready ready;
         struct red_error error = {.text = ""};
-        if (!is_measured(cell))
+        if (!both_sides_pass(cell))
             continue;
         enum red_status status =
             red_client_prepare(run->loop->sides[who].clients[run->device], &timed, 3, 0.002, &ready, &error);
@@ -237,19 +239,20 @@ static void warm_up(const struct run *run, unsigned layout) {
     }
 }
 
+/* Measures the cells of the run block by block, each time in another random order. */
 static enum red_status run_layout(const struct run *run, unsigned number) {
     struct red_duel *duel = run->loop->duel;
     enum red_status status = RED_OK;
     size_t *order = calloc(run->cells_n + 1, sizeof *order);
     for (size_t i = 0; i < run->cells_n && order != NULL; i++)
         order[i] = i;
-    warm_up(run, number);
+    warm_up_layout(run, number);
     for (size_t block = 0; block < duel->plan.blocks_n && order != NULL && status == RED_OK; block++) {
         red_random_shuffle(order, run->cells_n, sizeof *order, &run->loop->random);
         for (size_t i = 0; i < run->cells_n && status == RED_OK && !red_interrupted(); i++) {
             struct red_duel_cell *cell = &duel->cells[run->cells[order[i]]];
             double start_s = red_clock_s();
-            if (is_measured(cell) && block < blocks_of(duel, cell))
+            if (both_sides_pass(cell) && block < layout_blocks_n(duel, cell))
                 status = run_block(run, order[i], block, block == 0);
             run->blocks_s[order[i]] += fmax(red_clock_s() - start_s, 0);
         }
@@ -281,7 +284,8 @@ static enum red_status keep_samples(struct run *run, double took_s, struct red_e
     return status;
 }
 
-static void fail_all(const struct run *run, enum red_who who, const struct red_error *error) {
+/* Called where a process of one side did not start: the cells of the run fail on that side. */
+static void fail_all_cells(const struct run *run, enum red_who who, const struct red_error *error) {
     for (size_t i = 0; i < run->cells_n; i++)
         red_duel_cell_fail(&run->loop->duel->cells[run->cells[i]], who, error);
 }
@@ -301,7 +305,7 @@ static enum red_status run_pair(struct run *run, struct red_error *error) {
     enum red_status status =
         red_duel_sides_restart(run->loop->sides, run->device, run->first, &failed, &found);
     if (status != RED_OK && status != RED_E_INTERRUPTED)
-        fail_all(run, failed, &found);
+        fail_all_cells(run, failed, &found);
     for (unsigned layout = 0; layout < duel->plan.layouts_n && status == RED_OK && !red_interrupted();
          layout++)
         status = run_layout(run, layout);
@@ -311,7 +315,7 @@ static enum red_status run_pair(struct run *run, struct red_error *error) {
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
-static size_t pairs_made(const struct red_duel_cell *cell, unsigned stage) {
+static size_t pairs_made_n(const struct red_duel_cell *cell, unsigned stage) {
     size_t made_n = 0;
     for (size_t i = 0; i < cell->pairs_n; i++)
         made_n += cell->pairs[i].stage == stage;
@@ -319,10 +323,10 @@ static size_t pairs_made(const struct red_duel_cell *cell, unsigned stage) {
 }
 
 /* The sum of the unspent budgets. */
-static double left_s(const struct red_duel *duel) {
+static double budgets_left_s(const struct red_duel *duel) {
     double left = 0;
     for (size_t c = 0; c < duel->cells_n; c++)
-        left += is_measured(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
+        left += both_sides_pass(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
     return left;
 }
 
@@ -332,12 +336,12 @@ static double left_s(const struct red_duel *duel) {
  * many times slower would pass. */
 static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *cell, unsigned stage) {
     size_t planned_n = stage == 1 ? duel->plan.pairs_n : duel->plan.look_pairs_n;
-    bool in_time = stage == 1 ? cell->spent_s < cell->budget_s / 2 : left_s(duel) > 0;
-    return in_time || pairs_made(cell, stage) < planned_n + planned_n / 2;
+    bool in_time = stage == 1 ? cell->spent_s < cell->budget_s / 2 : budgets_left_s(duel) > 0;
+    return in_time || pairs_made_n(cell, stage) < planned_n + planned_n / 2;
 }
 
 /* The cells of the run's device that need a pair of its stage and have budget for it; their number. */
-static size_t choose_cells(const struct red_duel *duel, const enum red_next *next, struct run *run) {
+static size_t choose_cells_of_run(const struct red_duel *duel, const enum red_next *next, struct run *run) {
     run->cells_n = 0;
     for (size_t c = 0; c < duel->cells_n; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
@@ -358,12 +362,12 @@ static void show_progress(const struct red_loop *loop, const struct run *run) {
 }
 
 /* Runs one process pair on each device that has cells for the stage. Returns whether there was any. */
-static bool run_stage(struct red_loop *loop, const enum red_next *next, struct run *run,
-                      enum red_status *status, struct red_error *error) {
+static bool run_pairs_of_stage(struct red_loop *loop, const enum red_next *next, struct run *run,
+                               enum red_status *status, struct red_error *error) {
     bool any = false;
     for (size_t d = 0; d < loop->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
         run->device = d;
-        if (choose_cells(loop->duel, next, run) == 0)
+        if (choose_cells_of_run(loop->duel, next, run) == 0)
             continue;
         any = true;
         show_progress(loop, run);
@@ -389,7 +393,7 @@ enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
         any = false;
         status = red_duel_judge(duel, next, error);
         for (run.stage = 1; run.stage <= 2 && !any && status == RED_OK; run.stage++)
-            any = run_stage(loop, next, &run, &status, error);
+            any = run_pairs_of_stage(loop, next, &run, &status, error);
     }
     red_progress_end();
     duel->interrupted = red_interrupted();

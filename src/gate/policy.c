@@ -80,8 +80,8 @@ struct reader {
     struct red_error *error;
 };
 
-__attribute__((format(printf, 3, 4))) static bool refuse(struct reader *reader, unsigned line,
-                                                         const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool fail_at(struct reader *reader, unsigned line,
+                                                          const char *format, ...) {
     char text[1024];
     va_list args;
     va_start(args, format);
@@ -91,7 +91,7 @@ __attribute__((format(printf, 3, 4))) static bool refuse(struct reader *reader, 
     return false;
 }
 
-static bool has_memory(struct reader *reader, const void *memory) {
+static bool check_memory(struct reader *reader, const void *memory) {
     if (memory == NULL)
         reader->status =
             red_fail(reader->error, RED_E_MEMORY, "no memory for the policy %s", reader->policy->path);
@@ -100,6 +100,7 @@ static bool has_memory(struct reader *reader, const void *memory) {
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
+/* The readers of keys: each stores a value in the section; false if it is not valid. */
 static bool margin_read(struct reader *reader, struct red_policy_section *section, const char *value) {
     double percent;
     (void)reader;
@@ -122,7 +123,7 @@ static bool require_read(struct reader *reader, struct red_policy_section *secti
 
 static bool quarantine_read(struct reader *reader, struct red_policy_section *section, const char *value) {
     section->reason = red_utf8_repaired(value);
-    return has_memory(reader, section->reason) && value[0] != '\0' && strcmp(section->reason, value) == 0;
+    return check_memory(reader, section->reason) && value[0] != '\0' && strcmp(section->reason, value) == 0;
 }
 
 static bool until_read(struct reader *reader, struct red_policy_section *section, const char *value) {
@@ -131,7 +132,7 @@ static bool until_read(struct reader *reader, struct red_policy_section *section
         return false;
     long ahead = day - reader->policy->today;
     if (ahead > DAYS_AHEAD_MAX)
-        return refuse(
+        return fail_at(
             reader, reader->line,
             "until: '%s' is %ld days ahead; expected a day at most %d days ahead, so that no quarantine is "
             "for ever",
@@ -154,14 +155,14 @@ static const struct {
 
 /* ---- sections ------------------------------------------------------------------------------------------ */
 
-static struct red_policy_section *section_last(const struct reader *reader) {
+static struct red_policy_section *last_section(const struct reader *reader) {
     const struct red_policy *policy = reader->policy;
     return policy->sections_n > 0 ? &policy->sections[policy->sections_n - 1] : NULL;
 }
 
 /* Checks a section that has ended: it has keys, and a quarantine has its end. */
-static bool section_end(struct reader *reader) {
-    const struct red_policy_section *section = section_last(reader);
+static bool check_ended_section(struct reader *reader) {
+    const struct red_policy_section *section = last_section(reader);
     if (section == NULL)
         return true;
     unsigned quarantine = section->lines[RED_POLICY_QUARANTINE], until = section->lines[RED_POLICY_UNTIL];
@@ -169,20 +170,20 @@ static bool section_end(struct reader *reader) {
     for (size_t i = 0; i < RED_POLICY_KEYS_N; i++)
         said |= section->lines[i];
     if (said == 0)
-        return refuse(reader, section->line, "[%.200s] says nothing; expected a key below it, or no section",
-                      section->globs);
+        return fail_at(reader, section->line, "[%.200s] says nothing; expected a key below it, or no section",
+                       section->globs);
     if (quarantine > 0 && until == 0)
-        return refuse(reader, quarantine,
-                      "a quarantine needs an end; expected until = a date, in the same section");
+        return fail_at(reader, quarantine,
+                       "a quarantine needs an end; expected until = a date, in the same section");
     if (until > 0 && quarantine == 0)
-        return refuse(reader, until,
-                      "until is the end of a quarantine; expected quarantine = a reason, in the same "
-                      "section");
+        return fail_at(reader, until,
+                       "until is the end of a quarantine; expected quarantine = a reason, in the same "
+                       "section");
     return true;
 }
 
 /* Adds the section of a head "[globs]", behind which only a comment may stand. */
-static bool section_begin(struct reader *reader, const char *head, size_t head_n) {
+static bool begin_section(struct reader *reader, const char *head, size_t head_n) {
     struct red_policy *policy = reader->policy;
     struct red_error found;
     for (size_t i = 1; i < head_n; i++)
@@ -190,28 +191,28 @@ static bool section_begin(struct reader *reader, const char *head, size_t head_n
             head_n = i;
     while (isspace((unsigned char)head[head_n - 1]))
         head_n--;
-    if (!section_end(reader))
+    if (!check_ended_section(reader))
         return false;
     if (head[head_n - 1] != ']')
-        return refuse(reader, reader->line, "'%.*s' is no section; expected [GLOB] alone on its line",
-                      (int)(head_n < 200 ? head_n : 200), head);
+        return fail_at(reader, reader->line, "'%.*s' is no section; expected [GLOB] alone on its line",
+                       (int)(head_n < 200 ? head_n : 200), head);
     if (policy->sections_n == SECTIONS_MAX)
-        return refuse(reader, reader->line, "there are more than %d sections", SECTIONS_MAX);
+        return fail_at(reader, reader->line, "there are more than %d sections", SECTIONS_MAX);
     struct red_policy_section *section = &policy->sections[policy->sections_n];
     *section = (struct red_policy_section){.line = reader->line};
-    if (!has_memory(reader, section->globs = strndup(head + 1, head_n - 2)))
+    if (!check_memory(reader, section->globs = strndup(head + 1, head_n - 2)))
         return false;
     policy->sections_n++;
     return red_cell_glob_check(section->globs, &found) == RED_OK ||
-           refuse(reader, reader->line, "%s", found.text);
+           fail_at(reader, reader->line, "%s", found.text);
 }
 
 /* ---- lines --------------------------------------------------------------------------------------------- */
 
 /* Callback of inih for each key. Errors end the reading in line_next. */
-static int key_take(void *user, const char *head, const char *name, const char *value) {
+static int take_key(void *user, const char *head, const char *name, const char *value) {
     struct reader *reader = user;
-    struct red_policy_section *section = section_last(reader);
+    struct red_policy_section *section = last_section(reader);
     struct red_error found;
     size_t key = 0;
     (void)head; /* inih is given no heads */
@@ -220,23 +221,23 @@ static int key_take(void *user, const char *head, const char *name, const char *
         key++;
     if (key == RED_POLICY_KEYS_N) {
         red_select_refuse("key", name, red_policy_key_names, RED_POLICY_KEYS_N, &found);
-        return refuse(reader, reader->line, "%s", found.text);
+        return fail_at(reader, reader->line, "%s", found.text);
     }
     if (section == NULL)
-        return refuse(reader, reader->line,
-                      "%s stands before any section; expected a line such as [*] before it", name);
+        return fail_at(reader, reader->line,
+                       "%s stands before any section; expected a line such as [*] before it", name);
     if (section->lines[key] > 0)
-        return refuse(reader, reader->line, "%s is said in line %u, too; expected it once in a section", name,
-                      section->lines[key]);
+        return fail_at(reader, reader->line, "%s is said in line %u, too; expected it once in a section",
+                       name, section->lines[key]);
     section->lines[key] = reader->line;
     if (!keys[key].read(reader, section, value) && reader->status == RED_OK)
-        return refuse(reader, reader->line, "%s: '%s' is not valid; expected %s", name, value,
-                      keys[key].expected);
+        return fail_at(reader, reader->line, "%s: '%s' is not valid; expected %s", name, value,
+                       keys[key].expected);
     return 1;
 }
 
 /* The next line, without blanks at its ends. False at the end of the text. */
-static bool line_cut(struct reader *reader, const char **line, size_t *line_n) {
+static bool cut_line(struct reader *reader, const char **line, size_t *line_n) {
     if (reader->at >= reader->text_n)
         return false;
     const char *from = reader->text + reader->at, *end = memchr(from, '\n', reader->text_n - reader->at);
@@ -258,19 +259,19 @@ static char *line_next(char *line, int room, void *user) {
     const char *from;
     size_t n;
     if (reader->awaits_key)
-        refuse(reader, reader->line, "expected key = value, [GLOB] or a comment, which begins with ';'");
-    if (reader->status != RED_OK || !line_cut(reader, &from, &n))
+        fail_at(reader, reader->line, "expected key = value, [GLOB] or a comment, which begins with ';'");
+    if (reader->status != RED_OK || !cut_line(reader, &from, &n))
         return NULL;
     strcpy(line, "\n");
     if (n == 0 || from[0] == ';' || from[0] == '#')
         return line;
     for (size_t i = 0; i < n; i++)
         if (iscntrl((unsigned char)from[i]) && from[i] != '\t')
-            return refuse(reader, reader->line, "there is a control character; expected text"), NULL;
+            return fail_at(reader, reader->line, "there is a control character; expected text"), NULL;
     if (from[0] == '[')
-        return section_begin(reader, from, n) ? line : NULL;
+        return begin_section(reader, from, n) ? line : NULL;
     if (n + 2 > (size_t)room)
-        return refuse(reader, reader->line, "the line is longer than %d bytes", room - 2), NULL;
+        return fail_at(reader, reader->line, "the line is longer than %d bytes", room - 2), NULL;
     memcpy(line, from, n);
     strcpy(line + n, "\n");
     reader->awaits_key = true;
@@ -295,10 +296,10 @@ enum red_status red_policy_read(const char *path, const char *text, size_t text_
     else {
         reader.at = red_text_mark(text, text_n);
         /* It returns the line of an error, which is reported by then. */
-        if (ini_parse_stream(line_next, &reader, key_take, &reader) == -2)
-            has_memory(&reader, NULL);
+        if (ini_parse_stream(line_next, &reader, take_key, &reader) == -2)
+            check_memory(&reader, NULL);
         if (reader.status == RED_OK)
-            section_end(&reader);
+            check_ended_section(&reader);
     }
     if (reader.status == RED_OK)
         *policy = read;
@@ -321,7 +322,8 @@ enum red_status red_policy_load(const char *path, const char *today, struct red_
 
 /* ---- finding the rules of a cell ----------------------------------------------------------------------- */
 
-static bool decides(const struct red_policy_section *section, size_t key) {
+/* Whether the section has the key; a quarantine that has ended decides nothing. */
+static bool section_decides(const struct red_policy_section *section, size_t key) {
     bool has_ended = section->ended && (key == RED_POLICY_QUARANTINE || key == RED_POLICY_UNTIL);
     return section->lines[key] > 0 && !has_ended;
 }
@@ -336,7 +338,7 @@ static void deciders_find(const struct red_policy *policy, const char *cell_name
         if (!red_select_matches(section->globs, cell_name))
             continue;
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
-            if (decides(section, key))
+            if (section_decides(section, key))
                 deciders[key] = section;
     }
 }
@@ -367,6 +369,7 @@ struct effect {
     size_t matched, decided[RED_POLICY_KEYS_N];
 };
 
+/* Finds for each section what it does to the cells of the duel. NULL without memory. */
 static struct effect *effects_find(const struct red_policy *policy, const char *const *cell_names,
                                    size_t cells_n) {
     struct effect *effects = calloc(policy->sections_n + 1, sizeof *effects);
@@ -409,7 +412,7 @@ static int digits_n(size_t number) {
 }
 
 /* The line of the last key. */
-static unsigned line_last(const struct red_policy *policy) {
+static unsigned last_key_line(const struct red_policy *policy) {
     unsigned last = 0;
     for (size_t i = 0; i < policy->sections_n; i++)
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
@@ -420,7 +423,7 @@ static unsigned line_last(const struct red_policy *policy) {
 
 static void in_force_print(const struct red_policy *policy, const struct effect *effects, size_t cells_n,
                            FILE *out) {
-    int widest = digits_n(line_last(policy));
+    int widest = digits_n(last_key_line(policy));
     for (size_t i = 0; i < policy->sections_n; i++) {
         const struct red_policy_section *section = &policy->sections[i];
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++) {
@@ -447,7 +450,7 @@ static void no_effect_print(const struct red_policy *policy, const struct red_po
         red_text_print(out, "%s:%u: [%s] matches none of the %zu cells\n", policy->path, section->line,
                        section->globs, cells_n);
     for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
-        if (key != RED_POLICY_UNTIL && effect->matched > 0 && decides(section, key) &&
+        if (key != RED_POLICY_UNTIL && effect->matched > 0 && section_decides(section, key) &&
             effect->decided[key] == 0)
             red_text_print(out,
                            "%s:%u: %s has no effect: sections below [%s] decide it for all of its cells\n",

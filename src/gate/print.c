@@ -20,7 +20,7 @@ static void change_format(const struct red_finding *finding, char *text, size_t 
              100 * (finding->high - 1));
 }
 
-static size_t dropped_n(const struct red_finding *finding) {
+static size_t blocks_dropped_n(const struct red_finding *finding) {
     return finding->blocks_n - finding->dropped_n[RED_DROP_NONE];
 }
 
@@ -56,7 +56,7 @@ static void undecided_format(const struct red_duel_cell *cell, const char *chang
                  cell->budget_s, red_verdict_code_words(finding->code));
     else
         snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_verdict_code_words(finding->code),
-                 dropped_n(finding), finding->blocks_n);
+                 blocks_dropped_n(finding), finding->blocks_n);
 }
 
 static void finding_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
@@ -98,8 +98,8 @@ static const struct red_column columns[COLUMNS_N] = {{.name = "cell"},
                                                      {.name = "code"},
                                                      {.name = "why", .below = true}};
 
-static enum red_status add_row(struct red_table *table, const struct red_duel_cell *cell,
-                               struct red_error *error) {
+static enum red_status add_cell_row(struct red_table *table, const struct red_duel_cell *cell,
+                                    struct red_error *error) {
     const struct red_finding *finding = &cell->finding;
     char times[RED_WHO_N][32], ratio[TEXT_BYTES] = "", why[800];
     bool is_plain = finding->code == RED_CODE_WITHIN && cell->quarantine[0] == '\0';
@@ -137,7 +137,7 @@ static enum red_status make_table(const struct red_duel *duel, struct red_table 
     for (int rank = 0; rank < RED_VERDICTS_N; rank++)
         for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
             if (verdict_rank(&duel->cells[c]) == rank)
-                status = add_row(*table, &duel->cells[c], error);
+                status = add_cell_row(*table, &duel->cells[c], error);
     return status;
 }
 
@@ -222,7 +222,7 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
     return code == RED_CODE_MISSING || (cell->required && open && !none) ? RED_E_UNDECIDED : RED_OK;
 }
 
-static bool is_measured(const struct red_duel *duel) {
+static bool any_cell_measured(const struct red_duel *duel) {
     bool measured = false;
     for (size_t c = 0; c < duel->cells_n; c++)
         measured = measured || duel->cells[c].pairs_n > 0;
@@ -247,7 +247,7 @@ enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *
         return red_fail(error, by_weight[weight], "%s: %s: %s%s",
                         red_verdict_names[red_verdict_of_code(first->finding.code)], first->name, why, more);
     }
-    return is_measured(duel) || duel->interrupted
+    return any_cell_measured(duel) || duel->interrupted
                ? RED_OK
                : red_fail(error, RED_E_NO_DEVICE, "nothing could be measured; the reasons stand above");
 }

@@ -71,8 +71,7 @@ enum red_status red_policy_print(const struct red_policy *policy, const char *co
  * Cells are set up on both sides (cases.c), then measured until each has a verdict (loop.c). */
 
 /* The reference workloads of a device (enum red_reference_workload): spin and sweep are done by this process,
- * the chain by a worker of this program, since a GPU has a clock of its own that only work on the GPU shows.
- */
+ * the chain by a worker of this program, since a GPU has a clock of its own that only its own work shows. */
 struct red_reference_workloads {
     uint64_t *memory; /* owned; what the sweep reads */
     struct red_client_program program;

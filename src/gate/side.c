@@ -24,7 +24,7 @@ static const double VERSION_LIMIT_S = 10;
 
 /* Starts the program in a process group of its own, so that its processes can be ended with it. Returns
  * errno. */
-static int start(const char *path, char *const *environment, int out, pid_t *pid) {
+static int start_program(const char *path, char *const *environment, int out, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     const char *const arguments[] = {path, "--version", NULL};
@@ -67,15 +67,15 @@ static void read_output(int in, char *text, size_t text_bytes) {
 /* Runs the program with --version, and writes what it says: "0.1.0". `option` ("--head") names it in
  * messages; environment NULL: that of this program. Errors: RED_E_INPUT for what cannot be started, says
  * something else, or nothing in 10 s. */
-static enum red_status program_version(const char *option, const char *path, char *const *environment,
-                                       char *version, size_t version_bytes, struct red_error *error) {
+static enum red_status ask_program_version(const char *option, const char *path, char *const *environment,
+                                           char *version, size_t version_bytes, struct red_error *error) {
     static const char name[] = "clreduce ";
     char text[64] = "";
     pid_t pid = 0;
     int ends[2], how;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", path, strerror(errno));
-    int code = start(path, environment, ends[1], &pid);
+    int code = start_program(path, environment, ends[1], &pid);
     close(ends[1]);
     if (code == 0) {
         read_output(ends[0], text, sizeof text);
@@ -96,8 +96,9 @@ static enum red_status program_version(const char *option, const char *path, cha
 
 /* ---- one side ------------------------------------------------------------------------------------------ */
 
-static enum red_status find_program(const char *given, enum red_who who, struct red_duel_side *side,
-                                    struct red_error *error) {
+/* Finds the program of --base or --head; this program where none is given. */
+static enum red_status find_program_path(const char *given, enum red_who who, struct red_duel_side *side,
+                                         struct red_error *error) {
     snprintf(side->path, sizeof side->path, "%s", "/proc/self/exe");
     if (given == NULL)
         return RED_OK;
@@ -112,7 +113,7 @@ static enum red_status find_program(const char *given, enum red_who who, struct 
                            red_who_names[who], given);
 }
 
-static bool is_named(const char *entry, const char *setting) {
+static bool sets_variable(const char *entry, const char *setting) {
     size_t length = strcspn(setting, "=");
     return strncmp(entry, setting, length) == 0 && entry[length] == '=';
 }
@@ -133,7 +134,7 @@ static enum red_status make_environment(const struct red_duel_options *options, 
     for (size_t i = 0; i < entries_n; i++) {
         bool replaced = false;
         for (size_t s = 0; s < settings_n; s++)
-            replaced = replaced || is_named(environ[i], options->environment[who][s]);
+            replaced = replaced || sets_variable(environ[i], options->environment[who][s]);
         if (!replaced)
             side->environment[used++] = environ[i];
     }
@@ -150,11 +151,12 @@ static enum red_status find_version(const char *given, enum red_who who, struct 
     snprintf(option, sizeof option, "--%s", red_who_names[who]);
     snprintf(side->version, sizeof side->version, "%s", CLREDUCE_VERSION);
     return given == NULL ? RED_OK
-                         : program_version(option, side->path, side->environment, side->version,
-                                           sizeof side->version, error);
+                         : ask_program_version(option, side->path, side->environment, side->version,
+                                               sizeof side->version, error);
 }
 
-static enum red_status find_kernel(const char *path, struct red_duel_side *side, struct red_error *error) {
+/* Makes the catalogue of a side: the strategies of this program and the kernel file, if one is given. */
+static enum red_status load_kernel(const char *path, struct red_duel_side *side, struct red_error *error) {
     enum red_status status = red_catalogue_create(&side->catalogue, error);
     if (status == RED_OK && path != NULL)
         status = red_catalogue_add_file(side->catalogue, path, true, error);
@@ -191,13 +193,13 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
     const char *kernel = options->side_kernel[who];
     size_t n = 0;
     *side = (struct red_duel_side){.path = ""};
-    enum red_status status = find_program(options->side_program[who], who, side, error);
+    enum red_status status = find_program_path(options->side_program[who], who, side, error);
     if (status == RED_OK)
         status = make_environment(options, who, side, error);
     if (status == RED_OK)
         status = find_version(options->side_program[who], who, side, error);
     if (status == RED_OK)
-        status = find_kernel(kernel, side, error);
+        status = load_kernel(kernel, side, error);
     if (status == RED_OK)
         status = red_scratch_make(&side->binaries, error);
     side->arguments[n++] = side->path;

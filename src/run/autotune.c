@@ -82,7 +82,7 @@ static void report_gain(const struct band *band, const struct red_tuned_entry *e
 
 /* ---- one strategy in one band -------------------------------------------------------------------------- */
 
-static struct red_data_spec data_of(const struct band *band, struct red_data_kind data_kind, uint64_t n) {
+static struct red_data_spec data_spec(const struct band *band, struct red_data_kind data_kind, uint64_t n) {
     return (struct red_data_spec){.op = band->op,
                                   .dtype = band->dtype,
                                   .data_kind = data_kind,
@@ -91,13 +91,14 @@ static struct red_data_spec data_of(const struct band *band, struct red_data_kin
                                   .seed = band->tune->session->selection->seed};
 }
 
-static enum red_status trial_make(struct band *band, const struct red_strategy *strategy,
-                                  struct red_geometry_timing *trial, struct red_error *error) {
+/* Fills what red_geometry_time needs. Errors: the strategy cannot run here, and so is not tuned. */
+static enum red_status geometry_timing_make(struct band *band, const struct red_strategy *strategy,
+                                            struct red_geometry_timing *timing, struct red_error *error) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
-    *trial = (struct red_geometry_timing){.strategy = strategy,
-                                          .client = band->tune->session->devices[band->d],
-                                          .data = data_of(band, uniform, band->last_n),
-                                          .clock_step_s = band->tune->clock_step_s};
+    *timing = (struct red_geometry_timing){.strategy = strategy,
+                                           .client = band->tune->session->devices[band->d],
+                                           .data = data_spec(band, uniform, band->last_n),
+                                           .clock_step_s = band->tune->clock_step_s};
     enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
     if (status == RED_OK)
         status = red_op_check_n(band->op, band->dtype, band->last_n, error);
@@ -105,22 +106,22 @@ static enum red_status trial_make(struct band *band, const struct red_strategy *
         red_session_skips(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
         status = red_fail(error, RED_E_UNSUPPORTED, "it must not be run here");
     if (status == RED_OK)
-        status = red_client_check_support(trial->client, strategy, band->dtype, band->op, 0, error);
+        status = red_client_check_support(timing->client, strategy, band->dtype, band->op, 0, error);
     return status;
 }
 
 /* Takes the best candidate into the entry if it beats the default at the band's largest n, and does not lose
  * at its smallest. */
-static void take_winner(const struct band *band, const struct red_geometry_timing *trial,
+static void take_winner(const struct band *band, const struct red_geometry_timing *timing,
                         const struct red_hill_climb *search, struct red_tuned_entry *entry) {
     const struct red_tuning tunings[2] = {search->tried[0].tuning, search->tried[search->best].tuning};
     struct red_statistics large[2], small[2];
-    if (search->best == 0 || red_geometry_race(trial, tunings, band->last_n, large, NULL) != RED_OK)
+    if (search->best == 0 || red_geometry_race(timing, tunings, band->last_n, large, NULL) != RED_OK)
         return;
     if (red_statistics_compare(&large[1], &large[0]) >= 0 || large[0].median < GAIN_MIN * large[1].median)
         return;
     if (band->first_n < band->last_n &&
-        (red_geometry_race(trial, tunings, band->first_n, small, NULL) != RED_OK ||
+        (red_geometry_race(timing, tunings, band->first_n, small, NULL) != RED_OK ||
          red_statistics_compare(&small[1], &small[0]) > 0))
         return;
     entry->tuning = tunings[1];
@@ -135,12 +136,12 @@ static enum red_status tune_strategy(struct band *band, struct tuned_result *res
                                      struct red_error *error) {
     struct red_tuned_entry *entry = &result->entry;
     double limit_s = band->tune->session->selection->time_per_cell_s;
-    struct red_geometry_timing trial;
+    struct red_geometry_timing timing;
     struct red_hill_climb *search = calloc(1, sizeof *search);
     if (search == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for tuning");
-    if (trial_make(band, result->strategy, &trial, NULL) == RED_OK &&
-        red_hill_climb_run(&trial, &band->info->shape, budget_s, limit_s, search, NULL) == RED_OK &&
+    if (geometry_timing_make(band, result->strategy, &timing, NULL) == RED_OK &&
+        red_hill_climb_run(&timing, &band->info->shape, budget_s, limit_s, search, NULL) == RED_OK &&
         red_tuned_key_make(band->info, result->strategy, band->dtype, band->op, band->last_n, &entry->key,
                            NULL) == RED_OK) {
         result->entered = true;
@@ -150,7 +151,7 @@ static enum red_status tune_strategy(struct band *band, struct tuned_result *res
         entry->default_s = entry->time_s = search->tried[0].call_s;
         red_clock_print_utc(entry->found, sizeof entry->found);
         result->standard = *entry;
-        take_winner(band, &trial, search, entry);
+        take_winner(band, &timing, search, entry);
         if (search->error.status != RED_OK)
             report_failure(band, result->strategy, &search->wrong, band->last_n, &search->error);
     }
@@ -169,7 +170,8 @@ static bool beats_default(const struct tuned_result *result) {
     return result->entered && !result->entry.is_default;
 }
 
-static void verify_one(struct band *band, const struct red_data_spec *data, struct tuned_result *result) {
+/* Verifies a geometry that won; if it fails, that is printed and the default takes its place. */
+static void verify_winner(struct band *band, const struct red_data_spec *data, struct tuned_result *result) {
     const struct red_case spec = red_case_make(data, result->strategy, &result->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
@@ -180,15 +182,15 @@ static void verify_one(struct band *band, const struct red_data_spec *data, stru
     result->entry = result->standard;
 }
 
-static void verify_on(struct band *band, struct red_data_kind data_kind, uint64_t n) {
+static void verify_winners_on(struct band *band, struct red_data_kind data_kind, uint64_t n) {
     const struct red_session *session = band->tune->session;
-    const struct red_data_spec data = data_of(band, data_kind, n);
+    const struct red_data_spec data = data_spec(band, data_kind, n);
     if (red_op_check_n(band->op, band->dtype, n, NULL) != RED_OK ||
         !red_pattern_fits(data_kind.pattern, band->op, band->dtype))
         return;
     for (size_t s = 0; s < session->strategies_n; s++)
         if (beats_default(&band->results[s]))
-            verify_one(band, &data, &band->results[s]);
+            verify_winner(band, &data, &band->results[s]);
 }
 
 static void verify_winners(struct band *band) {
@@ -202,19 +204,20 @@ static void verify_winners(struct band *band) {
     if (candidates_n == 0)
         return;
     for (size_t i = 0; i < AWKWARD_N; i++)
-        verify_on(band, weights, awkward_sizes[i]);
+        verify_winners_on(band, weights, awkward_sizes[i]);
     for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
         if (at != n)
-            verify_on(band, weights, at);
+            verify_winners_on(band, weights, at);
     /* The last set is the timed data, which was checked while it was timed. */
     const unsigned sets_n = red_case_data_sets(session->selection, band->op, band->dtype, n, sets);
     for (unsigned i = 0; i + 1 < sets_n; i++)
-        verify_on(band, sets[i], n);
+        verify_winners_on(band, sets[i], n);
 }
 
 /* ---- a band, a session --------------------------------------------------------------------------------- */
 
-static enum red_status keep_entries(struct band *band, struct red_error *error) {
+/* Prints each gain of the band, and writes all its entries to the file of tuned geometries. */
+static enum red_status report_and_keep_entries(struct band *band, struct red_error *error) {
     struct tune *tune = band->tune;
     struct red_tuned_entry entries[RED_STRATEGIES_MAX];
     size_t n = 0;
@@ -263,22 +266,23 @@ static enum red_status tune_band(struct band *band, double *left_s, size_t bands
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while tuning");
     if (status == RED_OK)
-        status = keep_entries(band, error);
+        status = report_and_keep_entries(band, error);
     free(band->results);
     return status;
 }
 
 /* The sizes from at on that are in one band. */
-static size_t band_length(const struct red_sizes *sizes, size_t at) {
+static size_t band_sizes_n(const struct red_sizes *sizes, size_t at) {
     size_t end = at;
     while (end < sizes->n && red_band_of(sizes->values[end]) == red_band_of(sizes->values[at]))
         end++;
     return end - at;
 }
 
+/* How many bands a device has, those of each operation and type counted: for progress and shares of time. */
 static size_t bands_count(const struct red_session *session) {
     size_t n = 0;
-    for (size_t i = 0; i < session->selection->n.n; i += band_length(&session->selection->n, i))
+    for (size_t i = 0; i < session->selection->n.n; i += band_sizes_n(&session->selection->n, i))
         n++;
     return n * session->ops_n * session->types_n;
 }
@@ -292,14 +296,14 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
     for (size_t s = 0; s < session->strategies_n; s++)
         left_s[s] = tune->budget_s;
     for (size_t pair = 0; pair < pairs_n; pair++) {
-        for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_length(sizes, i)) {
+        for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_sizes_n(sizes, i)) {
             struct band band = {.tune = tune,
                                 .d = d,
                                 .info = red_client_info(session->devices[d]),
                                 .op = session->ops[pair / session->types_n],
                                 .dtype = session->types[pair % session->types_n],
                                 .first_n = sizes->values[i],
-                                .last_n = sizes->values[i + band_length(sizes, i) - 1]};
+                                .last_n = sizes->values[i + band_sizes_n(sizes, i) - 1]};
             status = tune_band(&band, left_s, bands_left_n--, error);
             tune->band++;
         }

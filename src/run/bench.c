@@ -1,6 +1,5 @@
 /* The cells of `bench`: lays them out, then verifies, projects and warms up each before it is measured
- * (run/measure.c). The user sees the progress line, and "verifying N cells, then measuring them: about ...".
- */
+ * (run/measure.c). The user sees its progress, and "verifying N cells, then measuring them: about ...". */
 #include "run/bench.h"
 
 #include <math.h>
@@ -104,13 +103,14 @@ void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
 /* ---- the layout ---------------------------------------------------------------------------------------- */
 
 /* Sets the geometry that the cell will run with. Where the strategy cannot run, the chosen one stays. */
-static void device_geometry(const struct red_bench *bench, struct red_cell *cell) {
+static void set_device_geometry(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_shape_limits *limits = &bench->run.devices[cell->device].info.shape;
     (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype, limits, &cell->tuning, cell->n,
                                        cell->segments_n, &cell->geometry, NULL);
 }
 
-static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line, size_t at) {
+/* Makes a cell of the line at each n of --n, from index `at` on. Gives the next free index. */
+static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line, size_t at) {
     for (size_t i = 0; i < bench->session->selection->n.n; i++) {
         struct red_cell *cell = &bench->run.cells[at++];
         *cell = *line;
@@ -123,7 +123,7 @@ static size_t lay_out_line(struct red_bench *bench, const struct red_cell *line,
         if (line->device == 0)
             cell->geometry = red_host_geometry(cell->n, cell->segments_n);
         else
-            device_geometry(bench, cell);
+            set_device_geometry(bench, cell);
     }
     return at;
 }
@@ -135,13 +135,13 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
     struct red_cell line = {.device = device, .op = op, .dtype = dtype};
     if (device == 0) {
         line.strategy = red_catalogue_find(session->catalogue, "openmp");
-        return lay_out_line(bench, &line, at);
+        return lay_out_sizes(bench, &line, at);
     }
     for (size_t s = 0; s < session->strategies_n; s++) {
         for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
             line.strategy = session->strategies[s];
             line.asked = red_selection_tuning(session->selection, t);
-            at = lay_out_line(bench, &line, at);
+            at = lay_out_sizes(bench, &line, at);
         }
     }
     return at;
@@ -210,8 +210,8 @@ typedef enum red_status cell_step(struct red_bench *bench, struct red_data_kind 
  * projection has left out slower cells before, but there is none for small n. */
 static const double SLOWER_MAX = 2;
 
-static enum red_status verify_on(struct red_bench *bench, struct red_data_kind data_kind,
-                                 struct red_cell *cell, struct red_error *error) {
+static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_kind data_kind,
+                                      struct red_cell *cell, struct red_error *error) {
     struct red_verification verification;
     const struct red_case spec = red_cell_case(bench, cell, data_kind);
     enum red_status status = red_case_verify(red_bench_client(bench, cell->device), &spec, false,
@@ -232,9 +232,9 @@ static enum red_status verify_on(struct red_bench *bench, struct red_data_kind d
     return status;
 }
 
-/* Makes the row that is timed, and calls it until times are steady: CPU drivers compile at the first launch.
- */
-static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, struct red_error *error) {
+/* Adds the row that is timed, and calls it until times are steady: CPU drivers compile at the first call. */
+static enum red_status add_row_and_warm_up(struct red_bench *bench, struct red_cell *cell,
+                                           struct red_error *error) {
     struct red_measurement row = red_bench_measurement(bench, cell);
     struct red_ready ready;
     enum red_status status = red_client_prepare(red_bench_client(bench, cell->device), &row.spec,
@@ -250,8 +250,8 @@ static enum red_status warm_up(struct red_bench *bench, struct red_cell *cell, s
 }
 
 /* A cell that the register marks as not to be run ends as known-bug. */
-static enum red_status check_skip(const struct red_bench *bench, struct red_cell *cell,
-                                  struct red_error *error) {
+static enum red_status refuse_skipped_cell(const struct red_bench *bench, struct red_cell *cell,
+                                           struct red_error *error) {
     const struct red_known_failure *known = red_bench_known(bench, cell);
     if (known == NULL || !known->skip)
         return RED_OK;
@@ -259,29 +259,30 @@ static enum red_status check_skip(const struct red_bench *bench, struct red_cell
     return red_fail(error, RED_E_UNSUPPORTED, "not run, since %s: %s", known->since, known->reason);
 }
 
-static enum red_status admit(struct red_bench *bench, struct red_data_kind data_kind, struct red_cell *cell,
-                             struct red_error *error) {
+/* The first step: a cell that cannot run, may not run or takes too long ends here, with its reason. */
+static enum red_status check_and_project_cell(struct red_bench *bench, struct red_data_kind data_kind,
+                                              struct red_cell *cell, struct red_error *error) {
     enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
     (void)data_kind;
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     if (status == RED_OK && cell->device > 0)
-        status = check_skip(bench, cell, error);
+        status = refuse_skipped_cell(bench, cell, error);
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
 static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_data_kind data_kind,
                                           struct red_cell *cell, struct red_error *error) {
-    enum red_status status = verify_on(bench, data_kind, cell, error);
+    enum red_status status = verify_cell_on(bench, data_kind, cell, error);
     if (status == RED_OK)
-        status = warm_up(bench, cell, error);
+        status = add_row_and_warm_up(bench, cell, error);
     if (status == RED_OK)
         cell->state = RED_STATE_PASS;
     return status;
 }
 
 /* Prints how many cells there are and about how long the run takes, once. */
-static void announce(struct red_bench *bench) {
+static void announce_estimate_once(struct red_bench *bench) {
     const unsigned data_sets = bench->session->selection->data_sets;
     char duration[32];
     if (bench->expected_s > 0)
@@ -309,7 +310,8 @@ static void add_check_time(struct red_bench *bench, const struct red_cell *cell,
 }
 
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
-static void take_step(const struct size *size, cell_step *step, struct red_data_kind data_kind) {
+static void take_cells_through_step(const struct size *size, cell_step *step,
+                                    struct red_data_kind data_kind) {
     struct red_run *run = &size->bench->run;
     for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
         struct red_cell *cell = &run->cells[i];
@@ -328,7 +330,7 @@ static void take_step(const struct size *size, cell_step *step, struct red_data_
         if (cell->checks_n > checks_n)
             add_check_time(size->bench, cell, red_clock_s() - begun_s);
         if (red_clock_s() > size->start_s + ANNOUNCE_S)
-            announce(size->bench);
+            announce_estimate_once(size->bench);
         if (status != RED_OK && cell->state == RED_STATE_PENDING)
             cell->state = red_state_of(status);
         if (status != RED_OK)
@@ -345,12 +347,12 @@ static void take_step(const struct size *size, cell_step *step, struct red_data_
 
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
-static void admit_size(const struct size *size) {
-    take_step(size, admit, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
+static void check_and_project_size(const struct size *size) {
+    take_cells_through_step(size, check_and_project_cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
 }
 
 /* Whether a cell of this size was large enough to show what elements cost, or no cell has a larger n. */
-static bool is_telling(const struct size *size) {
+static bool shows_element_cost(const struct size *size) {
     const struct red_run *run = &size->bench->run;
     bool checked = false, largest = true;
     for (size_t i = 0; i < run->cells_n; i++) {
@@ -361,20 +363,21 @@ static bool is_telling(const struct size *size) {
     return checked || largest;
 }
 
+/* Takes the cells of one size through all steps; those that reach the end have a row to be measured. */
 static void prepare_size(const struct size *size) {
     struct red_bench *bench = size->bench;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     if (bench->run.shape->calls_n <= 1)
-        admit_size(size);
+        check_and_project_size(size);
     const unsigned sets_n =
         red_case_data_sets(bench->session->selection, size->op, size->dtype, size->n, sets);
     for (unsigned i = 0; i < sets_n; i++)
-        take_step(size, i + 1 < sets_n ? verify_on : verify_and_warm_up, sets[i]);
-    if (is_telling(size))
-        announce(bench);
+        take_cells_through_step(size, i + 1 < sets_n ? verify_cell_on : verify_and_warm_up, sets[i]);
+    if (shows_element_cost(size))
+        announce_estimate_once(bench);
 }
 
-static void each_size(struct red_bench *bench, double start_s, void (*prepare)(const struct size *)) {
+static void for_each_size(struct red_bench *bench, double start_s, void (*prepare)(const struct size *)) {
     const struct red_session *session = bench->session;
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
@@ -399,11 +402,11 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     }
     /* How often a reduction is called is the user's: what it takes is timed before anything is announced. */
     if (bench->run.shape->calls_n > 1) {
-        each_size(bench, start_s, admit_size);
-        announce(bench);
+        for_each_size(bench, start_s, check_and_project_size);
+        announce_estimate_once(bench);
     }
-    each_size(bench, start_s, prepare_size);
-    announce(bench);
+    for_each_size(bench, start_s, prepare_size);
+    announce_estimate_once(bench);
     red_progress_end();
     red_client_idle(session->host);
     return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;

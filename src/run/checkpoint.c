@@ -68,7 +68,7 @@ void red_checkpoint_add(struct red_journal *journal, json_t *line) {
  * From here on: what `bench` writes into its checkpoint, and how --resume restores cells and samples. */
 
 /* All that decides what the cells are, their kernels' texts included. */
-static struct red_fingerprint fingerprint_of(const struct red_bench *bench) {
+static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "bench"};
@@ -94,7 +94,7 @@ static struct red_fingerprint fingerprint_of(const struct red_bench *bench) {
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-static json_t *cell_index(const struct red_bench *bench, const struct red_cell *cell) {
+static json_t *cell_index_json(const struct red_bench *bench, const struct red_cell *cell) {
     return json_integer((json_int_t)(cell - bench->run.cells));
 }
 
@@ -103,7 +103,7 @@ void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *c
     if (bench->journal == NULL || cell->untried)
         return;
     json_t *line = json_pack(
-        "{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell", cell_index(bench, cell),
+        "{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell", cell_index_json(bench, cell),
         "state", red_state_name(cell->state), "reason", red_json_message(cell->reason), "geometry",
         red_protocol_geometry(&cell->geometry), "standard", cell->standard, "call_s",
         red_json_any_real(cell->call_s), "projected_s", red_json_any_real(cell->projected_s), "checks",
@@ -121,28 +121,30 @@ void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measu
     size_t last = row->samples_n - 1;
     if (bench->journal != NULL && row->cell != NULL)
         red_checkpoint_add(bench->journal,
-                           json_pack("{s:o, s:o}", "sample", cell_index(bench, row->cell), "s",
+                           json_pack("{s:o, s:o}", "sample", cell_index_json(bench, row->cell), "s",
                                      red_protocol_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
 }
 
-void red_bench_checkpoint_finalized(struct red_bench *bench, const struct red_cell *cell) {
+void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell) {
     if (bench->journal != NULL)
         red_checkpoint_add(bench->journal,
-                           json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index(bench, cell), "device_s",
-                                     red_json_any_real(cell->device_s), "note",
+                           json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index_json(bench, cell),
+                                     "device_s", red_json_any_real(cell->device_s), "note",
                                      red_json_message(cell->device_time_note), "back_to_back_s",
                                      red_json_any_real(cell->back_to_back_s)));
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static struct red_cell *cell_of(struct red_bench *bench, const json_t *line, const char *key) {
+/* The cell whose index the line of the journal has under this key; NULL if it has none. */
+static struct red_cell *cell_of_line(struct red_bench *bench, const json_t *line, const char *key) {
     const json_t *index = json_object_get(line, key);
     json_int_t i = json_is_integer(index) ? json_integer_value(index) : -1;
     return i >= 0 && i < (json_int_t)bench->run.cells_n ? &bench->run.cells[i] : NULL;
 }
 
-static struct red_measurement *row_of(struct red_bench *bench, const struct red_cell *cell) {
+/* The row that is measured of the cell; NULL if it has none. */
+static struct red_measurement *measurement_of(struct red_bench *bench, const struct red_cell *cell) {
     for (size_t i = bench->rows_n; i-- > 0;)
         if (bench->rows[i].cell == cell)
             return &bench->rows[i];
@@ -153,13 +155,13 @@ static bool read_real(const json_t *line, const char *key, double *value) {
     return red_json_any_real_read(json_object_get(line, key), value);
 }
 
-static void copy_text(const json_t *line, const char *key, char *text, size_t text_bytes) {
+static void copy_text_of_line(const json_t *line, const char *key, char *text, size_t text_bytes) {
     const char *found = json_string_value(json_object_get(line, key));
     snprintf(text, text_bytes, "%s", found ? found : "");
 }
 
-/* The same row as before, so that samples of both runs are of the same batches. */
-static bool restore_row(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
+/* Adds the same row as before, so that samples of both runs are of the same batches. */
+static bool restore_measurement(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
     struct red_measurement row = red_bench_measurement(bench, cell);
     json_int_t calls = json_integer_value(json_object_get(line, "calls"));
     json_int_t batches = json_integer_value(json_object_get(line, "batches"));
@@ -167,7 +169,7 @@ static bool restore_row(struct red_bench *bench, struct red_cell *cell, const js
         return false;
     row.calls = (uint64_t)calls;
     row.batches = (unsigned)batches;
-    if (row_of(bench, cell) != NULL || red_measurement_make_room(&row, NULL) != RED_OK)
+    if (measurement_of(bench, cell) != NULL || red_measurement_make_room(&row, NULL) != RED_OK)
         return false;
     bench->rows[bench->rows_n++] = row;
     return true;
@@ -179,21 +181,21 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
     read.state = red_state_find(json_string_value(json_object_get(line, "state")));
     read.checks_n = (unsigned)json_integer_value(json_object_get(line, "checks"));
     read.same_bits = json_is_true(json_object_get(line, "same_bits"));
-    copy_text(line, "reason", read.reason, sizeof read.reason);
-    copy_text(line, "standard", read.standard, sizeof read.standard);
+    copy_text_of_line(line, "reason", read.reason, sizeof read.reason);
+    copy_text_of_line(line, "standard", read.standard, sizeof read.standard);
     if (!red_protocol_read_geometry(json_object_get(line, "geometry"), &read.geometry) ||
         !read_real(line, "call_s", &read.call_s) || !read_real(line, "projected_s", &read.projected_s) ||
         !read_real(line, "error", &read.error) || !read_real(line, "bound", &read.bound) ||
         !read_real(line, "absolute", &read.absolute))
         return;
-    if (read.state == RED_STATE_PASS && !restore_row(bench, cell, line))
+    if (read.state == RED_STATE_PASS && !restore_measurement(bench, cell, line))
         return;
     red_client_record_failure(red_bench_client(bench, cell->device), cell->strategy, read.state);
     *cell = read;
 }
 
 static void restore_sample(struct red_bench *bench, const struct red_cell *cell, const json_t *line) {
-    struct red_measurement *row = row_of(bench, cell);
+    struct red_measurement *row = measurement_of(bench, cell);
     double s[2];
     size_t n;
     if (row == NULL || row->samples_n >= row->samples_room ||
@@ -210,21 +212,22 @@ static void restore_settled(struct red_cell *cell, const json_t *line) {
     cell->device_s = device_s;
     cell->back_to_back_s = back_to_back_s;
     cell->settled = true;
-    copy_text(line, "note", cell->device_time_note, sizeof cell->device_time_note);
+    copy_text_of_line(line, "note", cell->device_time_note, sizeof cell->device_time_note);
 }
 
-static void restore(void *context, const json_t *line) {
+/* Called for each line of the journal that --resume goes on with. */
+static void restore_line(void *context, const json_t *line) {
     struct red_bench *bench = context;
     struct red_cell *cell;
-    if ((cell = cell_of(bench, line, "cell")) != NULL)
+    if ((cell = cell_of_line(bench, line, "cell")) != NULL)
         restore_cell(bench, cell, line);
-    else if ((cell = cell_of(bench, line, "sample")) != NULL)
+    else if ((cell = cell_of_line(bench, line, "sample")) != NULL)
         restore_sample(bench, cell, line);
-    else if ((cell = cell_of(bench, line, "settled")) != NULL)
+    else if ((cell = cell_of_line(bench, line, "settled")) != NULL)
         restore_settled(cell, line);
 }
 
-static void tell_restored(const struct red_bench *bench, const char *result_path) {
+static void print_restored(const struct red_bench *bench, const char *result_path) {
     size_t cells_n = 0, samples_n = 0;
     for (size_t i = 0; i < bench->run.cells_n; i++)
         cells_n += bench->run.cells[i].state != RED_STATE_PENDING;
@@ -238,10 +241,10 @@ static void tell_restored(const struct red_bench *bench, const char *result_path
 enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *result_path,
                                           struct red_error *error) {
     bool resume = bench->resume;
-    const struct red_fingerprint fingerprint = fingerprint_of(bench);
+    const struct red_fingerprint fingerprint = bench_fingerprint(bench);
     enum red_status status = red_checkpoint_open(bench->session, &fingerprint, result_path,
-                                                 resume ? restore : NULL, bench, &bench->journal, error);
+                                                 resume ? restore_line : NULL, bench, &bench->journal, error);
     if (status == RED_OK && resume)
-        tell_restored(bench, result_path);
+        print_restored(bench, result_path);
     return status;
 }

@@ -43,6 +43,7 @@ double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {
 
 static const double PROGRAM_S = 0.5, CHECK_S = 8e-3, ELEMENT_S = 3e-9, MADE_S = 12e-9;
 
+/* What the elements of a workload take by these constants; what checks took on the device scales it. */
 static double elements_s(const struct red_workload *workload) {
     return RED_VERIFY_CALLS * workload->elements * ELEMENT_S + workload->made * MADE_S;
 }
@@ -65,7 +66,7 @@ void red_check_rates_add(struct red_check_rates *rates, const struct red_workloa
 }
 
 /* What the checks took, the slowest counted as SLOWEST_MAX others of its size at most. */
-static double sort_s(const struct red_check_sort *sort) {
+static double checks_s(const struct red_check_sort *sort) {
     enum { SLOWEST_MAX = 4 };
     if (sort->n < 2)
         return sort->s;
@@ -77,12 +78,12 @@ static double sort_s(const struct red_check_sort *sort) {
 
 /* Where only one program was new, its time, which includes the start of the driver, is an upper limit. */
 double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates) {
-    const double check_s = rates->small.n > 0 ? sort_s(&rates->small) / (double)rates->small.n : CHECK_S;
+    const double check_s = rates->small.n > 0 ? checks_s(&rates->small) / (double)rates->small.n : CHECK_S;
     const double scale =
         rates->large.n > 0
-            ? fmax(0, sort_s(&rates->large) - (double)rates->large.n * check_s) / rates->large.elements_s
+            ? fmax(0, checks_s(&rates->large) - (double)rates->large.n * check_s) / rates->large.elements_s
             : 1;
-    const double compiling_s = fmax(0, sort_s(&rates->compiling) - (double)rates->compiling.n * check_s -
+    const double compiling_s = fmax(0, checks_s(&rates->compiling) - (double)rates->compiling.n * check_s -
                                            scale * rates->compiling.elements_s);
     const double program_s = rates->compiling.n > 0 ? compiling_s / (double)rates->compiling.n
                              : rates->first_s > 0   ? fmin(rates->first_s, PROGRAM_S)
@@ -155,8 +156,9 @@ static const double ITERATED_MAX = 2;
 /* Calls that are timed for a point, and those with the two that are made before and not counted. */
 enum { CALLS_N = 5, CALLS_MADE = CALLS_N + 2 };
 
-static enum red_status project_size(const struct red_bench *bench, struct red_cell *cell,
-                                    struct red_error *error) {
+/* Projects a call from calls of the same line at smaller n, and makes such calls where there are too few. */
+static enum red_status project_by_trend(const struct red_bench *bench, struct red_cell *cell,
+                                        struct red_error *error) {
     struct trend trend = trend_of(bench, cell);
     double budget_s = bench->run.time_per_cell_s;
     uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
@@ -184,8 +186,8 @@ static enum red_status project_size(const struct red_bench *bench, struct red_ce
 
 /* Projects a call of an iterated shape: one reduction is timed, and a call is many of them. ITERATED_MAX
  * allows for noise. */
-static enum red_status project_calls(const struct red_bench *bench, struct red_cell *cell,
-                                     struct red_error *error) {
+static enum red_status project_iterated(const struct red_bench *bench, struct red_cell *cell,
+                                        struct red_error *error) {
     struct red_case spec = red_cell_case(bench, cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
     double budget_s = bench->run.time_per_cell_s;
     enum red_status status =
@@ -203,8 +205,8 @@ static enum red_status project_calls(const struct red_bench *bench, struct red_c
 
 enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
                                  struct red_error *error) {
-    enum red_status status = cell->device > 0 ? project_size(bench, cell, error) : RED_OK;
-    return status == RED_OK && bench->run.shape->calls_n > 1 ? project_calls(bench, cell, error) : status;
+    enum red_status status = cell->device > 0 ? project_by_trend(bench, cell, error) : RED_OK;
+    return status == RED_OK && bench->run.shape->calls_n > 1 ? project_iterated(bench, cell, error) : status;
 }
 
 /* ---- the whole run ------------------------------------------------------------------------------------- */
@@ -213,19 +215,19 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
 static const double BESIDE_S = 0.05;
 
 /* What measuring a row takes. Two more calls make an iterated cell ready. */
-static double row_s(const struct red_measurement *row) {
+static double measuring_s(const struct red_measurement *row) {
     return red_measurement_batch_s(row) * row->batches + BESIDE_S;
 }
 
 /* What measuring a cell takes that has no row yet: where a call fits the budget only a few times, batches are
  * of one call, and there is a least number of them; of other cells what those with a row take (mean_s). */
-static double unplanned_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
+static double unplanned_cell_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
     struct red_measurement row = {.cell = NULL};
     if (bench->run.shape->calls_n <= 1 || cell->call_s <= 0)
         return mean_s;
     red_measurement_plan(&row, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
                          bench->run.clock_step_s);
-    return row_s(&row) + 2 * row.call_s;
+    return measuring_s(&row) + 2 * row.call_s;
 }
 
 double red_bench_estimate_s(const struct red_bench *bench) {
@@ -233,7 +235,7 @@ double red_bench_estimate_s(const struct red_bench *bench) {
     struct red_workload work[1 + RED_DEVICES_MAX] = {{.checks_n = 0}};
     double total_s = 0, mean_s = run->time_per_cell_s + BESIDE_S;
     for (size_t i = 0; i < bench->rows_n; i++)
-        total_s += row_s(&bench->rows[i]);
+        total_s += measuring_s(&bench->rows[i]);
     if (bench->rows_n > 0)
         mean_s = total_s / (double)bench->rows_n;
     for (size_t i = 0; i < run->cells_n; i++) {
@@ -244,7 +246,7 @@ double red_bench_estimate_s(const struct red_bench *bench) {
         struct red_workload *of = &work[cell->device];
         unsigned checks_n =
             red_case_data_sets(bench->session->selection, cell->op, cell->dtype, cell->n, sets);
-        total_s += cell->state == RED_STATE_PENDING ? unplanned_s(bench, cell, mean_s) : 0;
+        total_s += cell->state == RED_STATE_PENDING ? unplanned_cell_s(bench, cell, mean_s) : 0;
         of->programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
         of->checks_n += checks_n;
         of->elements += (double)checks_n * (double)(cell->n * cell->segments_n);

@@ -17,20 +17,22 @@ static const struct effort {
     double limit_s;
 } glance = {3, 0.01}, look = {400, 0.02};
 
-static struct red_case case_of(const struct red_geometry_timing *trial, const struct red_tuning *tuning,
+static struct red_case case_at(const struct red_geometry_timing *timing, const struct red_tuning *tuning,
                                uint64_t n) {
-    struct red_case spec = red_case_make(&trial->data, trial->strategy, tuning);
+    struct red_case spec = red_case_make(&timing->data, timing->strategy, tuning);
     spec.n = n;
     return spec;
 }
 
-static enum red_status time_at(const struct red_geometry_timing *trial, const struct red_tuning *tuning,
-                               uint64_t n, double *call_s, struct red_error *error) {
-    const struct effort *effort = n == trial->data.n ? &look : &glance;
-    const struct red_case spec = case_of(trial, tuning, n);
+/* Times a call at n with the worker of the device: with care at the n of the data, else at a glance. */
+static enum red_status time_geometry_at(const struct red_geometry_timing *timing,
+                                        const struct red_tuning *tuning, uint64_t n, double *call_s,
+                                        struct red_error *error) {
+    const struct effort *effort = n == timing->data.n ? &look : &glance;
+    const struct red_case spec = case_at(timing, tuning, n);
     struct red_error found = {.text = ""};
     enum red_status status =
-        red_client_time_calls(trial->client, &spec, effort->calls_max, effort->limit_s, 0, call_s, &found);
+        red_client_time_calls(timing->client, &spec, effort->calls_max, effort->limit_s, 0, call_s, &found);
     return status == RED_OK ? RED_OK : red_fail(error, status, "%.3000s (while tuning)", found.text);
 }
 
@@ -41,13 +43,13 @@ static bool is_hopeless(double call_s, double times_n, double limit_s) {
     return call_s > cheap_s && call_s * times_n > limit_s;
 }
 
-enum red_status red_geometry_time(const struct red_geometry_timing *trial, const struct red_tuning *tuning,
+enum red_status red_geometry_time(const struct red_geometry_timing *timing, const struct red_tuning *tuning,
                                   double limit_s, double *call_s, struct red_error *error) {
-    uint64_t all_n = trial->data.n, n = all_n;
+    uint64_t all_n = timing->data.n, n = all_n;
     while (n / STEP >= SMALLEST_N)
         n /= STEP;
     for (;; n = n > all_n / STEP ? all_n : n * STEP) {
-        enum red_status status = time_at(trial, tuning, n, call_s, error);
+        enum red_status status = time_geometry_at(timing, tuning, n, call_s, error);
         double times_n = (double)all_n / (double)(n ? n : 1);
         if (status != RED_OK || n == all_n)
             return status;
@@ -62,12 +64,13 @@ enum red_status red_geometry_time(const struct red_geometry_timing *trial, const
 enum { BATCHES_N = 12 };
 static const double BATCH_S = 0.002;
 
-enum red_status red_geometry_race(const struct red_geometry_timing *trial, const struct red_tuning tunings[2],
-                                  uint64_t n, struct red_statistics times[2], struct red_error *error) {
-    const struct red_case cases[2] = {case_of(trial, &tunings[0], n), case_of(trial, &tunings[1], n)};
+enum red_status red_geometry_race(const struct red_geometry_timing *timing,
+                                  const struct red_tuning tunings[2], uint64_t n,
+                                  struct red_statistics times[2], struct red_error *error) {
+    const struct red_case cases[2] = {case_at(timing, &tunings[0], n), case_at(timing, &tunings[1], n)};
     struct red_times samples[2];
-    double batch_s = fmax(1000 * trial->clock_step_s, BATCH_S);
-    enum red_status status = red_client_race(trial->client, cases, BATCHES_N, batch_s, samples, error);
+    double batch_s = fmax(1000 * timing->clock_step_s, BATCH_S);
+    enum red_status status = red_client_race(timing->client, cases, BATCHES_N, batch_s, samples, error);
     for (unsigned side = 0; side < 2 && status == RED_OK; side++)
         status = samples[side].n > 0
                      ? red_statistics_find(samples[side].s, samples[side].n, &times[side], error)
@@ -86,7 +89,7 @@ struct values {
     size_t n;
 };
 
-static bool has_axis(const struct red_strategy *strategy, enum axis axis) {
+static bool strategy_has_axis(const struct red_strategy *strategy, enum axis axis) {
     const bool has[AXES_N] = {[AXIS_GROUPS] = red_geometry_takes_groups(strategy),
                               [AXIS_GROUP_SIZE] = red_geometry_takes_group_size(strategy),
                               [AXIS_WIDTH] = strategy->width > 0,
@@ -96,12 +99,12 @@ static bool has_axis(const struct red_strategy *strategy, enum axis axis) {
 
 bool red_hill_climb_has_choice(const struct red_strategy *strategy) {
     for (int axis = 0; axis < AXES_N; axis++)
-        if (has_axis(strategy, (enum axis)axis))
+        if (strategy_has_axis(strategy, (enum axis)axis))
             return true;
     return false;
 }
 
-static uint64_t axis_get(const struct red_tuning *tuning, enum axis axis) {
+static uint64_t axis_value_of(const struct red_tuning *tuning, enum axis axis) {
     const uint64_t values[AXES_N] = {[AXIS_GROUPS] = tuning->groups_n,
                                      [AXIS_GROUP_SIZE] = tuning->group_size,
                                      [AXIS_WIDTH] = tuning->width,
@@ -109,7 +112,7 @@ static uint64_t axis_get(const struct red_tuning *tuning, enum axis axis) {
     return values[axis];
 }
 
-static struct red_tuning axis_with(const struct red_tuning *tuning, enum axis axis, uint64_t value) {
+static struct red_tuning tuning_with(const struct red_tuning *tuning, enum axis axis, uint64_t value) {
     struct red_tuning changed = *tuning;
     if (axis == AXIS_GROUPS)
         changed.groups_n = value;
@@ -135,7 +138,7 @@ static void values_add(struct values *values, uint64_t value) {
 }
 
 /* first, twice as much, and so on up to max. */
-static void powers_add(struct values *values, uint64_t first, uint64_t max) {
+static void powers_of_two_add(struct values *values, uint64_t first, uint64_t max) {
     for (uint64_t value = first; value <= max; value *= 2)
         values_add(values, value);
 }
@@ -150,9 +153,9 @@ static struct values axis_values(enum axis axis, const struct red_shape_limits *
                                   [AXIS_GROUP_SIZE] = group_size_max,
                                   [AXIS_WIDTH] = 16,
                                   [AXIS_LOADS] = 8};
-    powers_add(&values, 1, max[axis]);
+    powers_of_two_add(&values, 1, max[axis]);
     if (axis == AXIS_GROUPS)
-        powers_add(&values, units_n, max[axis]);
+        powers_of_two_add(&values, units_n, max[axis]);
     values_add(&values, current);
     return values;
 }
@@ -164,13 +167,13 @@ static struct values axis_values(enum axis axis, const struct red_shape_limits *
 static const double HOPELESS = 4, STEP_FACTOR = 0.99;
 
 struct walk {
-    const struct red_geometry_timing *trial;
+    const struct red_geometry_timing *timing;
     const struct red_shape_limits *limits;
     double end_s; /* of the clock */
     struct red_hill_climb *search;
 };
 
-static bool is_known(const struct walk *walk, const struct red_tuning *tuning, double *call_s) {
+static bool was_tried(const struct walk *walk, const struct red_tuning *tuning, double *call_s) {
     for (size_t i = 0; i < walk->search->tried_n; i++) {
         *call_s = walk->search->tried[i].call_s;
         if (red_tuning_compare(&walk->search->tried[i].tuning, tuning) == 0)
@@ -180,17 +183,17 @@ static bool is_known(const struct walk *walk, const struct red_tuning *tuning, d
 }
 
 /* Times a candidate that was not tried before. True if it is the best so far. */
-static bool try_one(struct walk *walk, const struct red_tuning *tuning) {
+static bool try_geometry(struct walk *walk, const struct red_tuning *tuning) {
     struct red_hill_climb *search = walk->search;
     struct red_candidate *candidate = &search->tried[search->tried_n];
     struct red_error error = {.text = ""};
     double best_s = search->tried[search->best].call_s, known_s;
-    if (is_known(walk, tuning, &known_s) || search->tried_n == RED_HILL_CLIMB_MAX ||
+    if (was_tried(walk, tuning, &known_s) || search->tried_n == RED_HILL_CLIMB_MAX ||
         red_clock_s() > walk->end_s)
         return false;
     *candidate = (struct red_candidate){.tuning = *tuning, .call_s = INFINITY};
     enum red_status status =
-        red_geometry_time(walk->trial, tuning, HOPELESS * best_s, &candidate->call_s, &error);
+        red_geometry_time(walk->timing, tuning, HOPELESS * best_s, &candidate->call_s, &error);
     if (status != RED_OK)
         candidate->call_s = INFINITY;
     if (status != RED_OK && status != RED_E_UNSUPPORTED && search->error.status == RED_OK) {
@@ -208,20 +211,21 @@ static bool try_one(struct walk *walk, const struct red_tuning *tuning) {
 static void walk_towards(struct walk *walk, enum axis axis, const struct values *values, int direction) {
     struct red_tuning from = walk->search->tried[walk->search->best].tuning;
     size_t at = 0;
-    while (values->of[at] != axis_get(&from, axis))
+    while (values->of[at] != axis_value_of(&from, axis))
         at++;
     for (int misses = 0; misses < 2;) {
         at += (size_t)direction; /* below 0 wraps around, beyond the end */
         if (at >= values->n)
             return;
-        struct red_tuning next = axis_with(&from, axis, values->of[at]);
-        misses = try_one(walk, &next) ? 0 : misses + 1;
+        struct red_tuning next = tuning_with(&from, axis, values->of[at]);
+        misses = try_geometry(walk, &next) ? 0 : misses + 1;
     }
 }
 
+/* Tries the larger values of one parameter and, if none is better, the smaller ones. */
 static void walk_along(struct walk *walk, enum axis axis) {
     size_t before = walk->search->best;
-    uint64_t current = axis_get(&walk->search->tried[before].tuning, axis);
+    uint64_t current = axis_value_of(&walk->search->tried[before].tuning, axis);
     const struct values values = axis_values(axis, walk->limits, current);
     walk_towards(walk, axis, &values, 1);
     if (walk->search->best == before)
@@ -229,43 +233,44 @@ static void walk_along(struct walk *walk, enum axis axis) {
 }
 
 /* The default, spelt out where there is a choice. */
-static enum red_status default_find(const struct red_geometry_timing *trial,
-                                    const struct red_shape_limits *limits, struct red_tuning *tuning,
-                                    struct red_error *error) {
+static enum red_status default_tuning_find(const struct red_geometry_timing *timing,
+                                           const struct red_shape_limits *limits, struct red_tuning *tuning,
+                                           struct red_error *error) {
     struct red_tuning left = {.width = 0};
-    const struct red_data_spec *data = &trial->data;
+    const struct red_data_spec *data = &timing->data;
     struct red_geometry geometry;
-    enum red_status status =
-        red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n, &geometry, error);
-    if (status == RED_OK && red_geometry_takes_group_size(trial->strategy))
-        left.group_size =
-            red_client_group_size(trial->client, trial->strategy, data->dtype, data->op, geometry.group_size);
+    enum red_status status = red_geometry_choose(timing->strategy, data->op, data->dtype, limits, &left,
+                                                 data->n, &geometry, error);
+    if (status == RED_OK && red_geometry_takes_group_size(timing->strategy))
+        left.group_size = red_client_group_size(timing->client, timing->strategy, data->dtype, data->op,
+                                                geometry.group_size);
     if (left.group_size > 0)
-        status = red_geometry_choose(trial->strategy, data->op, data->dtype, limits, &left, data->n,
+        status = red_geometry_choose(timing->strategy, data->op, data->dtype, limits, &left, data->n,
                                      &geometry, error);
     if (status != RED_OK)
         return status;
-    *tuning = (struct red_tuning){.group_size = geometry.group_size,
-                                  .groups_n = has_axis(trial->strategy, AXIS_GROUPS) ? geometry.groups_n : 0,
-                                  .width = geometry.width,
-                                  .loads = geometry.loads};
+    *tuning = (struct red_tuning){
+        .group_size = geometry.group_size,
+        .groups_n = strategy_has_axis(timing->strategy, AXIS_GROUPS) ? geometry.groups_n : 0,
+        .width = geometry.width,
+        .loads = geometry.loads};
     return RED_OK;
 }
 
-enum red_status red_hill_climb_run(const struct red_geometry_timing *trial,
+enum red_status red_hill_climb_run(const struct red_geometry_timing *timing,
                                    const struct red_shape_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error) {
     struct walk walk = {
-        .trial = trial, .limits = limits, .end_s = red_clock_s() + budget_s, .search = search};
+        .timing = timing, .limits = limits, .end_s = red_clock_s() + budget_s, .search = search};
     *search = (struct red_hill_climb){.tried_n = 1};
     struct red_candidate *standard = &search->tried[0];
-    enum red_status status = default_find(trial, limits, &standard->tuning, error);
+    enum red_status status = default_tuning_find(timing, limits, &standard->tuning, error);
     if (status == RED_OK)
-        status = red_geometry_time(trial, &standard->tuning, limit_s, &standard->call_s, error);
+        status = red_geometry_time(timing, &standard->tuning, limit_s, &standard->call_s, error);
     for (size_t before = RED_HILL_CLIMB_MAX; status == RED_OK && before != search->best;) {
         before = search->best;
         for (int axis = 0; axis < AXES_N; axis++)
-            if (has_axis(trial->strategy, (enum axis)axis))
+            if (strategy_has_axis(timing->strategy, (enum axis)axis))
                 walk_along(&walk, (enum axis)axis);
     }
     return status;

@@ -43,8 +43,9 @@ static const struct red_measurement *largest_row(const struct red_bench *bench, 
     return largest;
 }
 
-static enum red_status add_roof(struct red_bench *bench, const struct red_measurement *like, unsigned form,
-                                struct red_error *error) {
+/* Adds a row of the kernel that only reads, in one of its forms, over the data of the row `like`. */
+static enum red_status add_roof_row(struct red_bench *bench, const struct red_measurement *like,
+                                    unsigned form, struct red_error *error) {
     struct red_measurement row = {
         .device = like->device,
         .spec = red_case_make(&like->spec.data, NULL, &(struct red_tuning){.group_size = 0})};
@@ -63,12 +64,12 @@ static enum red_status add_roof(struct red_bench *bench, const struct red_measur
 
 /* Adds a row that only reads for each device. A device without one is still measured; its share of the roof
  * is left out. */
-static void add_roofs(struct red_bench *bench) {
+static void add_roof_rows(struct red_bench *bench) {
     for (size_t device = 0; device < bench->run.devices_n; device++) {
         const struct red_measurement *largest = largest_row(bench, device);
         for (unsigned form = 0; largest != NULL && form < (device ? RED_ROOF_FORMS_N : 1); form++) {
             struct red_error error = {.text = ""};
-            if (add_roof(bench, largest, form, &error) != RED_OK)
+            if (add_roof_row(bench, largest, form, &error) != RED_OK)
                 fprintf(stderr, "no read roof of form %u on %s: %s\n", form + 1,
                         bench->run.devices[device].info.id, error.text);
         }
@@ -77,7 +78,8 @@ static void add_roofs(struct red_bench *bench) {
     }
 }
 
-static void settle_roof(struct red_run *run, const struct red_measurement *row) {
+/* Keeps the rate of a roof's row in its device if it is the best: times are shown as a share of it. */
+static void keep_roof_rate(struct red_run *run, const struct red_measurement *row) {
     struct red_statistics time;
     if (row->samples_n == 0 || red_statistics_find(row->real_s, row->samples_n, &time, NULL) != RED_OK)
         return;
@@ -100,8 +102,8 @@ struct phase {
 };
 
 /* Drops the row's samples and puts the error into its cell: a result was wrong, or the driver failed. */
-static void give_up(struct red_bench *bench, struct red_measurement *row, const char *when,
-                    const struct red_error *error) {
+static void give_up_row(struct red_bench *bench, struct red_measurement *row, const char *when,
+                        const struct red_error *error) {
     struct red_cell *cell = row->cell;
     row->samples_n = 0;
     row->batches = 0;
@@ -128,7 +130,7 @@ static void run_batch(struct red_bench *bench, struct red_measurement *row,
     if (status == RED_E_INTERRUPTED)
         return;
     if (status != RED_OK)
-        give_up(bench, row, "while it was timed", &error);
+        give_up_row(bench, row, "while it was timed", &error);
     else if (row->samples_n < row->samples_room) {
         row->real_s[row->samples_n] = real_s;
         row->cpu_s[row->samples_n++] = cpu_s;
@@ -136,10 +138,11 @@ static void run_batch(struct red_bench *bench, struct red_measurement *row,
     }
 }
 
-/* Takes the pass-th batch of the round of every live row of the device that has so many and, in a run that is
- * resumed, has not had it, in random order. True while there are further passes. */
-static bool order_pass(struct red_bench *bench, size_t device, size_t round, unsigned pass,
-                       struct phase *phase) {
+/* Picks the rows that have a batch in this pass of the round: live rows of the device with so many batches
+ * per round and, in a run that is resumed, without that sample. In random order. True while there are further
+ * passes. */
+static bool pick_rows(struct red_bench *bench, size_t device, size_t round, unsigned pass,
+                      struct phase *phase) {
     bool any = false;
     phase->rows_n = 0;
     for (size_t i = 0; i < bench->rows_n; i++) {
@@ -157,7 +160,7 @@ static bool order_pass(struct red_bench *bench, size_t device, size_t round, uns
 
 /* Runs all batches of one device in one round. */
 static void run_phase(struct red_bench *bench, size_t device, size_t round, struct phase *phase) {
-    for (unsigned pass = 0; !red_interrupted() && order_pass(bench, device, round, pass, phase); pass++) {
+    for (unsigned pass = 0; !red_interrupted() && pick_rows(bench, device, round, pass, phase); pass++) {
         for (size_t i = 0; i < phase->rows_n && !red_interrupted(); i++)
             run_batch(bench, phase->rows[i],
                       &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0,
@@ -216,6 +219,7 @@ static void find_event_floors(struct red_bench *bench) {
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
 
+/* Profiles the row for the device time of its cell, or notes there why it has none. */
 static void find_device_time(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
@@ -234,7 +238,7 @@ static void find_device_time(struct red_bench *bench, struct red_measurement *ro
         return;
     snprintf(cell->device_time_note, sizeof cell->device_time_note, "%.120s", error.text);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT)
-        give_up(bench, row, "while it was profiled", &error);
+        give_up_row(bench, row, "while it was profiled", &error);
 }
 
 /* Times batches of at least two calls, each enqueued behind the one before. The time stays unknown where the
@@ -251,11 +255,12 @@ static void find_back_to_back(struct red_bench *bench, struct red_measurement *r
     if (status == RED_OK && times.n > 0)
         cell->back_to_back_s = gsl_stats_median(times.s, 1, times.n);
     else if (status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT)
-        give_up(bench, row, "after calls back to back", &error);
+        give_up_row(bench, row, "after calls back to back", &error);
 }
 
-static enum red_status settle_row(struct red_bench *bench, struct red_measurement *row,
-                                  struct red_error *error) {
+/* Fills the cell of a row with its samples, their statistics, its device time and back-to-back time. */
+static enum red_status settle_cell(struct red_bench *bench, struct red_measurement *row,
+                                   struct red_error *error) {
     struct red_cell *cell = row->cell;
     if (row->samples_n < RED_ROUNDS_N || !red_measurement_is_live(row)) /* fewer have no 95 % interval */
         return RED_OK;
@@ -268,7 +273,7 @@ static enum red_status settle_row(struct red_bench *bench, struct red_measuremen
     if (!bench->run.devices[row->device].event_clock.trusted)
         cell->device_s = 0; /* of a run that was resumed */
     if (!cell->settled && !red_interrupted())
-        red_bench_checkpoint_finalized(bench, cell);
+        red_bench_checkpoint_settled(bench, cell);
     enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
     cell->samples_n = status == RED_OK ? row->samples_n : 0;
     cell->samples_s = malloc(row->samples_n * sizeof *cell->samples_s);
@@ -284,7 +289,7 @@ static enum red_status settle_row(struct red_bench *bench, struct red_measuremen
 }
 
 /* Makes a cell pending again whose samples are too few since the run was interrupted. */
-static void settle_unmeasured(struct red_measurement *row) {
+static void make_unmeasured_pending(struct red_measurement *row) {
     if (row->cell == NULL || row->samples_n >= RED_ROUNDS_N || row->cell->state != RED_STATE_PASS)
         return;
     row->cell->state = RED_STATE_PENDING;
@@ -304,7 +309,7 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
     for (size_t device = 1; device < bench->run.devices_n; device++)
         red_client_stop_probing(red_bench_client(bench, device));
     check_event_clocks(bench);
-    add_roofs(bench);
+    add_roof_rows(bench);
     for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++)
         if (bench->rows[i].real_s == NULL)
             status = red_measurement_make_room(&bench->rows[i], error);
@@ -314,10 +319,10 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
         find_event_floors(bench);
     for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++) {
         if (bench->rows[i].cell == NULL)
-            settle_roof(&bench->run, &bench->rows[i]);
+            keep_roof_rate(&bench->run, &bench->rows[i]);
         else
-            status = settle_row(bench, &bench->rows[i], error);
-        settle_unmeasured(&bench->rows[i]);
+            status = settle_cell(bench, &bench->rows[i], error);
+        make_unmeasured_pending(&bench->rows[i]);
     }
     if (status == RED_OK)
         (void)red_run_check_rates(&bench->run, red_host_cache_bytes());

@@ -45,6 +45,7 @@ enum red_status red_selection_check_single(const struct red_selection *selection
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
 
+/* Resolves --type, or the default of the verb, to the types of the session. */
 static enum red_status choose_types(struct red_session *session, const char *list, struct red_error *error) {
     const char *names[RED_CHOICE_MAX] = {NULL};
     for (size_t i = 0; i < red_dtypes_n; i++)
@@ -68,7 +69,7 @@ static enum red_status choose_ops(struct red_session *session, const char *list,
 }
 
 /* Whether the list has this very name, not a glob that covers it. */
-static bool is_named(const char *list, const char *name) {
+static bool list_has_name(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; at != NULL && *at != '\0'; at += strcspn(at, ",") + 1) {
         if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
@@ -86,7 +87,7 @@ static enum red_status check_shape(const struct red_session *session, const stru
     bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
     *fits = red_strategy_is_segmented(strategy) == segments;
     if (*fits || !(red_catalogue_is_added(session->catalogue, strategy) ||
-                   is_named(options->strategy, strategy->name)))
+                   list_has_name(options->strategy, strategy->name)))
         return RED_OK;
     return segments
                ? red_fail(error, RED_E_INPUT, "%s reduces one array: it cannot be compared over --shape %s",
@@ -96,6 +97,8 @@ static enum red_status check_shape(const struct red_session *session, const stru
                           strategy->name);
 }
 
+/* Resolves --strategy, --kernel and --all, or the default of the verb. The host (openmp) is not among them.
+ * */
 static enum red_status choose_strategies(struct red_session *session,
                                          const struct red_session_defaults *defaults,
                                          struct red_error *error) {
@@ -156,7 +159,7 @@ static enum red_status check_host_alone(const struct red_session *session,
     return RED_OK;
 }
 
-static void program_find(struct red_session *session) {
+static void set_worker_program(struct red_session *session) {
     const struct red_selection *options = session->selection;
     size_t n = 0;
     session->arguments[n++] = "/proc/self/exe";
@@ -171,8 +174,8 @@ static void program_find(struct red_session *session) {
 }
 
 /* The process that lists the devices becomes the worker of the first one selected. */
-static enum red_status select_devices(struct red_session *session, struct red_process *process,
-                                      struct red_error *error) {
+static enum red_status create_device_clients(struct red_session *session, struct red_process *process,
+                                             struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
          i++) {
@@ -203,7 +206,7 @@ static enum red_status list_devices(struct red_session *session, struct red_proc
 }
 
 /* The error where no device was found. It advises to install a driver only if none is installed. */
-static enum red_status no_device(const char *empty, struct red_error *error) {
+static enum red_status no_device_error(const char *empty, struct red_error *error) {
     struct dirent **entries = NULL;
     int n = red_icd_scan(red_icd_path(), &entries);
     for (int i = 0; i < n; i++)
@@ -219,10 +222,11 @@ static enum red_status no_device(const char *empty, struct red_error *error) {
         "run ./bench/run, which sets up two");
 }
 
+/* Starts the host, lists the devices in a worker, and makes a client for each that --device selects. */
 static enum red_status find_devices(struct red_session *session, struct red_error *error) {
     struct red_process *process = NULL;
     char empty[RED_EMPTY_BYTES] = "";
-    program_find(session);
+    set_worker_program(session);
     enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
@@ -230,7 +234,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     if (status == RED_OK)
         status = list_devices(session, process, empty, error);
     if (status == RED_OK && session->infos_n == 0)
-        status = no_device(empty, error);
+        status = no_device_error(empty, error);
     if (status == RED_OK)
         status = red_device_info_check_patterns(session->infos, session->infos_n, session->selection->device,
                                                 true, error);
@@ -240,12 +244,12 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_client_print_left_out(&session->program, stderr);
     if (status == RED_OK)
-        return select_devices(session, process, error);
+        return create_device_clients(session, process, error);
     red_process_destroy(process);
     return status;
 }
 
-static enum red_status check_groups(const struct red_session *session, struct red_error *error) {
+static enum red_status check_group_counts(const struct red_session *session, struct red_error *error) {
     const struct red_sizes *groups = &session->selection->groups;
     for (size_t i = 0; i < groups->n; i++)
         if (groups->values[i] == 0 || groups->values[i] > RED_GROUPS_MAX)
@@ -278,7 +282,7 @@ static enum red_status check_group_sizes(const struct red_session *session, stru
 
 /* Warns of each line of the register whose strategy does not exist: a misspelling, or a kernel that was not
  * added. */
-static void check_register(const struct red_session *session) {
+static void warn_of_unknown_strategies(const struct red_session *session) {
     const char *names[RED_CHOICE_MAX];
     size_t n = red_catalogue_n(session->catalogue);
     for (size_t s = 0; s < n && s < RED_CHOICE_MAX; s++)
@@ -303,7 +307,7 @@ enum red_status red_session_choose(const struct red_selection *selection,
     if (status == RED_OK && selection->expect != NULL)
         status = red_known_failures_load(selection->expect, &session->known_failures, error);
     if (status == RED_OK)
-        check_register(session);
+        warn_of_unknown_strategies(session);
     if (status == RED_OK)
         status = choose_types(session, selection->type ? selection->type : defaults->types, error);
     if (status == RED_OK)
@@ -311,7 +315,7 @@ enum red_status red_session_choose(const struct red_selection *selection,
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
     if (status == RED_OK)
-        status = check_groups(session, error);
+        status = check_group_counts(session, error);
     if (status != RED_OK)
         red_session_close(session);
     return status;
@@ -431,19 +435,19 @@ enum red_status red_case_verify(struct red_client *client, const struct red_case
 
 /* Which exact data kind set i has, i > 0: kinds at equal distances, the first of them drawn by the seed. Set
  * 0 always has kind 0. */
-static unsigned other_index(uint64_t seed, unsigned kinds_n, unsigned taken_n, unsigned i) {
+static unsigned other_kind_index(uint64_t seed, unsigned kinds_n, unsigned taken_n, unsigned i) {
     const unsigned others_n = kinds_n - 1, stride = others_n / (taken_n - 1);
     return 1 + ((unsigned)(seed % others_n) + (i - 1) * stride) % others_n;
 }
 
 unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
                             const struct red_dtype *dtype, uint64_t n,
-                            struct red_data_kind sets[RED_DATA_SETS_MAX + 1]) {
+                            struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {
     const unsigned most = selection->data_sets ? selection->data_sets : RED_DATA_SETS_MAX,
                    kinds_n = red_exact_data_kinds_n(op, dtype, n), taken_n = kinds_n < most ? kinds_n : most;
     for (unsigned i = 0; i < taken_n; i++)
-        sets[i] =
-            red_exact_data_kind(op, dtype, n, i == 0 ? 0 : other_index(selection->seed, kinds_n, taken_n, i));
-    sets[taken_n] = (struct red_data_kind){RED_PATTERN_UNIFORM, 0};
+        kinds[i] = red_exact_data_kind(op, dtype, n,
+                                       i == 0 ? 0 : other_kind_index(selection->seed, kinds_n, taken_n, i));
+    kinds[taken_n] = (struct red_data_kind){RED_PATTERN_UNIFORM, 0};
     return taken_n + 1;
 }

@@ -94,7 +94,7 @@ enum red_status red_session_open(const struct red_selection *selection,
 void red_session_close(struct red_session *session);
 
 /* Asks a device what red_client_check_support will want to know of the chosen strategies, several questions
- * at a time, where that saves time. */
+ * at a time, where that saves time. verify calls it before it starts on a device; it prints nothing. */
 void red_session_probe(const struct red_session *session, size_t d);
 
 /* Errors: RED_E_INPUT where --wg has a size that is 0 or above max. */
@@ -133,11 +133,11 @@ enum red_status red_case_verify(struct red_client *client, const struct red_case
                                 double expected_s, struct red_verification *verification,
                                 struct red_error *error);
 
-/* The data sets that whatever is timed must pass before; how many. The last one is what is timed; the others
- * are exact: red_exact_data_kind's, or as many of them as --data-sets allows. Where there are more than are
- * taken (by default f32 from n = 2^28 on) the seed draws them. */
+/* Lists the data kinds that each cell must pass before it is timed; how many. The last one is what is timed;
+ * the others are exact: red_exact_data_kind's, or as many of them as --data-sets allows. Where there are more
+ * than are taken (by default f32 from n = 2^28 on) the seed draws them. */
 unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
                             const struct red_dtype *dtype, uint64_t n,
-                            struct red_data_kind sets[RED_DATA_SETS_MAX + 1]);
+                            struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]);
 
 #endif

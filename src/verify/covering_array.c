@@ -27,23 +27,24 @@ struct pairs {
     size_t shared_n;
 };
 
-static size_t draw(struct pairs *pairs, size_t n) {
+static size_t draw_below(struct pairs *pairs, size_t n) {
     return (size_t)(red_random(&pairs->random) % n);
 }
 
-static uint32_t *pair_at(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
+/* Where the number of rows with a pair of levels is kept. */
+static uint32_t *pair_rows_n(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
     size_t a = pairs->first_slot[f] + level_f, b = pairs->first_slot[g] + level_g;
     return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
 }
 
 /* How many uncovered pairs the level would cover with the levels that are set already (others are UNSET); 0
  * where it can never occur with one of them. */
-static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
+static size_t pairs_gained(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
     size_t n = 0;
     for (size_t g = 0; g < pairs->spec->factors_n; g++) {
         if (g == f || row[g] == UNSET)
             continue;
-        uint32_t rows_n = *pair_at(pairs, f, level, g, row[g]);
+        uint32_t rows_n = *pair_rows_n(pairs, f, level, g, row[g]);
         if (rows_n == impossible)
             return 0;
         n += rows_n == OPEN;
@@ -51,10 +52,11 @@ static size_t gain(struct pairs *pairs, const unsigned char *row, size_t f, size
     return n;
 }
 
-static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
-    size_t levels_n = pairs->spec->levels_n[f], best = draw(pairs, levels_n), best_gain = 0;
+/* Sets the level of the factor: greedily that which covers most pairs, otherwise a random one. */
+static void choose_level(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
+    size_t levels_n = pairs->spec->levels_n[f], best = draw_below(pairs, levels_n), best_gain = 0;
     for (size_t i = 0; greedily && i < levels_n; i++) {
-        size_t level = (best + i) % levels_n, level_gain = gain(pairs, row, f, level);
+        size_t level = (best + i) % levels_n, level_gain = pairs_gained(pairs, row, f, level);
         if (level_gain > best_gain) {
             best_gain = level_gain;
             row[f] = (unsigned char)level;
@@ -65,7 +67,7 @@ static void complete_factor(struct pairs *pairs, unsigned char *row, size_t f, b
 }
 
 /* Tries all completions of the levels that are set, until one is valid. False if none is. */
-static bool search(const struct pairs *pairs, unsigned char *row) {
+static bool search_valid(const struct pairs *pairs, unsigned char *row) {
     const struct red_covering_spec *spec = pairs->spec;
     unsigned char first[RED_FACTORS_MAX] = {0};
     bool open[RED_FACTORS_MAX];
@@ -88,26 +90,25 @@ static bool search(const struct pairs *pairs, unsigned char *row) {
     }
 }
 
-static void complete_factors(struct pairs *pairs, unsigned char *row, size_t first, size_t end,
-                             bool greedily) {
-    size_t n = end - first, start = n > 0 ? draw(pairs, n) : 0;
+static void choose_levels(struct pairs *pairs, unsigned char *row, size_t first, size_t end, bool greedily) {
+    size_t n = end - first, start = n > 0 ? draw_below(pairs, n) : 0;
     for (size_t i = 0; i < n; i++) {
         size_t h = first + (start + i) % n;
         if (row[h] == UNSET)
-            complete_factor(pairs, row, h, greedily);
+            choose_level(pairs, row, h, greedily);
     }
 }
 
 /* Completes the row: first the shared factors, since an expensive combination should cover as many pairs as
  * it can. Of the attempts the first third chooses greedily, the second draws the other factors, the last
  * draws all. */
-static void complete_rest(struct pairs *pairs, unsigned char *row, int attempt) {
-    complete_factors(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
-    complete_factors(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
+static void complete_row(struct pairs *pairs, unsigned char *row, int attempt) {
+    choose_levels(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
+    choose_levels(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
 }
 
 /* Takes the shared factors of the earlier row; false if the row has other levels set. */
-static bool take_shared(const struct pairs *pairs, const unsigned char *earlier, unsigned char *row) {
+static bool copy_shared(const struct pairs *pairs, const unsigned char *earlier, unsigned char *row) {
     for (size_t h = 0; h < pairs->spec->shared_n; h++)
         if (row[h] != UNSET && row[h] != earlier[h])
             return false;
@@ -117,18 +118,18 @@ static bool take_shared(const struct pairs *pairs, const unsigned char *earlier,
 
 /* Takes the shared factors of the earlier row that covers most pairs with the levels that are set; of equal
  * ones a random one. */
-static void share_greedily(struct pairs *pairs, unsigned char *row) {
+static void copy_best_shared(struct pairs *pairs, unsigned char *row) {
     unsigned char best[RED_FACTORS_MAX];
-    size_t best_gain = 0, start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
+    size_t best_gain = 0, start = pairs->shared_n > 0 ? draw_below(pairs, pairs->shared_n) : 0;
     bool found = false;
     for (size_t i = 0; i < pairs->shared_n; i++) {
         unsigned char tried[RED_FACTORS_MAX];
         size_t tried_gain = 0;
         memcpy(tried, row, sizeof tried);
-        if (!take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried))
+        if (!copy_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried))
             continue;
         for (size_t h = 0; h < pairs->spec->shared_n; h++)
-            tried_gain += row[h] == UNSET ? gain(pairs, row, h, tried[h]) : 0;
+            tried_gain += row[h] == UNSET ? pairs_gained(pairs, row, h, tried[h]) : 0;
         if (!found || tried_gain > best_gain) {
             memcpy(best, tried, sizeof best);
             best_gain = tried_gain;
@@ -140,12 +141,13 @@ static void share_greedily(struct pairs *pairs, unsigned char *row) {
 }
 
 /* Tries every completion that has the shared factors of an earlier row, from a random one on. */
-static bool search_shared(struct pairs *pairs, unsigned char *row) {
+static bool search_valid_sharing(struct pairs *pairs, unsigned char *row) {
     unsigned char tried[RED_FACTORS_MAX];
-    size_t start = pairs->shared_n > 0 ? draw(pairs, pairs->shared_n) : 0;
+    size_t start = pairs->shared_n > 0 ? draw_below(pairs, pairs->shared_n) : 0;
     for (size_t i = 0; i < pairs->shared_n; i++) {
         memcpy(tried, row, sizeof tried);
-        if (take_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried) && search(pairs, tried)) {
+        if (copy_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried) &&
+            search_valid(pairs, tried)) {
             memcpy(row, tried, sizeof tried);
             return true;
         }
@@ -155,36 +157,36 @@ static bool search_shared(struct pairs *pairs, unsigned char *row) {
 
 /* Completes a pair that some valid row has: greedily, then at random, at last by trying all completions. The
  * shared factors are combined anew only where no earlier row's can be taken. */
-static void complete(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+static void complete_pair(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
     unsigned char pair[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = row[f];
     pair[g] = row[g];
     for (int attempt = 0; attempt < TRIES; attempt++) {
         memcpy(row, pair, sizeof pair);
-        share_greedily(pairs, row);
-        complete_rest(pairs, row, attempt);
+        copy_best_shared(pairs, row);
+        complete_row(pairs, row, attempt);
         if (pairs->spec->valid(pairs->spec->context, row))
             return;
     }
     memcpy(row, pair, sizeof pair);
-    if (!search_shared(pairs, row))
-        (void)search(pairs, row);
+    if (!search_valid_sharing(pairs, row))
+        (void)search_valid(pairs, row);
 }
 
 /* Whether any valid row has the pair. Most are found by drawing; only then are all completions tried. */
-static bool is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_t j) {
+static bool pair_is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_t j) {
     unsigned char pair[RED_FACTORS_MAX], row[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = (unsigned char)i;
     pair[g] = (unsigned char)j;
     for (int attempt = 0; attempt < 2 * TRIES; attempt++) {
         memcpy(row, pair, sizeof row);
-        complete_factors(pairs, row, 0, pairs->spec->factors_n, false);
+        choose_levels(pairs, row, 0, pairs->spec->factors_n, false);
         if (pairs->spec->valid(pairs->spec->context, row))
             return true;
     }
-    return search(pairs, pair);
+    return search_valid(pairs, pair);
 }
 
 /* Marks all impossible pairs first; otherwise the greedy choice would aim at pairs that no row can cover. */
@@ -194,30 +196,31 @@ static void mark_impossible(struct pairs *pairs) {
         for (size_t g = f + 1; g < spec->factors_n; g++)
             for (size_t i = 0; i < spec->levels_n[f]; i++)
                 for (size_t j = 0; j < spec->levels_n[g] && !red_interrupted(); j++)
-                    if (!is_possible(pairs, f, i, g, j))
-                        *pair_at(pairs, f, i, g, j) = impossible;
+                    if (!pair_is_possible(pairs, f, i, g, j))
+                        *pair_rows_n(pairs, f, i, g, j) = impossible;
 }
 
-static void mark(struct pairs *pairs, const unsigned char *row) {
+/* Counts the pairs of a row as covered once more. */
+static void count_row_pairs(struct pairs *pairs, const unsigned char *row) {
     for (size_t f = 0; f < pairs->spec->factors_n; f++)
         for (size_t g = f + 1; g < pairs->spec->factors_n; g++)
-            ++*pair_at(pairs, f, row[f], g, row[g]);
+            ++*pair_rows_n(pairs, f, row[f], g, row[g]);
 }
 
 /* Takes the row's marks back if each of its pairs occurs in another row, too. */
-static bool unmark_spare(struct pairs *pairs, const unsigned char *row) {
+static bool uncount_if_spare(struct pairs *pairs, const unsigned char *row) {
     size_t factors_n = pairs->spec->factors_n;
     for (size_t f = 0; f < factors_n; f++)
         for (size_t g = f + 1; g < factors_n; g++)
-            if (*pair_at(pairs, f, row[f], g, row[g]) == 1)
+            if (*pair_rows_n(pairs, f, row[f], g, row[g]) == 1)
                 return false;
     for (size_t f = 0; f < factors_n; f++)
         for (size_t g = f + 1; g < factors_n; g++)
-            --*pair_at(pairs, f, row[f], g, row[g]);
+            --*pair_rows_n(pairs, f, row[f], g, row[g]);
     return true;
 }
 
-static bool append(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
+static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
     if ((*rows_n & (*rows_n - 1)) == 0) {
         void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
         if (grown == NULL)
@@ -228,29 +231,31 @@ static bool append(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, cons
     return true;
 }
 
-static bool keep_shared(struct pairs *pairs, const unsigned char *row) {
+/* Keeps the combination of shared factors for later rows, if it is new. False without memory. */
+static bool keep_new_shared(struct pairs *pairs, const unsigned char *row) {
     for (size_t i = 0; i < pairs->shared_n; i++)
         if (memcmp(pairs->shared[i], row, pairs->spec->shared_n) == 0)
             return true;
-    return pairs->spec->shared_n == 0 || append(&pairs->shared, &pairs->shared_n, row);
+    return pairs->spec->shared_n == 0 || append_row(&pairs->shared, &pairs->shared_n, row);
 }
 
-static bool take(struct pairs *pairs, struct red_covering_array *array, const unsigned char *row) {
-    mark(pairs, row);
-    return append(&array->rows, &array->rows_n, row) && keep_shared(pairs, row);
+/* Adds a finished row to the array. False without memory. */
+static bool add_row(struct pairs *pairs, struct red_covering_array *array, const unsigned char *row) {
+    count_row_pairs(pairs, row);
+    return append_row(&array->rows, &array->rows_n, row) && keep_new_shared(pairs, row);
 }
 
 /* Covers all pairs of two factors. */
-static bool cover_factors(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
+static bool cover_pairs(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
     for (size_t i = 0; i < pairs->spec->levels_n[f]; i++) {
         for (size_t j = 0; j < pairs->spec->levels_n[g] && !red_interrupted(); j++) {
             unsigned char row[RED_FACTORS_MAX] = {0};
-            if (*pair_at(pairs, f, i, g, j) != OPEN)
+            if (*pair_rows_n(pairs, f, i, g, j) != OPEN)
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
-            complete(pairs, row, f, g);
-            if (!take(pairs, array, row))
+            complete_pair(pairs, row, f, g);
+            if (!add_row(pairs, array, row))
                 return false;
         }
     }
@@ -261,12 +266,12 @@ static bool cover_factors(struct pairs *pairs, struct red_covering_array *array,
 static void drop_spare_rows(struct pairs *pairs, struct red_covering_array *array) {
     size_t kept_n = pairs->spec->given_n;
     for (size_t i = kept_n; i < array->rows_n; i++)
-        if (!unmark_spare(pairs, array->rows[i]))
+        if (!uncount_if_spare(pairs, array->rows[i]))
             memmove(array->rows[kept_n++], array->rows[i], RED_FACTORS_MAX);
     array->rows_n = kept_n;
 }
 
-static void count(const struct pairs *pairs, struct red_covering_array *array) {
+static void count_covered(const struct pairs *pairs, struct red_covering_array *array) {
     for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
         array->impossible_n += pairs->rows_n[i] == impossible;
         array->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
@@ -289,9 +294,9 @@ bool red_covering_array_count(const struct red_covering_spec *spec,
     if (!pairs_make(spec, &pairs))
         return false;
     for (size_t i = 0; i < rows_n; i++)
-        mark(&pairs, rows[i]);
+        count_row_pairs(&pairs, rows[i]);
     struct red_covering_array counted = {.rows_n = 0};
-    count(&pairs, &counted);
+    count_covered(&pairs, &counted);
     *pairs_n = counted.pairs_n;
     free(pairs.rows_n);
     return true;
@@ -305,13 +310,13 @@ enum red_status red_covering_array_make(const struct red_covering_spec *spec,
     if (done)
         mark_impossible(&pairs);
     for (size_t i = 0; i < spec->given_n && done; i++)
-        done = take(&pairs, array, spec->given[i]);
+        done = add_row(&pairs, array, spec->given[i]);
     for (size_t f = 0; f < spec->factors_n; f++)
         for (size_t g = f + 1; g < spec->factors_n && done; g++)
-            done = cover_factors(&pairs, array, f, g);
+            done = cover_pairs(&pairs, array, f, g);
     if (done) {
         drop_spare_rows(&pairs, array);
-        count(&pairs, array);
+        count_covered(&pairs, array);
     }
     free(pairs.rows_n);
     free(pairs.shared);

@@ -6,19 +6,20 @@
 #include "core/random.h"
 #include "verify/private.h"
 
-static bool append_row(const struct red_parameter_space *space, const unsigned char *row,
-                       struct red_test_plan *plan) {
+static bool append_check_of_row(const struct red_parameter_space *space, const unsigned char *row,
+                                struct red_test_plan *plan) {
     const struct red_check check = red_space_check(space, row);
     return red_test_plan_append(plan, &check);
 }
 
-static void program_make(size_t strategy, size_t type, size_t op, size_t group,
-                         unsigned char row[RED_FACTORS_MAX]) {
+/* Sets the levels that make up a program; those of n and data are 0. */
+static void set_program_levels(size_t strategy, size_t type, size_t op, size_t group,
+                               unsigned char row[RED_FACTORS_MAX]) {
     memset(row, 0, RED_FACTORS_MAX);
     row[RED_FACTOR_STRATEGY] = (unsigned char)strategy;
     row[RED_FACTOR_TYPE] = (unsigned char)type;
     row[RED_FACTOR_OP] = (unsigned char)op;
-    row[RED_FACTOR_GROUP] = (unsigned char)group;
+    row[RED_FACTOR_GROUP_SIZE] = (unsigned char)group;
 }
 
 /* The data that each strategy gets at the largest n, each row in one program. Floats: every element is in
@@ -36,7 +37,7 @@ static const struct {
 
 /* The float type that is a strategy's turn; SIZE_MAX if none is chosen. Not f16: its data take long to make,
  * and show no more. */
-static size_t float_of_turn(const struct red_parameter_space *space, size_t strategy, size_t turn) {
+static size_t float_type_of_turn(const struct red_parameter_space *space, size_t strategy, size_t turn) {
     size_t floats[32], floats_n = 0;
     for (size_t type = 0; type < space->session->types_n; type++)
         if (space->session->types[type]->is_float && space->session->types[type]->bits > 16)
@@ -53,8 +54,8 @@ static bool has_turn_at_largest(const struct red_parameter_space *space, size_t 
 
 /* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
  * program takes. Gives their number. */
-static size_t at_largest(const struct red_parameter_space *space, size_t kind, const unsigned char *program,
-                         unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+static size_t fill_at_largest(const struct red_parameter_space *space, size_t kind,
+                              const unsigned char *program, unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     size_t given_n = space->session->selection->n.n, rows_n = 0;
     for (size_t i = 0; i < largest_kinds[kind].n; i++) {
         if (!has_turn_at_largest(space, kind, i, program[RED_FACTOR_STRATEGY]))
@@ -70,19 +71,19 @@ static size_t at_largest(const struct red_parameter_space *space, size_t kind, c
 /* Finds the strategy's program for the largest n: one that takes most of the data; of these one of the type
  * that is its turn, then of the type and operation that most strategies have. Gives the number of rows; 0 if
  * none fits. */
-static size_t best_at_largest(const struct red_parameter_space *space, size_t strategy, size_t kind,
-                              size_t popularity[32][32], unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+static size_t choose_largest_rows(const struct red_parameter_space *space, size_t strategy, size_t kind,
+                                  size_t popularity[32][32], unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
     const size_t preferred = largest_kinds[kind].float_turn == NO_TURN
                                  ? SIZE_MAX
-                                 : float_of_turn(space, strategy, largest_kinds[kind].float_turn);
+                                 : float_type_of_turn(space, strategy, largest_kinds[kind].float_turn);
     size_t best = 0, best_n = 0, groups_n = space->tunings_n;
     for (size_t i = 0; i < space->session->types_n * space->session->ops_n * groups_n; i++) {
         size_t op = i / groups_n / space->session->types_n, type = i / groups_n % space->session->types_n;
         unsigned char tried[LARGEST_N][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
         /* Strategies and kinds take different group sizes. */
-        program_make(strategy, type, op, (strategy + kind + i) % groups_n, program);
-        size_t tried_n = at_largest(space, kind, program, tried);
+        set_program_levels(strategy, type, op, (strategy + kind + i) % groups_n, program);
+        size_t tried_n = fill_at_largest(space, kind, program, tried);
         size_t worth = popularity[type][op] + (type == preferred ? BEYOND_ALL : 0);
         if (tried_n < best_n || (tried_n == best_n && worth <= best))
             continue;
@@ -96,7 +97,8 @@ static size_t best_at_largest(const struct red_parameter_space *space, size_t st
 /* Lists rows at the largest n of the grid for every strategy, beside those that pairs ask for. Only there
  * does a lost last element show, or an index of 24 bits or in a float. Strategies share the data, which take
  * long to make. */
-static size_t list_largest(const struct red_parameter_space *space, unsigned char (*rows)[RED_FACTORS_MAX]) {
+static size_t list_largest_rows(const struct red_parameter_space *space,
+                                unsigned char (*rows)[RED_FACTORS_MAX]) {
     size_t popularity[32][32] = {{0}}, rows_n = 0;
     for (size_t s = 0; s < space->strategies_n; s++)
         for (size_t t = 0; t < space->session->types_n; t++)
@@ -104,7 +106,7 @@ static size_t list_largest(const struct red_parameter_space *space, unsigned cha
                 popularity[t][o] += space->runs[s][t][o];
     for (size_t s = 0; s < space->strategies_n; s++)
         for (size_t k = 0; k < LARGEST_KINDS_N; k++)
-            rows_n += best_at_largest(space, s, k, popularity, &rows[rows_n]);
+            rows_n += choose_largest_rows(space, s, k, popularity, &rows[rows_n]);
     return rows_n;
 }
 
@@ -130,8 +132,8 @@ struct special_list {
 
 /* Adds a row of the program with the first n, at or behind a random one, that can be run, and that has the
  * remainder modulo RED_SPECIAL_PLACES or any (RED_SPECIAL_PLACES); false if none can. */
-static bool add_special(struct special_list *list, const unsigned char *program, enum red_pattern pattern,
-                        uint64_t remainder) {
+static bool add_special_row(struct special_list *list, const unsigned char *program, enum red_pattern pattern,
+                            uint64_t remainder) {
     size_t sizes_n = list->space->sizes_n, first = red_random(&list->random) % sizes_n;
     unsigned char *row = list->rows[list->rows_n];
     memcpy(row, program, RED_FACTORS_MAX);
@@ -149,13 +151,13 @@ static bool add_special(struct special_list *list, const unsigned char *program,
 }
 
 /* Adds a row with the value at any place and, for few strategies, rows with it at both ends. */
-static bool add_special_places(struct special_list *list, const unsigned char *program,
-                               enum red_pattern pattern) {
-    if (!add_special(list, program, pattern, RED_SPECIAL_PLACES))
+static bool add_special_rows(struct special_list *list, const unsigned char *program,
+                             enum red_pattern pattern) {
+    if (!add_special_row(list, program, pattern, RED_SPECIAL_PLACES))
         return false;
     if (list->space->session->strategies_n <= RED_STRATEGIES_FEW) {
-        (void)add_special(list, program, pattern, RED_SPECIAL_AT_FIRST);
-        (void)add_special(list, program, pattern, RED_SPECIAL_AT_LAST);
+        (void)add_special_row(list, program, pattern, RED_SPECIAL_AT_FIRST);
+        (void)add_special_row(list, program, pattern, RED_SPECIAL_AT_LAST);
     }
     return true;
 }
@@ -170,13 +172,13 @@ static bool has_level(const struct special_list *list, size_t strategy, size_t f
 
 /* Sets the program: of this strategy, type and operation, with a group size that the strategy has in no
  * other one. */
-static void program_set(const struct special_list *list, size_t strategy, size_t type, size_t op,
-                        unsigned char *program) {
+static void choose_program_levels(const struct special_list *list, size_t strategy, size_t type, size_t op,
+                                  unsigned char *program) {
     const size_t groups_n = list->space->tunings_n;
     size_t group = red_space_turn(list->space, strategy + type + op) % groups_n, tried_n = 0;
-    while (tried_n++ < groups_n && has_level(list, strategy, RED_FACTOR_GROUP, group))
+    while (tried_n++ < groups_n && has_level(list, strategy, RED_FACTOR_GROUP_SIZE, group))
         group = (group + 1) % groups_n;
-    program_make(strategy, type, op, group, program);
+    set_program_levels(strategy, type, op, group, program);
 }
 
 struct special_role {
@@ -185,35 +187,36 @@ struct special_role {
     enum red_pattern patterns[2];
 };
 
-static bool add_of_program(struct special_list *list, const struct special_role *of,
-                           const unsigned char *program) {
+/* Adds rows with the special values of the role in this program; false if that has another or none fits. */
+static bool add_role_in_program(struct special_list *list, const struct special_role *of,
+                                const unsigned char *program) {
     const struct red_session *session = list->space->session;
     size_t before_n = list->rows_n;
     if (session->ops[program[RED_FACTOR_OP]]->role != of->role ||
         !session->types[program[RED_FACTOR_TYPE]]->is_float)
         return false;
     for (size_t p = 0; p < of->patterns_n; p++)
-        (void)add_special(list, program, of->patterns[p], RED_SPECIAL_PLACES);
+        (void)add_special_row(list, program, of->patterns[p], RED_SPECIAL_PLACES);
     return list->rows_n > before_n;
 }
 
 /* Adds rows with special values for operations of one role: in the program that the strategy has at the
  * largest n, if that has the role; otherwise in a program of a float type that it has in no other, and of
  * the operation whose turn it is, or the next that it takes. */
-static void add_of_role(struct special_list *list, size_t strategy, const struct special_role *of) {
+static void add_role_of_strategy(struct special_list *list, size_t strategy, const struct special_role *of) {
     const size_t types_n = list->space->session->types_n, ops_n = list->space->session->ops_n;
     const size_t turn = red_space_turn(list->space, strategy / 3);
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < list->first; i++)
-        if (list->rows[i][RED_FACTOR_STRATEGY] == strategy && add_of_program(list, of, list->rows[i]))
+        if (list->rows[i][RED_FACTOR_STRATEGY] == strategy && add_role_in_program(list, of, list->rows[i]))
             return;
     for (int any = 0; any < 2; any++)
         for (size_t i = 0; i < types_n * ops_n; i++) {
             const size_t type = (turn + i) % types_n, op = (turn + i / types_n) % ops_n;
             if (!any && has_level(list, strategy, RED_FACTOR_TYPE, type))
                 continue;
-            program_set(list, strategy, type, op, program);
-            if (add_of_program(list, of, program))
+            choose_program_levels(list, strategy, type, op, program);
+            if (add_role_in_program(list, of, program))
                 return;
         }
 }
@@ -221,28 +224,27 @@ static void add_of_role(struct special_list *list, size_t strategy, const struct
 /* Adds a row with such data for the type and operation: of a strategy that has the program already,
  * otherwise of the first that takes it, from a random one on, if possible one without a program of this
  * type. */
-static void add_of_any_strategy(struct special_list *list, size_t type, size_t op, enum red_pattern pattern) {
+static void add_special_of_any(struct special_list *list, size_t type, size_t op, enum red_pattern pattern) {
     const size_t n = list->space->strategies_n, first = red_random(&list->random), own_n = list->rows_n;
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < own_n; i++) {
         const unsigned char *row = list->rows[(first + i) % own_n];
-        if (row[RED_FACTOR_TYPE] == type && row[RED_FACTOR_OP] == op &&
-            add_special_places(list, row, pattern))
+        if (row[RED_FACTOR_TYPE] == type && row[RED_FACTOR_OP] == op && add_special_rows(list, row, pattern))
             return;
     }
     for (size_t i = 0; i < 2 * n; i++) {
         const size_t strategy = (first + i) % n;
         if (i < n && has_level(list, strategy, RED_FACTOR_TYPE, type))
             continue;
-        program_set(list, strategy, type, op, program);
-        if (add_special_places(list, program, pattern))
+        choose_program_levels(list, strategy, type, op, program);
+        if (add_special_rows(list, program, pattern))
             return;
     }
 }
 
-/* Adds the rows with special values behind the largest_n rows of list_largest. Gives the number of all. */
-static size_t list_special(const struct red_parameter_space *space, size_t largest_n,
-                           unsigned char (*rows)[RED_FACTORS_MAX]) {
+/* Adds the rows with special values behind the largest_n rows of list_largest_rows. Gives their number. */
+static size_t list_special_rows(const struct red_parameter_space *space, size_t largest_n,
+                                unsigned char (*rows)[RED_FACTORS_MAX]) {
     static const struct special_role roles[] = {
         {RED_ROLE_SUM, 1, {RED_PATTERN_INFINITY}},
         {RED_ROLE_ORDER, 2, {RED_PATTERN_NAN, RED_PATTERN_INFINITIES}},
@@ -255,11 +257,11 @@ static size_t list_special(const struct red_parameter_space *space, size_t large
                                 .random = space->session->selection->seed};
     for (size_t s = 0; s < space->strategies_n; s++)
         for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++)
-            add_of_role(&list, s, &roles[r]);
+            add_role_of_strategy(&list, s, &roles[r]);
     for (size_t type = 0; type < space->session->types_n; type++)
         for (size_t op = 0; op < space->session->ops_n && space->session->types[type]->is_float; op++)
             for (int kind = 0; kind < SPECIAL_KINDS; kind++)
-                add_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
+                add_special_of_any(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
     return list.rows_n;
 }
 
@@ -278,6 +280,7 @@ static bool append_parts(const struct red_parameter_space *space, const unsigned
     return done;
 }
 
+/* Appends the check if it can run. False without memory. */
 static bool append_if_fits(const struct red_parameter_space *space, const struct red_check *check,
                            struct red_test_plan *plan) {
     bool fits = red_space_data_fits(space, check) && red_space_geometry_fits(space, check);
@@ -322,8 +325,8 @@ static unsigned remainders_n(unsigned lanes) {
 /* Appends all exact data for a program, since a pair says nothing about a third factor: a wrong start of
  * f64's max in the vector loop needs type, operation and data together, behind a few vectors. One n is less
  * than a group, one several rounds of all lanes and a rest; the seed decides which. */
-static bool append_program(const struct red_parameter_space *space, const unsigned char *row,
-                           struct red_test_plan *plan) {
+static bool append_program_checks(const struct red_parameter_space *space, const unsigned char *row,
+                                  struct red_test_plan *plan) {
     struct red_check check = red_space_check(space, row);
     struct red_geometry geometry;
     uint64_t sizes[RED_PROGRAM_SIZES_N];
@@ -344,15 +347,15 @@ static bool append_program(const struct red_parameter_space *space, const unsign
     return done;
 }
 
-/* Calls append_program once for each program of the array's rows. False without memory. */
-static bool append_programs(const struct red_parameter_space *space, const struct red_covering_array *cover,
-                            struct red_test_plan *plan) {
+/* Calls append_program_checks once for each program of the array's rows. False without memory. */
+static bool append_checks_of_programs(const struct red_parameter_space *space,
+                                      const struct red_covering_array *cover, struct red_test_plan *plan) {
     bool *seen = calloc(red_test_plan_programs_n(plan), sizeof *seen);
     bool done = seen != NULL;
     for (size_t i = 0; i < cover->rows_n && done; i++) {
         const struct red_check check = red_space_check(space, cover->rows[i]);
         size_t program = red_check_program(plan, &check);
-        done = seen[program] || append_program(space, cover->rows[i], plan);
+        done = seen[program] || append_program_checks(space, cover->rows[i], plan);
         seen[program] = true;
     }
     free(seen);
@@ -361,35 +364,35 @@ static bool append_programs(const struct red_parameter_space *space, const struc
 
 /* Appends a program of the strategy with one of the further group sizes, and with the type and the operation
  * whose turn it is, or the next ones that can be run. */
-static bool append_group(const struct red_parameter_space *space, size_t strategy, size_t group,
-                         struct red_test_plan *plan) {
+static bool append_group_size(const struct red_parameter_space *space, size_t strategy, size_t group,
+                              struct red_test_plan *plan) {
     const size_t types_n = space->session->types_n, all_n = types_n * space->session->ops_n;
     for (size_t i = 0; i < all_n; i++) {
         const size_t turn = red_space_turn(space, i + strategy + 7 * group) % all_n;
         unsigned char row[RED_FACTORS_MAX];
-        program_make(strategy, turn % types_n, turn / types_n, group, row);
+        set_program_levels(strategy, turn % types_n, turn / types_n, group, row);
         row[RED_FACTOR_SIZE] = 1; /* one element */
         if (red_space_admits(space, row))
-            return append_program(space, row, plan);
+            return append_program_checks(space, row, plan);
     }
     return true;
 }
 
 /* Appends programs for the further group sizes, unless strategies share these. */
-static bool append_groups(const struct red_parameter_space *space, struct red_test_plan *plan) {
+static bool append_group_sizes(const struct red_parameter_space *space, struct red_test_plan *plan) {
     bool done = true;
-    plan->levels_n[RED_FACTOR_GROUP] += space->more_n;
+    plan->levels_n[RED_FACTOR_GROUP_SIZE] += space->more_n;
     for (size_t s = 0; s < space->strategies_n && !red_space_shares_group_sizes(space); s++)
         for (size_t i = 0; i < space->more_n && done; i++)
-            done = append_group(space, s, space->tunings_n + i, plan);
+            done = append_group_size(space, s, space->tunings_n + i, plan);
     return done;
 }
 
 enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
                                     struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
-    size_t largest_n = list_largest(space, given);
-    size_t given_n = list_special(space, largest_n, given);
+    size_t largest_n = list_largest_rows(space, given);
+    size_t given_n = list_special_rows(space, largest_n, given);
     const struct red_covering_spec spec = {
         .factors_n = RED_CHECK_FACTORS,
         .levels_n = {plan->levels_n[0], plan->levels_n[1], plan->levels_n[2], plan->levels_n[3],
@@ -409,10 +412,10 @@ enum red_status red_test_plan_cover(struct red_parameter_space *space, struct re
     plan->impossible_n = cover.impossible_n;
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
-        done = append_row(space, cover.rows[i], plan) &&
+        done = append_check_of_row(space, cover.rows[i], plan) &&
                (i >= largest_n ||
                 (append_parts(space, cover.rows[i], plan) && append_segments(space, cover.rows[i], plan)));
-    done = done && append_programs(space, &cover, plan) && append_groups(space, plan);
+    done = done && append_checks_of_programs(space, &cover, plan) && append_group_sizes(space, plan);
     red_covering_array_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }

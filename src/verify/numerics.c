@@ -54,8 +54,9 @@ static double expected_call_s(const struct red_numerics_cell *first, uint64_t fi
                                                          : 0;
 }
 
-static void record_failure(struct red_numerics_table *table, const struct red_case *spec,
-                           enum red_state state, enum red_status status, const char *text) {
+/* Keeps the first failure that the known failures do not list: it ends the command with its status. */
+static void count_unexpected_failure(struct red_numerics_table *table, const struct red_case *spec,
+                                     enum red_state state, enum red_status status, const char *text) {
     const struct red_known_failure *known = red_session_known_failure(
         table->session, table->d, spec->strategy, table->op, table->dtype, spec->n,
         red_geometry_default_group_size(spec->strategy,
@@ -69,7 +70,9 @@ static void record_failure(struct red_numerics_table *table, const struct red_ca
                  red_pattern_name(spec->data.data_kind.pattern), text);
 }
 
-static void ask(struct red_numerics_table *table, size_t s, size_t c, const struct red_data_spec *data) {
+/* Has strategy s verified on data set c, unless that may not run or takes too long. */
+static void verify_table_cell(struct red_numerics_table *table, size_t s, size_t c,
+                              const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_numerics_cell *cell = &table->cells[s][c];
     const struct red_case spec =
@@ -91,10 +94,11 @@ static void ask(struct red_numerics_table *table, size_t s, size_t c, const stru
                           &cell->found, &error);
     cell->state = red_state_of(status);
     if (red_state_status(cell->state) != RED_OK && cell->state != RED_STATE_WRONG)
-        record_failure(table, &spec, cell->state, status, error.text);
+        count_unexpected_failure(table, &spec, cell->state, status, error.text);
 }
 
-static enum red_status fill(struct red_numerics_table *table, struct red_error *error) {
+/* Fills all cells of a table whose device, operation and type are set. */
+static enum red_status fill_table(struct red_numerics_table *table, struct red_error *error) {
     const struct red_selection *options = table->session->selection;
     enum red_status status = RED_OK;
     memset(table->cells, 0, sizeof table->cells);
@@ -104,10 +108,10 @@ static enum red_status fill(struct red_numerics_table *table, struct red_error *
     for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
         const struct numerics_case *of = &kinds[table->kind].cases[c];
         struct red_dataset dataset;
-        table->probes[c] = (struct red_data_kind){of->pattern, 0};
+        table->data_kinds[c] = (struct red_data_kind){of->pattern, 0};
         const struct red_data_spec data = {.op = table->op,
                                            .dtype = table->dtype,
-                                           .data_kind = table->probes[c],
+                                           .data_kind = table->data_kinds[c],
                                            .n = options->n.n > 0 ? options->n.values[0] : of->n,
                                            .segments_n = 1,
                                            .seed = options->seed};
@@ -121,12 +125,12 @@ static enum red_status fill(struct red_numerics_table *table, struct red_error *
         table->truths[c] = dataset.truth;
         red_dataset_clear(&dataset);
         for (size_t s = 0; s < table->session->strategies_n && !red_interrupted(); s++)
-            ask(table, s, c, &data);
+            verify_table_cell(table, s, c, &data);
     }
     return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
 }
 
-static bool any_ran(const struct red_numerics_table *table) {
+static bool any_strategy_ran(const struct red_numerics_table *table) {
     for (size_t s = 0; s < table->session->strategies_n; s++)
         for (size_t c = 0; c < table->cases_n; c++)
             if (table->cells[s][c].state == RED_STATE_PASS)
@@ -134,6 +138,7 @@ static bool any_ran(const struct red_numerics_table *table) {
     return false;
 }
 
+/* Whether such a table has something to show for the operation and type. */
 static bool is_about(enum red_numerics_kind kind, const struct red_op *op, const struct red_dtype *dtype) {
     return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->wants == RED_WANTS_ALL);
 }
@@ -154,11 +159,11 @@ enum red_status red_numerics_each(struct red_session *session, enum red_numerics
                 table->d = d;
                 table->op = session->ops[o];
                 table->dtype = session->types[t];
-                status = fill(table, error);
+                status = fill_table(table, error);
                 if (status == RED_OK)
                     status = take(context, table, error);
                 any = true;
-                ran = ran || any_ran(table);
+                ran = ran || any_strategy_ran(table);
             }
     free(table);
     if (status == RED_OK && !any)
@@ -185,11 +190,12 @@ struct show {
 
 /* ---- one answer ---------------------------------------------------------------------------------------- */
 
-static enum red_judgement judge(const struct red_numerics_table *table, size_t s, size_t c,
-                                const char **words) {
+/* Judges the answer of strategy s to special values c; *words says what came instead. */
+static enum red_judgement judge_special_answer(const struct red_numerics_table *table, size_t s, size_t c,
+                                               const char **words) {
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
     const struct red_verification *found = &table->cells[s][c].found;
-    enum red_pattern pattern = table->probes[c].pattern;
+    enum red_pattern pattern = table->data_kinds[c].pattern;
     const struct red_special special = {
         .pattern = pattern,
         .unpromised =
@@ -217,6 +223,7 @@ static void answer_print(const struct red_numerics_table *table, size_t s, size_
                  unit > 0 ? cell->found.error / unit : cell->found.error);
 }
 
+/* Counts a wrong answer; the first is the evidence of the error with which --special ends. */
 static void count_wrong(struct show *show, const struct red_numerics_table *table, size_t s, size_t c,
                         const char *words) {
     char expected[TEXT_BYTES], got[TEXT_BYTES];
@@ -227,13 +234,13 @@ static void count_wrong(struct show *show, const struct red_numerics_table *tabl
         red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
                  table->session->strategies[s]->name, table->op->name, table->dtype->name,
                  red_client_info(table->session->devices[table->d])->id,
-                 (unsigned long long)table->truths[c].n, red_pattern_name(table->probes[c].pattern), words,
-                 expected, got);
+                 (unsigned long long)table->truths[c].n, red_pattern_name(table->data_kinds[c].pattern),
+                 words, expected, got);
 }
 
 /* ---- on the screen ------------------------------------------------------------------------------------- */
 
-/* Writes which answers of a row deviate, and how. */
+/* Writes which answers of a row deviate, and how; counts those that are wrong. */
 static void deviations_print(struct show *show, const struct red_numerics_table *table, size_t s,
                              char *text) {
     size_t used = 0;
@@ -242,18 +249,18 @@ static void deviations_print(struct show *show, const struct red_numerics_table 
         const char *words = "";
         if (table->cells[s][c].state != RED_STATE_PASS)
             continue;
-        enum red_judgement judgement = judge(table, s, c, &words);
+        enum red_judgement judgement = judge_special_answer(table, s, c, &words);
         if (judgement == RED_IS_WRONG)
             count_wrong(show, table, s, c, words);
         if (judgement != RED_AS_EXACT && used < DEVIATIONS_BYTES)
             used += (size_t)snprintf(text + used, DEVIATIONS_BYTES - used, "%s%s%s: %s", used > 0 ? "; " : "",
                                      judgement == RED_IS_WRONG ? "WRONG, " : "",
-                                     red_pattern_name(table->probes[c].pattern), words);
+                                     red_pattern_name(table->data_kinds[c].pattern), words);
     }
 }
 
 /* The largest error of a row, as a share of its bound. */
-static double share_of_bound(const struct red_numerics_table *table, size_t s) {
+static double largest_share_of_bound(const struct red_numerics_table *table, size_t s) {
     double share = 0;
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_numerics_cell *cell = &table->cells[s][c];
@@ -263,8 +270,9 @@ static double share_of_bound(const struct red_numerics_table *table, size_t s) {
     return share;
 }
 
-static enum red_status add_strategy(struct show *show, const struct red_numerics_table *table, size_t s,
-                                    struct red_table *shown, struct red_error *error) {
+/* Adds the row of strategy s to the table on the screen, unless it can run nothing of it. */
+static enum red_status add_strategy_row(struct show *show, const struct red_numerics_table *table, size_t s,
+                                        struct red_table *shown, struct red_error *error) {
     char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
     const char *values[3 + RED_NUMERICS_CASES_MAX] = {table->session->strategies[s]->name};
     bool same_bits = true, ran = false;
@@ -280,14 +288,14 @@ static enum red_status add_strategy(struct show *show, const struct red_numerics
     if (show->special)
         deviations_print(show, table, s, last);
     else
-        snprintf(last, sizeof last, "%.2g%%", 100 * share_of_bound(table, s));
+        snprintf(last, sizeof last, "%.2g%%", 100 * largest_share_of_bound(table, s));
     values[1 + table->cases_n] = same_bits ? "yes" : "no";
     values[2 + table->cases_n] = last;
     return red_table_add(shown, values, error);
 }
 
-static enum red_status add_exact(const struct red_numerics_table *table, struct red_table *shown,
-                                 struct red_error *error) {
+static enum red_status add_exact_row(const struct red_numerics_table *table, struct red_table *shown,
+                                     struct red_error *error) {
     char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES];
     const char *values[3 + RED_NUMERICS_CASES_MAX] = {"exact"};
     for (size_t c = 0; c < table->cases_n; c++) {
@@ -305,24 +313,25 @@ static void count_failed(struct show *show, const struct red_numerics_table *tab
     show->failed_n += table->failed_n;
 }
 
-static enum red_status show_table(void *context, const struct red_numerics_table *table,
-                                  struct red_error *error) {
+/* Shows a table on the screen, or in the file of --output as a table. */
+static enum red_status print_table(void *context, const struct red_numerics_table *table,
+                                   struct red_error *error) {
     struct show *show = context;
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
     count_failed(show, table);
     struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
     for (size_t c = 0; c < table->cases_n; c++)
         columns[1 + c] = (struct red_column){
-            .name = red_pattern_name(table->probes[c].pattern), .right = true, .wrap = 26};
+            .name = red_pattern_name(table->data_kinds[c].pattern), .right = true, .wrap = 26};
     columns[1 + table->cases_n] = (struct red_column){.name = "same bits"};
     columns[2 + table->cases_n] = show->special ? (struct red_column){.name = "deviates", .below = true}
                                                 : (struct red_column){.name = "of bound", .right = true};
     struct red_table *shown = red_table_create(columns, 3 + table->cases_n);
     enum red_status status = shown ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK && show->special)
-        status = add_exact(table, shown, error);
+        status = add_exact_row(table, shown, error);
     for (size_t s = 0; s < table->session->strategies_n && status == RED_OK; s++)
-        status = add_strategy(show, table, s, shown, error);
+        status = add_strategy_row(show, table, s, shown, error);
     FILE *out = show->out ? show->out : stdout;
     fprintf(out, "\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
     if (show->special)
@@ -343,7 +352,7 @@ static enum red_status show_table(void *context, const struct red_numerics_table
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
                                    struct red_error *error) {
     struct show show = {.out = out, .special = table->kind == RED_NUMERICS_SPECIAL};
-    return show_table(&show, table, error);
+    return print_table(&show, table, error);
 }
 
 /* ---- as data ------------------------------------------------------------------------------------------- */
@@ -379,10 +388,10 @@ static void number_print(double value, char *text) {
     snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
 }
 
-static void fill_special(struct show *show, const struct red_numerics_table *table, size_t s, size_t c,
-                         char texts[][TEXT_BYTES], const char **values) {
+static void fill_special_columns(struct show *show, const struct red_numerics_table *table, size_t s,
+                                 size_t c, char texts[][TEXT_BYTES], const char **values) {
     const struct red_value exact = red_truth_value(&table->truths[c]);
-    enum red_judgement judgement = judge(table, s, c, &values[DEVIATION]);
+    enum red_judgement judgement = judge_special_answer(table, s, c, &values[DEVIATION]);
     if (judgement == RED_IS_WRONG)
         count_wrong(show, table, s, c, values[DEVIATION]);
     answer_print(table, s, c, texts[0]);
@@ -392,8 +401,8 @@ static void fill_special(struct show *show, const struct red_numerics_table *tab
     values[JUDGED] = red_judgement_names[judgement];
 }
 
-static void fill_accuracy(const struct red_numerics_table *table, size_t s, size_t c,
-                          char texts[][TEXT_BYTES], const char **values) {
+static void fill_accuracy_columns(const struct red_numerics_table *table, size_t s, size_t c,
+                                  char texts[][TEXT_BYTES], const char **values) {
     const struct red_verification *found = &table->cells[s][c].found;
     const double numbers[] = {found->error, found->bound, found->absolute,
                               found->error / red_numerics_unit(table, c),
@@ -404,9 +413,8 @@ static void fill_accuracy(const struct red_numerics_table *table, size_t s, size
     }
 }
 
-/* Adds each cell of the table as a row of the JSON or CSV output; show_table prints it on the screen instead.
- */
-static enum red_status gather_table(void *context, const struct red_numerics_table *table,
+/* Adds each cell of the table as a row of the JSON or CSV output. */
+static enum red_status gather_cells(void *context, const struct red_numerics_table *table,
                                     struct red_error *error) {
     struct show *show = context;
     enum red_status status = RED_OK;
@@ -420,16 +428,16 @@ static enum red_status gather_table(void *context, const struct red_numerics_tab
                 [OP] = table->op->name,
                 [TYPE] = table->dtype->name,
                 [STRATEGY] = table->session->strategies[s]->name,
-                [DATA] = red_pattern_name(table->probes[c].pattern),
+                [DATA] = red_pattern_name(table->data_kinds[c].pattern),
                 [N] = n,
                 [STATE] = red_state_name(cell->state)};
             for (size_t i = COMMON_N; i < SPECIAL_N + ACCURACY_N; i++)
                 values[i] = "";
             snprintf(n, sizeof n, "%llu", (unsigned long long)table->truths[c].n);
             if (cell->state == RED_STATE_PASS && show->special)
-                fill_special(show, table, s, c, texts, values);
+                fill_special_columns(show, table, s, c, texts, values);
             else if (cell->state == RED_STATE_PASS)
-                fill_accuracy(table, s, c, texts, values);
+                fill_accuracy_columns(table, s, c, texts, values);
             if (cell->state == RED_STATE_PASS)
                 values[show->special ? SPECIAL_SAME_BITS : ACCURACY_SAME_BITS] =
                     cell->found.same_bits ? "yes" : "no";
@@ -449,7 +457,7 @@ enum red_status red_numerics_show(struct red_session *session, enum red_numerics
     if (!screen && show.data == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
     enum red_status status =
-        red_numerics_each(session, kind, screen ? show_table : gather_table, &show, error);
+        red_numerics_each(session, kind, screen ? print_table : gather_cells, &show, error);
     /* Where nothing ran since every driver failed, that failure is reported. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
     if ((status == RED_OK || none_ran) && !screen) {

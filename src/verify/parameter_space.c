@@ -1,6 +1,5 @@
 /* What a check can be made of on one device, and which combinations can run there: the parameter space that
- * `verify` covers. A program that cannot run
- * at all is listed with the reason, "cannot run on ..." on the screen. */
+ * `verify` covers. A program that cannot run at all is listed with the reason: "cannot run on ...". */
 #include "verify/private.h"
 
 #include <stdio.h>
@@ -14,7 +13,7 @@ uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
 
 /* The group size that strategy s takes at level i: at every second level the level's own, at the others in
  * turn one of the further sizes below it. So all sizes are taken by some strategy, without more programs. */
-static size_t size_at(const struct red_parameter_space *space, size_t s, size_t i) {
+static size_t group_size_at(const struct red_parameter_space *space, size_t s, size_t i) {
     const size_t own = space->tunings[i].group_size, below = i > 0 ? space->tunings[i - 1].group_size : 0;
     const size_t end = space->tunings_n + space->more_n;
     size_t first = space->tunings_n, others_n = 0; /* they ascend */
@@ -62,13 +61,14 @@ static void lanes_set(const struct red_parameter_space *space, size_t s, size_t 
 struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i) {
     struct red_tuning tuning = space->tunings[i];
     if (i < space->tunings_n && red_space_shares_group_sizes(space))
-        tuning.group_size = size_at(space, s, i);
+        tuning.group_size = group_size_at(space, s, i);
     if (space->own_lanes && i < space->tunings_n && space->session->strategies[s]->width > 0)
         lanes_set(space, s, i, &tuning);
     return tuning;
 }
 
-static enum red_status group_levels(struct red_parameter_space *space, struct red_error *error) {
+/* Lists the tunings of checks: all of --wg, --groups and --lanes, or without --wg the usual group sizes. */
+static enum red_status find_group_size_levels(struct red_parameter_space *space, struct red_error *error) {
     const struct red_selection *options = space->session->selection;
     size_t max = space->info->shape.group_size_max, asked_n = red_selection_tunings_n(options);
     size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
@@ -98,7 +98,7 @@ static bool has_group_size(const struct red_parameter_space *space, size_t group
 }
 
 /* Adds group sizes at which a kernel may be wrong: powers of two and their neighbours, up to the largest. */
-static void more_group_levels(struct red_parameter_space *space) {
+static void add_further_group_sizes(struct red_parameter_space *space) {
     const struct red_selection *options = space->session->selection;
     const size_t max = space->info->shape.group_size_max;
     if (options->wg.n > 0)
@@ -114,7 +114,7 @@ static void more_group_levels(struct red_parameter_space *space) {
 }
 
 /* Adds n between those of the grid, drawn from the seed: a kernel cannot be made to fit only these n. */
-static void random_sizes(struct red_parameter_space *space) {
+static void add_random_sizes(struct red_parameter_space *space) {
     static const uint64_t limits[] = {1, 64, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 22};
     uint64_t random = space->session->selection->seed;
     for (size_t i = 1; i < sizeof limits / sizeof limits[0]; i++) {
@@ -123,7 +123,7 @@ static void random_sizes(struct red_parameter_space *space) {
     }
 }
 
-static enum red_status size_levels(struct red_parameter_space *space, struct red_error *error) {
+static enum red_status find_size_levels(struct red_parameter_space *space, struct red_error *error) {
     const struct red_sizes *n = &space->session->selection->n;
     if (n->n > RED_LEVELS_MAX)
         return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
@@ -134,11 +134,13 @@ static enum red_status size_levels(struct red_parameter_space *space, struct red
     for (size_t i = 0; n->n == 0 && i < red_size_points_n; i++)
         space->sizes[space->sizes_n++] = red_size_points[i];
     if (n->n == 0)
-        random_sizes(space);
+        add_random_sizes(space);
     return RED_OK;
 }
 
-static void refuse(struct red_refusals *refusals, const struct red_strategy *strategy, const char *reason) {
+/* Adds the line "cannot run on ..." of the strategy, unless it is there. */
+static void add_reason_line(struct red_refusals *refusals, const struct red_strategy *strategy,
+                            const char *reason) {
     char line[256];
     size_t used = strlen(refusals->lines);
     snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
@@ -146,9 +148,9 @@ static void refuse(struct red_refusals *refusals, const struct red_strategy *str
         snprintf(refusals->lines + used, sizeof refusals->lines - used, "%s", line);
 }
 
-/* Whether the driver gets some group size wrong, with the reason. Checks with that size are left out. */
-static bool find_part(const struct red_parameter_space *space, size_t s, size_t t, size_t o,
-                      struct red_error *error) {
+/* Whether the device cannot run some group size, with the reason. Checks with that size are left out. */
+static bool some_group_size_fails(const struct red_parameter_space *space, size_t s, size_t t, size_t o,
+                                  struct red_error *error) {
     const struct red_session *session = space->session;
     for (size_t i = 0; i < space->tunings_n; i++)
         if (red_client_check_support(space->device, session->strategies[s], session->types[t],
@@ -165,7 +167,8 @@ struct refused {
 };
 enum { REASONS_MAX = 16 };
 
-static void refused_add(struct refused *all, size_t *all_n, const char *reason) {
+/* Counts a combination of type and operation by the reason why it cannot run. */
+static void count_reason(struct refused *all, size_t *all_n, const char *reason) {
     char text[sizeof all->reason];
     snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, reason);
     for (size_t i = 0; i < *all_n; i++) {
@@ -181,21 +184,21 @@ static void refused_add(struct refused *all, size_t *all_n, const char *reason) 
 }
 
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
-static bool find_run(struct red_parameter_space *space, size_t s, size_t t, size_t o, struct refused *all,
-                     size_t *all_n) {
+static bool device_runs(struct red_parameter_space *space, size_t s, size_t t, size_t o, struct refused *all,
+                        size_t *all_n) {
     const struct red_session *session = space->session;
     struct red_error error;
     /* The device is lost, so nobody knows: not refused, and its checks end with that failure. */
     if (red_client_check_support(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
                                  &error) != RED_E_UNSUPPORTED)
         return true;
-    refused_add(all, all_n, error.text);
+    count_reason(all, all_n, error.text);
     return false;
 }
 
 /* Whether a is listed before b: the more frequent one first; last what the manifest leaves out, since that
  * is not the device's fault. */
-static bool comes_first(const struct refused *a, const struct refused *b, const char *formless) {
+static bool reason_comes_first(const struct refused *a, const struct refused *b, const char *formless) {
     const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
     if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)
         return a->n > b->n;
@@ -203,18 +206,18 @@ static bool comes_first(const struct refused *a, const struct refused *b, const 
 }
 
 /* Lists the reasons, the most frequent one first. `formless` is the one that the manifest gives. */
-static void refuse_all(struct red_refusals *refusals, const struct red_strategy *strategy,
-                       const char *formless, struct refused *all, size_t all_n) {
+static void add_reason_lines(struct red_refusals *refusals, const struct red_strategy *strategy,
+                             const char *formless, struct refused *all, size_t all_n) {
     for (size_t told = 0; told < all_n; told++) {
         struct refused *most = all;
         for (size_t i = 1; i < all_n; i++)
-            most = comes_first(&all[i], most, formless) ? &all[i] : most;
+            most = reason_comes_first(&all[i], most, formless) ? &all[i] : most;
         char line[256];
         if (most->n == 0)
             return;
         snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
                  most->reason, most->n);
-        refuse(refusals, strategy, line);
+        add_reason_line(refusals, strategy, line);
         most->n = 0;
     }
 }
@@ -236,22 +239,22 @@ static bool find_runs_of(struct red_parameter_space *space, struct red_refusals 
             if (!has_form && formless[0] == '\0')
                 snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
             if (!has_form)
-                refused_add(all, &all_n, formless);
-            space->runs[at][t][o] = has_form && find_run(space, s, t, o, all, &all_n);
+                count_reason(all, &all_n, formless);
+            space->runs[at][t][o] = has_form && device_runs(space, s, t, o, all, &all_n);
             refused_n += !space->runs[at][t][o];
-            space->in_part[at][t][o] = space->runs[at][t][o] && find_part(space, s, t, o, &error);
+            space->in_part[at][t][o] = space->runs[at][t][o] && some_group_size_fails(space, s, t, o, &error);
             if (space->in_part[at][t][o])
-                refused_add(parts, &parts_n, error.text);
+                count_reason(parts, &parts_n, error.text);
             any = any || space->runs[at][t][o];
         }
     }
     /* That a kernel is for few types is its manifest's choice, and no news where others run. */
     for (size_t i = 0; i < all_n && any && !chosen; i++)
         all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
-    refuse_all(refusals, session->strategies[s], formless, all, all_n);
+    add_reason_lines(refusals, session->strategies[s], formless, all, all_n);
     for (size_t i = 0; i < parts_n; i++)
         refused_n += parts[i].n;
-    refuse_all(refusals, session->strategies[s], formless, parts, parts_n);
+    add_reason_lines(refusals, session->strategies[s], formless, parts, parts_n);
     refusals->n[s] += refused_n;
     return any;
 }
@@ -270,11 +273,11 @@ static bool takes_any(const struct red_parameter_space *space, struct red_refusa
             return true;
     }
     refusals->n[s] += session->types_n * session->ops_n;
-    refuse(refusals, strategy, error.text);
+    add_reason_line(refusals, strategy, error.text);
     return false;
 }
 
-static void strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
+static void find_strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
     for (size_t s = 0; s < space->session->strategies_n; s++)
         if (takes_any(space, refusals, s) && find_runs_of(space, refusals, s, space->strategies_n)) {
             space->in_session[space->strategies_n++] = s;
@@ -286,16 +289,16 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
     space->session = session;
     space->device = session->devices[d];
     space->info = red_client_info(session->devices[d]);
-    enum red_status status = group_levels(space, error);
+    enum red_status status = find_group_size_levels(space, error);
     if (status != RED_OK)
         return status;
-    more_group_levels(space);
-    strategy_levels(space, refusals);
-    status = size_levels(space, error);
+    add_further_group_sizes(space);
+    find_strategy_levels(space, refusals);
+    status = find_size_levels(space, error);
     space->levels_n[RED_FACTOR_STRATEGY] = space->strategies_n;
     space->levels_n[RED_FACTOR_TYPE] = session->types_n;
     space->levels_n[RED_FACTOR_OP] = session->ops_n;
-    space->levels_n[RED_FACTOR_GROUP] = space->tunings_n;
+    space->levels_n[RED_FACTOR_GROUP_SIZE] = space->tunings_n;
     space->levels_n[RED_FACTOR_SIZE] = space->sizes_n;
     space->levels_n[RED_FACTOR_DATA] = RED_DATA_LEVELS_N;
     return status;
@@ -343,9 +346,9 @@ uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n) {
 }
 
 /* The default number of groups follows from n, and is 1 for small n: other numbers take turns with it. */
-static uint64_t groups_for(const struct red_strategy *strategy, const unsigned char *row) {
+static uint64_t groups_n_for(const struct red_strategy *strategy, const unsigned char *row) {
     static const uint64_t groups[] = {0, 2, 3, 17, 67};
-    size_t turn = (size_t)row[RED_FACTOR_GROUP] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
+    size_t turn = (size_t)row[RED_FACTOR_GROUP_SIZE] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
@@ -353,9 +356,9 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
     struct red_tuning tuning =
-        red_space_tuning(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP]);
+        red_space_tuning(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP_SIZE]);
     if (space->session->selection->groups.n == 0)
-        tuning.groups_n = groups_for(strategy, row);
+        tuning.groups_n = groups_n_for(strategy, row);
     struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[RED_FACTOR_TYPE]],
                               .op = session->ops[row[RED_FACTOR_OP]],
@@ -372,7 +375,7 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
 
 /* Whether special values fit: the strategy promises to reduce them, there are enough elements to show what
  * they are for, and n is not large, which would show no more. */
-static bool special_fits(const struct red_parameter_space *space, const struct red_check *check) {
+static bool special_values_fit(const struct red_parameter_space *space, const struct red_check *check) {
     enum { SPECIAL_N_MAX = 1 << 16 };
     return !red_pattern_is_special(check->data_kind.pattern) ||
            (check->n >= RED_SPECIAL_N_MIN && check->n <= SPECIAL_N_MAX &&
@@ -384,7 +387,7 @@ static bool special_fits(const struct red_parameter_space *space, const struct r
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
-    return !is_twin && special_fits(space, check) &&
+    return !is_twin && special_values_fit(space, check) &&
            red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->data_kind.pattern, check->op, check->dtype) &&
            (check->data_kind.pattern != RED_PATTERN_PART ||

@@ -64,7 +64,7 @@ enum red_factor {
     RED_FACTOR_STRATEGY,
     RED_FACTOR_TYPE,
     RED_FACTOR_OP,
-    RED_FACTOR_GROUP,
+    RED_FACTOR_GROUP_SIZE,
     RED_PROGRAM_FACTORS,
     RED_FACTOR_SIZE = RED_PROGRAM_FACTORS,
     RED_FACTOR_DATA,
@@ -111,7 +111,7 @@ struct red_parameter_space {
     struct red_session *session;
     struct red_client *device;
     const struct red_device_info *info;
-    struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: the factor GROUP */
+    struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: that factor */
     size_t tunings_n;
     size_t more_n;                       /* behind them, further group sizes: red_space_tuning */
     bool own_lanes;                      /* nobody asked for lanes: a level says which, and fixed ones stay */
@@ -244,13 +244,11 @@ struct red_outcomes;
 
 /* Opens the journal of the output, with --resume one that is there. NULL in *outcomes, and no
  * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
- * those of red_journal_open.
- */
+ * those of red_journal_open. */
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error);
 
-/* Closes the journal, and deletes it unless `keep`. Whether there is a journal that --resume can go on with.
- */
+/* Closes the journal, and deletes it unless `keep`. Whether there is one that --resume can go on with. */
 bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
 
 /* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
@@ -323,7 +321,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
 
 /* Prints the closing line. Errors: RED_E_WRONG, RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
  * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
-enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error);
+enum red_status red_tally_print_and_find_status(const struct red_verify *verify, struct red_error *error);
 
 /* ---- verify of a device ----------------------------------------------------------------------------------
  * Runs the checks of one device, and knows which are under way. */

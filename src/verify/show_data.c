@@ -36,21 +36,21 @@ static void value_print(const struct red_dtype *dtype, const void *array, uint64
         snprintf(text, VALUE_BYTES, "%" PRIu64, dtype->get_integer(array, i));
 }
 
-static void list_end(struct writer *to) {
+static void end_list(struct writer *to) {
     if (to->open != NULL && to->format == RED_FORMAT_JSON)
         fputs("]", to->out);
     to->open = NULL;
 }
 
 /* The i-th value of a list; values of one list follow each other. */
-static void put(struct writer *to, const char *list, uint64_t i, const char *value) {
+static void put_value(struct writer *to, const char *list, uint64_t i, const char *value) {
     bool begins = to->open == NULL || strcmp(to->open, list) != 0;
     if (to->format == RED_FORMAT_CSV)
         fprintf(to->out, "%s,%" PRIu64 ",%s\n", list, i, value);
     else if (to->format == RED_FORMAT_TABLE)
         fprintf(to->out, "%s[%" PRIu64 "] = %s\n", list, i, value);
     else if (begins) {
-        list_end(to);
+        end_list(to);
         fprintf(to->out, ",\n\"%s\": [\"%s\"", list, value);
     } else
         fprintf(to->out, "%s\"%s\"", i % 8 == 0 ? ",\n " : ", ", value);
@@ -59,8 +59,8 @@ static void put(struct writer *to, const char *list, uint64_t i, const char *val
 
 /* ---- which data ---------------------------------------------------------------------------------------- */
 
-static bool is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
-                     const struct red_dtype *dtype, uint64_t n) {
+static bool data_kind_is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
+                               const struct red_dtype *dtype, uint64_t n) {
     char text[64];
     red_data_kind_print(data_kind, op, dtype, n, text, sizeof text);
     size_t length = strlen(name); /* "part 3" is enough for "part 3 of 17" */
@@ -68,8 +68,10 @@ static bool is_named(const char *name, struct red_data_kind data_kind, const str
            (text[length] == '\0' || strncmp(text + length, " of ", 4) == 0);
 }
 
-static enum red_status probe_find(const char *name, const struct red_op *op, const struct red_dtype *dtype,
-                                  uint64_t n, struct red_data_kind *data_kind, struct red_error *error) {
+/* Finds the data kind of the name that --show-data has; the error names those that there are. */
+static enum red_status find_data_kind(const char *name, const struct red_op *op,
+                                      const struct red_dtype *dtype, uint64_t n,
+                                      struct red_data_kind *data_kind, struct red_error *error) {
     char names[1024] = "", text[64];
     size_t used = 0;
     for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
@@ -78,7 +80,7 @@ static enum red_status probe_find(const char *name, const struct red_op *op, con
             continue;
         for (unsigned part = 0; part < parts_n; part++) {
             *data_kind = (struct red_data_kind){(enum red_pattern)pattern, part};
-            if (is_named(name, *data_kind, op, dtype, n))
+            if (data_kind_is_named(name, *data_kind, op, dtype, n))
                 return RED_OK;
         }
         *data_kind = (struct red_data_kind){(enum red_pattern)pattern, 0};
@@ -90,7 +92,7 @@ static enum red_status probe_find(const char *name, const struct red_op *op, con
                     dtype->name, name, names);
 }
 
-static enum red_status check_choice(const struct red_session *session, struct red_error *error) {
+static enum red_status check_single_cell(const struct red_session *session, struct red_error *error) {
     if (session->selection->n.n != 1 || session->ops_n != 1 || session->types_n != 1)
         return red_fail(error, RED_E_INPUT,
                         "--show-data shows the data of one cell: choose one --op, one --type and one --n");
@@ -106,7 +108,7 @@ static void put_exact_sum(struct writer *to, const struct red_truth *truth) {
     double part = red_exact_value(&rest);
     for (uint64_t i = 0; i == 0 || part != 0; i++) {
         real_print(part, text);
-        put(to, "exact", i, text);
+        put_value(to, "exact", i, text);
         if (!isfinite(part))
             return;
         red_exact_add(&rest, -part);
@@ -118,17 +120,17 @@ static void put_exact(struct writer *to, const struct red_truth *truth) {
     char text[VALUE_BYTES];
     if (truth->op->wants != RED_WANTS_ALL) {
         value_print(truth->dtype, &truth->extreme, 0, text);
-        put(to, "exact", 0, text);
+        put_value(to, "exact", 0, text);
     } else if (truth->dtype->is_float)
         put_exact_sum(to, truth);
     else {
         bool is_signed = truth->dtype->kind == RED_SIGNED;
         snprintf(text, sizeof text, is_signed ? "%" PRId64 : "%" PRIu64, truth->integer);
-        put(to, "exact", 0, text);
+        put_value(to, "exact", 0, text);
     }
     if (truth->op->role == RED_ROLE_PLACE) {
         snprintf(text, sizeof text, "%" PRIu64, truth->index);
-        put(to, "place", 0, text);
+        put_value(to, "place", 0, text);
     }
 }
 
@@ -146,9 +148,9 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
         return status;
     double chain = red_bound_chain(session->strategies[0], truth->dtype, truth->op, &geometry, truth->n);
     value_print(red_op_result(truth->op, truth->dtype), &right, 0, text);
-    put(to, "answer", 0, text);
+    put_value(to, "answer", 0, text);
     real_print(red_truth_check(truth, chain, right).bound, text);
-    put(to, "bound", 0, text);
+    put_value(to, "bound", 0, text);
     return RED_OK;
 }
 
@@ -182,11 +184,11 @@ static enum red_status put_all(struct writer *to, const struct red_session *sess
     for (unsigned array = 0; array < input->arrays_n; array++)
         for (uint64_t i = 0; i < input->n; i++) {
             value_print(input->dtype, input->arrays[array], i, text);
-            put(to, names[array], i, text);
+            put_value(to, names[array], i, text);
         }
     put_exact(to, &truth);
     enum red_status status = put_answer(to, session, &truth, error);
-    list_end(to);
+    end_list(to);
     if (to->format == RED_FORMAT_JSON)
         fputs("}\n", to->out);
     return status;
@@ -199,10 +201,10 @@ enum red_status red_show_data(const struct red_session *session, const char *nam
     struct red_data_kind data_kind;
     struct red_file file;
     red_interrupt_at_once(true); /* a list that is not complete is of no use */
-    enum red_status status = check_choice(session, error);
+    enum red_status status = check_single_cell(session, error);
     if (status == RED_OK)
         status =
-            probe_find(name, session->ops[0], session->types[0], options->n.values[0], &data_kind, error);
+            find_data_kind(name, session->ops[0], session->types[0], options->n.values[0], &data_kind, error);
     if (status == RED_OK)
         status = red_input_make(session->types[0], session->ops[0], data_kind, options->n.values[0],
                                 options->seed, &input, error);

@@ -25,8 +25,9 @@ const char *red_special_name(enum red_pattern pattern) {
     return red_pattern_is_special(pattern) ? red_promise_names[promises[pattern]] : NULL;
 }
 
-static bool keeps_denormals(const struct red_op *op, const struct red_dtype *dtype,
-                            const struct red_device_info *info) {
+/* Whether denormals reach the result: of places and halves always, else if the driver claims so. */
+static bool driver_keeps_denormals(const struct red_op *op, const struct red_dtype *dtype,
+                                   const struct red_device_info *info) {
     return op->role == RED_ROLE_PLACE || dtype->digits <= 11 ||
            (red_op_accumulator(op, dtype)->digits > 24 ? info->denormals_f64 : info->denormals_f32);
 }
@@ -44,11 +45,11 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
     if (promises[pattern] == RED_PROMISE_INFINITY &&
         red_capabilities_lose_infinities(capabilities, strategy, dtype, op))
         return lost_infinities;
-    return pattern == RED_PATTERN_DENORMALS && !keeps_denormals(op, dtype, info) ? no_denormals : NULL;
+    return pattern == RED_PATTERN_DENORMALS && !driver_keeps_denormals(op, dtype, info) ? no_denormals : NULL;
 }
 
 /* Words for what a sum gave instead of the exact answer. */
-static const char *lost_of_sum(enum red_pattern pattern, double exact, double got) {
+static const char *sum_deviation_words(enum red_pattern pattern, double exact, double got) {
     if (pattern == RED_PATTERN_NAN)
         return "the NaN is lost";
     if (isnan(exact))
@@ -58,8 +59,7 @@ static const char *lost_of_sum(enum red_pattern pattern, double exact, double go
     return "another number";
 }
 
-/* Whether denormals were taken as 0. Of a sum that is allowed to, some may have been added before they were.
- */
+/* Whether denormals were taken as 0. Of a sum that may do so, some may have been added before they were. */
 static bool is_flushed(const struct red_special *special, const struct red_truth *truth, double exact,
                        double got) {
     return special->pattern == RED_PATTERN_DENORMALS && truth->op->role != RED_ROLE_PLACE &&
@@ -84,7 +84,7 @@ enum red_judgement red_special_judge(const struct red_special *special, const st
                  : special->unpromised               ? "count as 0"
                                                      : "count as 0, though the driver claims CL_FP_DENORM";
     else if (truth->op->wants == RED_WANTS_ALL)
-        *words = lost_of_sum(special->pattern, exact, value);
+        *words = sum_deviation_words(special->pattern, exact, value);
     else if (special->unpromised == own_extremes)
         *words = "the driver's built-in does not pass over it";
     else
@@ -104,8 +104,8 @@ struct unpromised {
 enum { UNPROMISED_MAX = 16 };
 
 /* A place for the kind and the reason; NULL where there is no room. */
-static struct unpromised *place_of(struct unpromised *all, size_t *all_n, const char *kind,
-                                   const char *reason) {
+static struct unpromised *unpromised_of(struct unpromised *all, size_t *all_n, const char *kind,
+                                        const char *reason) {
     for (size_t i = 0; i < *all_n; i++)
         if (strcmp(all[i].kind, kind) == 0 && strcmp(all[i].reason, reason) == 0)
             return &all[i];
@@ -115,8 +115,9 @@ static struct unpromised *place_of(struct unpromised *all, size_t *all_n, const 
     return &all[(*all_n)++];
 }
 
-static void find_of(const struct red_session *session, size_t d, size_t s, size_t op, size_t type,
-                    struct unpromised *all, size_t *all_n) {
+/* Adds what strategy s does not promise for one type and operation on device d, by kind and reason. */
+static void find_unpromised_of(const struct red_session *session, size_t d, size_t s, size_t op, size_t type,
+                               struct unpromised *all, size_t *all_n) {
     const struct red_device_info *info = red_client_info(session->devices[d]);
     if (!session->types[type]->is_float ||
         red_strategy_admits(session->strategies[s], session->types[type], session->ops[op], NULL) != RED_OK)
@@ -126,7 +127,7 @@ static void find_of(const struct red_session *session, size_t d, size_t s, size_
                                                     session->types[type], (enum red_pattern)pattern, info,
                                                     red_client_capabilities(session->devices[d]));
         struct unpromised *to =
-            reason ? place_of(all, all_n, red_special_name((enum red_pattern)pattern), reason) : NULL;
+            reason ? unpromised_of(all, all_n, red_special_name((enum red_pattern)pattern), reason) : NULL;
         if (to == NULL)
             continue;
         to->ops[op] = true;
@@ -134,11 +135,12 @@ static void find_of(const struct red_session *session, size_t d, size_t s, size_
     }
 }
 
-static void find(const struct red_session *session, size_t d, size_t s, struct unpromised *all,
-                 size_t *all_n) {
+/* The same for all types and operations of the session. */
+static void find_unpromised(const struct red_session *session, size_t d, size_t s, struct unpromised *all,
+                            size_t *all_n) {
     for (size_t op = 0; op < session->ops_n; op++)
         for (size_t type = 0; type < session->types_n; type++)
-            find_of(session, d, s, op, type, all, all_n);
+            find_unpromised_of(session, d, s, op, type, all, all_n);
 }
 
 void red_special_print_unpromised(const struct red_session *session, size_t d,
@@ -147,7 +149,7 @@ void red_special_print_unpromised(const struct red_session *session, size_t d,
     size_t all_n = 0, used = 0, s = 0;
     while (session->strategies[s] != strategy)
         s++;
-    find(session, d, s, all, &all_n);
+    find_unpromised(session, d, s, all, &all_n);
     text[0] = '\0';
     for (size_t i = 0; i < all_n && used < text_bytes; i++)
         if (strstr(text, all[i].kind) == NULL)
@@ -160,7 +162,7 @@ void red_special_report_unpromised(const struct red_session *session, size_t d, 
     size_t all_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
         if (runs[s])
-            find(session, d, s, all, &all_n);
+            find_unpromised(session, d, s, all, &all_n);
     for (size_t i = 0; i < all_n; i++) {
         const char *separator = " of ";
         fprintf(out, "  not promised on %s, so not checked: %s", red_client_info(session->devices[d])->id,

@@ -45,7 +45,7 @@ static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
 }
 
 /* The checks follow from what was chosen, the seed and the device. */
-static struct red_fingerprint fingerprint_of(const struct red_session *session) {
+static struct red_fingerprint verify_fingerprint(const struct red_session *session) {
     const struct red_selection *options = session->selection;
     uint64_t digest = RED_HASH;
     struct red_fingerprint fingerprint = {.verb = "verify"};
@@ -79,12 +79,12 @@ static struct red_fingerprint fingerprint_of(const struct red_session *session) 
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static uint32_t number_at(const json_t *at, size_t i) {
+static uint32_t number_in(const json_t *at, size_t i) {
     json_int_t value = json_integer_value(json_array_get(at, i));
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-static bool make_room(struct red_outcomes *outcomes) {
+static bool make_room_for_one(struct red_outcomes *outcomes) {
     if (outcomes->found_n < outcomes->room)
         return true;
     size_t room = outcomes->room ? 2 * outcomes->room : 1024;
@@ -98,7 +98,7 @@ static bool make_room(struct red_outcomes *outcomes) {
 
 /* Identifies a check by what it does. Its row may be another in a later run, since the plan depends on the
  * device. */
-static uint64_t check_digest(const struct red_check *check) {
+static uint64_t digest_of_check(const struct red_check *check) {
     char text[256];
     snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u",
              check->strategy->name, check->op->name, check->dtype->name, check->n, check->segments_n,
@@ -108,7 +108,7 @@ static uint64_t check_digest(const struct red_check *check) {
 }
 
 /* A line that makes no sense is as if it were not there: that check is made again. */
-static void restore(void *context, const json_t *line) {
+static void restore_line(void *context, const json_t *line) {
     struct red_outcomes *outcomes = context;
     const json_t *at = json_object_get(line, "check");
     const char *text = json_string_value(json_object_get(line, "text"));
@@ -117,12 +117,12 @@ static void restore(void *context, const json_t *line) {
     double call_s, check_s;
     if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
         !red_json_any_real_read(json_object_get(line, "call_s"), &call_s) ||
-        !red_json_any_real_read(json_object_get(line, "check_s"), &check_s) || !make_room(outcomes))
+        !red_json_any_real_read(json_object_get(line, "check_s"), &check_s) || !make_room_for_one(outcomes))
         return;
     outcomes->found[outcomes->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
-                                                          .device = number_at(at, 0),
-                                                          .chapter = number_at(at, 1),
-                                                          .row = number_at(at, 2),
+                                                          .device = number_in(at, 0),
+                                                          .chapter = number_in(at, 1),
+                                                          .row = number_in(at, 2),
                                                           .state = state,
                                                           .call_s = (float)call_s,
                                                           .check_s = (float)check_s,
@@ -143,7 +143,7 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
     const struct found key = {
         .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
     const struct found *found = bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, found_compare);
-    if (found == NULL || found->digest != check_digest(place->check))
+    if (found == NULL || found->digest != digest_of_check(place->check))
         return false;
     outcome->state = (enum red_state)found->state;
     outcome->call_s = found->call_s;
@@ -169,9 +169,10 @@ enum red_status red_outcomes_open(const struct red_session *session, const struc
     struct red_outcomes *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a journal");
-    const struct red_fingerprint fingerprint = fingerprint_of(session);
-    enum red_status status = red_checkpoint_open(
-        session, &fingerprint, output->path, output->resume ? restore : NULL, made, &made->journal, error);
+    const struct red_fingerprint fingerprint = verify_fingerprint(session);
+    enum red_status status =
+        red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_line : NULL, made,
+                            &made->journal, error);
     if (made->found_n > 0)
         qsort(made->found, made->found_n, sizeof *made->found, found_compare);
     char found[32];
@@ -201,7 +202,7 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
     char digest[24];
     if (outcomes == NULL)
         return;
-    snprintf(digest, sizeof digest, "%016" PRIx64, check_digest(place->check));
+    snprintf(digest, sizeof digest, "%016" PRIx64, digest_of_check(place->check));
     red_checkpoint_add(
         outcomes->journal,
         json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
@@ -226,14 +227,14 @@ struct red_tally *red_tally_of(const struct red_device_checks *checks, const str
 }
 
 /* How many lines of evidence a strategy gets on a device. */
-static size_t lines_max(enum red_state state) {
+static size_t evidence_lines_max(enum red_state state) {
     return state == RED_STATE_BUILD_FAILED || state == RED_STATE_UNSUPPORTED || state == RED_STATE_KNOWN_BUG
                ? 1
                : EVIDENCE_MAX;
 }
 
 /* The command that shows the same, below the first line about a strategy that failed. */
-static void print_again(const struct red_device_checks *checks, const struct red_check *check) {
+static void print_repeat_command(const struct red_device_checks *checks, const struct red_check *check) {
     const struct red_session *session = checks->verify->session;
     const struct red_device_info *info = red_client_info(session->devices[checks->d]);
     FILE *out = checks->verify->out;
@@ -273,13 +274,13 @@ void red_tally_add(struct red_device_checks *checks, const struct red_check *che
              (unsigned long long)check->n, check->tuning.group_size, text);
     if (verify->totals[state]++ == 0)
         memcpy(verify->first[state].text, line, sizeof line);
-    if (state == RED_STATE_PASS || before_n >= lines_max(state))
+    if (state == RED_STATE_PASS || before_n >= evidence_lines_max(state))
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
     if (before_n == 0 && red_state_status(state) != RED_OK &&
         !red_client_is_lost(verify->session->devices[checks->d]))
-        print_again(checks, check);
+        print_repeat_command(checks, check);
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
@@ -363,7 +364,7 @@ static void print_omitted(const struct red_device_checks *checks) {
     for (size_t s = 0; s < session->strategies_n; s++) {
         for (int state = RED_STATE_PASS + 1; state < RED_STATES_N; state++) {
             size_t happened_n = checks->verify->tallies[checks->d][s].happened[state];
-            size_t shown_n = lines_max((enum red_state)state);
+            size_t shown_n = evidence_lines_max((enum red_state)state);
             if (happened_n > shown_n)
                 fprintf(checks->verify->out, "%s: %s on %s: %zu more\n",
                         red_state_name((enum red_state)state), session->strategies[s]->name, checks->id,
@@ -411,10 +412,10 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     return status;
 }
 
-/* ---- the table and the verdict ------------------------------------------------------------------------- */
+/* ---- the table and the last line ----------------------------------------------------------------------- */
 
 /* Checks that were not reached: the run ended before. */
-static size_t pending_n(const struct red_tally *tally) {
+static size_t checks_pending_n(const struct red_tally *tally) {
     size_t n = tally->planned_n;
     for (int state = 0; state < RED_STATES_N; state++)
         n -= tally->happened[state] < n ? tally->happened[state] : n;
@@ -458,7 +459,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
                 values[2 + i] = counts[i];
             }
             if (d < verify->announced_n)
-                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", pending_n(tally));
+                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", checks_pending_n(tally));
             else
                 snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "?"); /* nobody has counted them */
             values[2 + SHOWN_N] = counts[SHOWN_N];
@@ -480,23 +481,23 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
 }
 
 /* Of all devices that were reached. */
-static size_t all_pending_n(const struct red_verify *verify) {
+static size_t all_checks_pending_n(const struct red_verify *verify) {
     size_t n = 0;
     for (size_t d = 0; d < verify->announced_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n; s++)
-            n += pending_n(&verify->tallies[d][s]);
+            n += checks_pending_n(&verify->tallies[d][s]);
     return n;
 }
 
-static bool is_complete(const struct red_verify *verify) {
-    return verify->announced_n == verify->session->devices_n && all_pending_n(verify) == 0;
+static bool all_checks_ended(const struct red_verify *verify) {
+    return verify->announced_n == verify->session->devices_n && all_checks_pending_n(verify) == 0;
 }
 
 /* Prints each line of the known-failures file (--expect) that no longer holds, since something that it lists
  * was right. RED_E_WRONG if there is one. What is wrong and not listed is counted elsewhere. */
-static enum red_status check_known_failures(const struct red_verify *verify, struct red_error *error) {
-    size_t broken_n =
-        red_known_failures_print_broken(&verify->session->known_failures, is_complete(verify), verify->out);
+static enum red_status print_broken_known_failures(const struct red_verify *verify, struct red_error *error) {
+    size_t broken_n = red_known_failures_print_broken(&verify->session->known_failures,
+                                                      all_checks_ended(verify), verify->out);
     return broken_n == 0
                ? RED_OK
                : red_fail(error, RED_E_WRONG,
@@ -511,16 +512,16 @@ static void print_totals(const struct red_verify *verify) {
     for (int state = 0; state < RED_STATES_N; state++)
         if (state != RED_STATE_PASS && state != RED_STATE_WRONG && verify->totals[state] > 0)
             fprintf(verify->out, ", %zu %s", verify->totals[state], red_state_name((enum red_state)state));
-    size_t left_n = all_pending_n(verify);
+    size_t left_n = all_checks_pending_n(verify);
     if (left_n > 0)
         fprintf(verify->out, ", %zu pending", left_n);
     fprintf(verify->out, " on %zu device%s in %.0f s\n", verify->announced_n,
             verify->announced_n == 1 ? "" : "s", red_clock_s() - verify->start_s);
 }
 
-enum red_status red_tally_verdict(const struct red_verify *verify, struct red_error *error) {
+enum red_status red_tally_print_and_find_status(const struct red_verify *verify, struct red_error *error) {
     print_totals(verify);
-    enum red_status held = check_known_failures(verify, error);
+    enum red_status held = print_broken_known_failures(verify, error);
     const enum red_state state = red_state_deciding(verify->totals);
     if (state != RED_STATE_PASS)
         return red_fail(error, red_state_status(state), "%zu check%s; the first: %.4000s",

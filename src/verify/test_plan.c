@@ -1,6 +1,5 @@
 /* The list of checks that `verify` makes on one device, and its order; with --all also its contents,
- * otherwise these are from verify/covering_plan.c. The user sees its length: "verifying on ...: 797 checks".
- */
+ * otherwise verify/covering_plan.c makes it. The user sees its length: "verifying on ...: 797 checks". */
 #include "verify/private.h"
 
 #include <stdlib.h>
@@ -19,7 +18,7 @@ bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *ch
     return true;
 }
 
-static int by_data(const void *a, const void *b) {
+static int compare_data(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
@@ -35,44 +34,45 @@ static int by_data(const void *a, const void *b) {
 }
 
 bool red_check_same_data(const struct red_check *a, const struct red_check *b) {
-    return by_data(a, b) == 0;
+    return compare_data(a, b) == 0;
 }
 
-static int by_program(const struct red_check *x, const struct red_check *y) {
+static int compare_programs(const struct red_check *x, const struct red_check *y) {
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         if (x->levels[f] != y->levels[f])
             return x->levels[f] < y->levels[f] ? -1 : 1;
     return 0;
 }
 
-static int data_first(const void *a, const void *b) {
+static int compare_data_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
-    int order = by_data(x, y);
+    int order = compare_data(x, y);
     if (order == 0)
-        order = by_program(x, y);
+        order = compare_programs(x, y);
     return order ? order : red_tuning_compare(&x->tuning, &y->tuning);
 }
 
 /* From this n on making the data takes longer than what a program's checks take together. */
 enum { LARGE_N = 1 << 16 };
 
-static int program_first(const void *a, const void *b) {
+static int compare_program_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N;
     int order = x_large - y_large;
     if (order == 0 && !x_large)
-        order = by_program(x, y);
-    return order ? order : data_first(x, y);
+        order = compare_programs(x, y);
+    return order ? order : compare_data_first(x, y);
 }
 
 /* Sorts by n, number of segments, type, operation and data kind, so that checks in a row share their data.
  * In a covering choice only large n share any; they come last, and the others go program by program, so that
  * an error shows after little compiling. Points of the grid may be equal for a group size: `repeats`. */
-static void sort(struct red_test_plan *plan, bool by_program) {
+static void sort_checks(struct red_test_plan *plan, bool by_program) {
     if (plan->n > 0)
-        qsort(plan->rows, plan->n, sizeof *plan->rows, by_program ? program_first : data_first);
+        qsort(plan->rows, plan->n, sizeof *plan->rows,
+              by_program ? compare_program_first : compare_data_first);
     for (size_t i = 0; i < plan->n; i++) {
-        plan->rows[i].repeats = i > 0 && data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
+        plan->rows[i].repeats = i > 0 && compare_data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
         plan->distinct_n += !plan->rows[i].repeats;
     }
 }
@@ -135,7 +135,7 @@ static bool group_has_turn(const struct red_parameter_space *space, const struct
            others_n = 0;
     for (size_t i = 0; i < space->tunings_n; i++) {
         bool other = space->tunings[i].group_size != usual;
-        at += other && i < row[RED_FACTOR_GROUP];
+        at += other && i < row[RED_FACTOR_GROUP_SIZE];
         others_n += other;
     }
     if (space->session->selection->wg.n > 0 || check->tuning.group_size == usual || others_n == 0)
@@ -147,7 +147,7 @@ static bool group_has_turn(const struct red_parameter_space *space, const struct
 static bool data_has_turn(const struct red_parameter_space *space, const struct red_check *check,
                           const unsigned char *row) {
     struct red_check tried = *check;
-    size_t at = turn_of(check, row) + row[RED_FACTOR_GROUP] + row[RED_FACTOR_SIZE];
+    size_t at = turn_of(check, row) + row[RED_FACTOR_GROUP_SIZE] + row[RED_FACTOR_SIZE];
     do
         tried.data_kind = red_data_levels[at++ % RED_DATA_LEVELS_N];
     while (!red_space_data_fits(space, &tried));
@@ -168,7 +168,8 @@ static bool belongs_to_all(const struct red_parameter_space *space, const struct
            check->tuning.group_size == red_geometry_default_group_size(check->strategy, &space->info->shape);
 }
 
-static bool next_row(const size_t *levels_n, unsigned char *row) {
+/* Goes to the next combination of levels of the same type and operation; false behind the last one. */
+static bool advance_row(const size_t *levels_n, unsigned char *row) {
     for (size_t f = RED_CHECK_FACTORS; f-- > 0;) {
         if (f == RED_FACTOR_TYPE || f == RED_FACTOR_OP)
             continue;
@@ -179,9 +180,9 @@ static bool next_row(const size_t *levels_n, unsigned char *row) {
     return false;
 }
 
-/* All of one type and operation. */
-static enum red_status list_all(struct red_parameter_space *space, size_t chapter, struct red_test_plan *plan,
-                                struct red_error *error) {
+/* Appends the checks of one type and operation that --all asks for. */
+static enum red_status append_all_checks(struct red_parameter_space *space, size_t chapter,
+                                         struct red_test_plan *plan, struct red_error *error) {
     unsigned char row[RED_FACTORS_MAX] = {[RED_FACTOR_TYPE] =
                                               (unsigned char)(chapter / space->session->ops_n),
                                           [RED_FACTOR_OP] = (unsigned char)(chapter % space->session->ops_n)};
@@ -196,7 +197,7 @@ static enum red_status list_all(struct red_parameter_space *space, size_t chapte
                                          &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
         if (runs && !red_test_plan_append(plan, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    } while (next_row(plan->levels_n, row));
+    } while (advance_row(plan->levels_n, row));
     return RED_OK;
 }
 
@@ -214,12 +215,13 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     if (status == RED_OK && space->strategies_n > 0) {
         memcpy(plan->levels_n, space->levels_n, sizeof space->levels_n);
-        status = all ? list_all(space, chapter, plan, error) : red_test_plan_cover(space, plan, error);
+        status =
+            all ? append_all_checks(space, chapter, plan, error) : red_test_plan_cover(space, plan, error);
     }
     free(space);
     if (status != RED_OK)
         red_test_plan_clear(plan);
     else
-        sort(plan, !all);
+        sort_checks(plan, !all);
     return status;
 }

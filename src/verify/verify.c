@@ -1,4 +1,4 @@
-/* The verb `verify`: checks one device after the other (red_device_verify), then prints the verdict; --soak
+/* The verb `verify`: checks one device after the other (red_device_verify), then prints its last line; --soak
  * does so again and again in the same workers. */
 #include "verify/verify.h"
 
@@ -20,17 +20,15 @@
 /* ---- one device ------------------------------------------------------------------------------------------
  * Makes the checks of the plan, by several workers at a time on a CPU; leaves out what takes too long. */
 
-/* After this many new programs a worker releases all programs if it holds more than HELD_MAX of the free
- * memory. */
+/* After so many new programs a worker that holds more than HELD_MAX of free memory releases them all. */
 enum { PROGRAMS_N = 64 };
 static const double HELD_MAX = 0.25;
 
 /* Seconds that each further check of a strategy may take once its calls have had their share of the plan (one
- * contended accumulator can take seconds per call on a GPU); half as much for every quarter of a share more.
- */
+ * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. */
 enum { LIMIT_BEYOND_SHARE_S = 1 };
 
-static struct red_case case_of(const struct red_device_checks *checks, const struct red_check *check) {
+static struct red_case case_of_check(const struct red_device_checks *checks, const struct red_check *check) {
     const struct red_data_spec data = {.op = check->op,
                                        .dtype = check->dtype,
                                        .data_kind = check->data_kind,
@@ -42,25 +40,26 @@ static struct red_case case_of(const struct red_device_checks *checks, const str
     return spec;
 }
 
-static struct red_known_failure *known_of(const struct red_device_checks *checks,
-                                          const struct red_check *check) {
+static struct red_known_failure *known_failure_of(const struct red_device_checks *checks,
+                                                  const struct red_check *check) {
     return red_session_known_failure(checks->verify->session, checks->d, check->strategy, check->op,
                                      check->dtype, check->n, check->tuning.group_size);
 }
 
-static size_t *owner_of(struct red_device_checks *checks, const struct red_check *check) {
+/* Which worker has the check's strategy, from 1 on; 0: none yet. */
+static size_t *owner_number_of(struct red_device_checks *checks, const struct red_check *check) {
     return &checks->worker_of[red_tally_of(checks, check) - checks->verify->tallies[checks->d]];
 }
 
-static struct red_client *worker_of(struct red_device_checks *checks, const struct red_check *check) {
-    size_t owner = *owner_of(checks, check);
+static struct red_client *client_of_owner(struct red_device_checks *checks, const struct red_check *check) {
+    size_t owner = *owner_number_of(checks, check);
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
 
 /* Whether the check is also made with the form that poisons local memory, which is another program to
  * compile. Reading local memory too early shows with any type and operation, so of many strategies each is
  * checked in one of PROGRAMS_EACH programs. */
-static bool checks_both_forms(const struct red_device_checks *checks, const struct red_check *check) {
+static bool is_checked_in_both_forms(const struct red_device_checks *checks, const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
     const struct red_selection *options = checks->verify->session->selection;
     size_t at = checks->programs[red_check_program(&checks->plan, check)].at;
@@ -70,19 +69,19 @@ static bool checks_both_forms(const struct red_device_checks *checks, const stru
 
 /* Has row i of the plan verified, unless an earlier run has. `expected_s` is 0 where nothing is known. The
  * outcome stays pending when the user interrupts. */
-static void find_outcome(struct red_device_checks *checks, size_t i, double expected_s,
-                         struct red_outcome *outcome) {
+static void verify_row_unless_known(struct red_device_checks *checks, size_t i, double expected_s,
+                                    struct red_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
-    struct red_client *client = worker_of(checks, check);
-    const struct red_case spec = case_of(checks, check);
+    struct red_client *client = client_of_owner(checks, check);
+    const struct red_case spec = case_of_check(checks, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
     if (red_outcomes_find(checks->verify->outcomes, &place, outcome)) {
         red_client_record_failure(client, check->strategy, outcome->state);
         return;
     }
-    const bool timed_only = !checks_both_forms(checks, check);
+    const bool timed_only = !is_checked_in_both_forms(checks, check);
     double start_s = red_clock_s();
     pthread_mutex_unlock(&checks->lock);
     enum red_status status = red_case_verify(client, &spec, timed_only, expected_s, &verification, &error);
@@ -97,10 +96,10 @@ static void find_outcome(struct red_device_checks *checks, size_t i, double expe
         red_outcomes_add(checks->verify->outcomes, &place, outcome);
 }
 
-/* The outcome of row i: of the early check if it was made to estimate the time (make_early), otherwise of
- * find_outcome. */
-static void take_outcome(struct red_device_checks *checks, size_t i, double expected_s,
-                         struct red_outcome *outcome) {
+/* The outcome of row i: of the early check if it was made to estimate the time (make_early_check), otherwise
+ * of verify_row_unless_known. */
+static void take_early_or_verify_row(struct red_device_checks *checks, size_t i, double expected_s,
+                                     struct red_outcome *outcome) {
     for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++) {
         struct red_early_check *early = &checks->early[e];
         if (!early->found || early->row != i)
@@ -109,26 +108,27 @@ static void take_outcome(struct red_device_checks *checks, size_t i, double expe
         early->found = false;
         return;
     }
-    find_outcome(checks, i, expected_s, outcome);
+    verify_row_unless_known(checks, i, expected_s, outcome);
 }
 
-static unsigned calls_n(const struct red_check *check) {
+/* How many calls of the kernel a check makes. */
+static unsigned calls_of_check(const struct red_check *check) {
     return RED_VERIFY_CALLS +
            red_changes_n(check->op, check->data_kind.pattern, check->n, check->segments_n, check->prefixes_n);
 }
 
 /* What the calls of a check will take together, from those that were made. */
-static double expected_of(const struct red_tally *tally, const struct red_program_state *program,
-                          const struct red_check *check) {
+static double expected_check_s(const struct red_tally *tally, const struct red_program_state *program,
+                               const struct red_check *check) {
     const struct red_call_cost *of_type = &tally->costs[check->dtype - red_dtypes];
     double call_s = red_call_cost_s(&program->cost, of_type, check->n);
     if (call_s <= 0)
         call_s = red_call_cost_foreign_s(&tally->cost, check->n);
-    return calls_n(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
+    return calls_of_check(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
 }
 
 /* What the calls of one check may take together. */
-static double limit_of(const struct red_verify *verify, const struct red_tally *tally) {
+static double check_limit_s(const struct red_verify *verify, const struct red_tally *tally) {
     const double shares = tally->spent_s / verify->share_s;
     return shares > 1 ? LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1)) : verify->limit_s;
 }
@@ -140,12 +140,12 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
     struct red_tally *tally = red_tally_of(checks, check);
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
     struct red_outcome outcome;
-    struct red_known_failure *known = known_of(checks, check);
+    struct red_known_failure *known = known_failure_of(checks, check);
     if (known != NULL && known->skip) {
         red_tally_add(checks, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
     }
-    const double expected_s = expected_of(tally, program, check), limit_s = limit_of(verify, tally);
+    const double expected_s = expected_check_s(tally, program, check), limit_s = check_limit_s(verify, tally);
     if (expected_s > limit_s) {
         int used = snprintf(outcome.text, sizeof outcome.text,
                             "would take about %.3g s; the budget is %.3g s", expected_s, limit_s);
@@ -157,11 +157,11 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
         red_tally_add(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
         return true;
     }
-    take_outcome(checks, i, expected_s, &outcome);
+    take_early_or_verify_row(checks, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return false;
     tally->spent_s +=
-        outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * calls_n(check)) : outcome.check_s;
+        outcome.call_s > 0 ? fmin(outcome.check_s, outcome.call_s * calls_of_check(check)) : outcome.check_s;
     if (outcome.call_s > 0) {
         red_call_cost_add(&program->cost, check->n, outcome.call_s);
         red_call_cost_add(&tally->costs[check->dtype - red_dtypes], check->n, outcome.call_s);
@@ -182,9 +182,9 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
 
 /* Counts new programs, and releases them where memory is short: one takes up to 4 MiB in Intel's runtime,
  * and few are used again. */
-static void count_program(struct red_device_checks *checks, const struct red_check *check) {
+static void count_new_program(struct red_device_checks *checks, const struct red_check *check) {
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
-    struct red_client *client = worker_of(checks, check);
+    struct red_client *client = client_of_owner(checks, check);
     if (program->seen)
         return;
     program->seen = true;
@@ -195,7 +195,7 @@ static void count_program(struct red_device_checks *checks, const struct red_che
 
 /* Settles a check that needs no device: the same one is in the list already, or its program is known not to
  * build. */
-static bool is_settled(struct red_device_checks *checks, size_t i) {
+static bool settle_without_device(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     if (check->repeats)
         checks->reached[i] = checks->reached[i - 1];
@@ -208,8 +208,8 @@ static bool is_settled(struct red_device_checks *checks, size_t i) {
 
 /* Whether this worker makes row i. A strategy belongs to the first worker that comes to it, which has its
  * programs and times. */
-static bool takes(struct red_device_checks *checks, size_t worker, size_t i) {
-    size_t *owner = owner_of(checks, &checks->plan.rows[i]);
+static bool claim_row(struct red_device_checks *checks, size_t worker, size_t i) {
+    size_t *owner = owner_number_of(checks, &checks->plan.rows[i]);
     if (*owner == 0)
         *owner = worker + 1;
     return *owner == worker + 1;
@@ -220,10 +220,10 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->workload.checks_n);
     for (size_t i = 0; i < checks->plan.n && !red_verify_is_over(checks->verify); i++) {
-        if (!takes(checks, worker, i))
+        if (!claim_row(checks, worker, i))
             continue;
-        if (!is_settled(checks, i)) {
-            count_program(checks, &checks->plan.rows[i]);
+        if (!settle_without_device(checks, i)) {
+            count_new_program(checks, &checks->plan.rows[i]);
             if (!run_check(checks, i))
                 continue;
             checks->ran_n += checks->reached[i];
@@ -240,7 +240,7 @@ struct helper {
     size_t worker;
 };
 
-static void *run_helper(void *context) {
+static void *run_helper_thread(void *context) {
     const struct helper *helper = context;
     struct red_device_checks *checks = helper->checks;
     pthread_mutex_lock(&checks->lock);
@@ -256,13 +256,13 @@ static void *run_helper(void *context) {
 
 /* Makes all checks of the chapter, each worker in a thread. If a thread cannot start, the others make its
  * checks. */
-static void run_checks(struct red_device_checks *checks) {
+static void run_chapter(struct red_device_checks *checks) {
     pthread_t threads[RED_WORKERS_MAX];
     struct helper helpers[RED_WORKERS_MAX];
     size_t threads_n = 0;
     for (size_t w = 1; w < checks->workers_n; w++) {
         helpers[threads_n] = (struct helper){.checks = checks, .worker = w};
-        threads_n += pthread_create(&threads[threads_n], NULL, run_helper, &helpers[threads_n]) == 0;
+        threads_n += pthread_create(&threads[threads_n], NULL, run_helper_thread, &helpers[threads_n]) == 0;
     }
     run_own_checks(checks, 0);
     pthread_mutex_unlock(&checks->lock);
@@ -296,6 +296,7 @@ static void number_programs(struct red_device_checks *checks) {
     }
 }
 
+/* Makes the list of checks of a chapter: with --all of one type and operation, otherwise of all. */
 static enum red_status open_chapter(struct red_device_checks *checks, size_t chapter,
                                     struct red_error *error) {
     close_chapter(checks);
@@ -312,7 +313,7 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
     return RED_OK;
 }
 
-static struct red_workload workload_of(const struct red_check *check, bool new_program, bool new_data) {
+static struct red_workload workload_of_check(const struct red_check *check, bool new_program, bool new_data) {
     const double elements = (double)(check->n * check->segments_n);
     return (struct red_workload){.checks_n = !check->repeats,
                                  .programs_n = new_program,
@@ -320,12 +321,13 @@ static struct red_workload workload_of(const struct red_check *check, bool new_p
                                  .made = new_data ? elements : 0};
 }
 
-static void count_chapter(struct red_device_checks *checks) {
+/* Adds the chapter's checks to what is to be done on the device, and to the counts of each strategy. */
+static void add_chapter_workload(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
         const bool is_first = checks->programs[red_check_program(&checks->plan, check)].first_row == i;
         const struct red_workload work =
-            workload_of(check, is_first, i == 0 || !red_check_same_data(check, check - 1));
+            workload_of_check(check, is_first, i == 0 || !red_check_same_data(check, check - 1));
         checks->workload.programs_n += work.programs_n;
         checks->workload.checks_n += work.checks_n;
         checks->workload.elements += work.elements;
@@ -335,9 +337,9 @@ static void count_chapter(struct red_device_checks *checks) {
 }
 
 /* Makes a check before its turn, to add its time to the rates. Its outcome is kept until its turn. */
-static void make_early(struct red_device_checks *checks, size_t i, double end_s) {
+static void make_early_check(struct red_device_checks *checks, size_t i, double end_s) {
     const struct red_check *check = &checks->plan.rows[i];
-    const struct red_known_failure *known = known_of(checks, check);
+    const struct red_known_failure *known = known_failure_of(checks, check);
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
     struct red_early_check *early = &checks->early[checks->early_n];
     for (size_t e = 0; e < checks->early_n; e++)
@@ -345,8 +347,8 @@ static void make_early(struct red_device_checks *checks, size_t i, double end_s)
             return;
     if (checks->early_n == RED_EARLY_N || red_clock_s() > end_s || (known != NULL && known->skip))
         return;
-    const struct red_workload work = workload_of(check, !program->timed, true);
-    find_outcome(checks, i, 0, &early->outcome);
+    const struct red_workload work = workload_of_check(check, !program->timed, true);
+    verify_row_unless_known(checks, i, 0, &early->outcome);
     early->row = i;
     early->found = early->outcome.state != RED_STATE_PENDING;
     checks->early_n++;
@@ -357,26 +359,26 @@ static void make_early(struct red_device_checks *checks, size_t i, double end_s)
 
 /* Whether n is large enough to show what elements cost, and so small that a contended accumulator takes no
  * minutes. */
-static bool tells_of_elements(const struct red_check *check) {
+static bool shows_element_cost(const struct red_check *check) {
     enum { ELEMENTS_MAX = 1 << 18 };
     return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
 }
 
-/* Three programs, spread over the plan: what a check takes whose program is new, what another one takes, and
- * one of many elements where there are such. */
-static void time_early(struct red_device_checks *checks) {
+/* Makes early checks of three programs, spread over the plan: what a check takes whose program is new, what
+ * another one takes, and one of many elements where there are such. */
+static void make_early_checks(struct red_device_checks *checks) {
     const struct red_test_plan *plan = &checks->plan;
     enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 }; /* where each check is slow, one tells enough */
     const double end_s = red_clock_s() + EARLY_S;
     size_t large_n = 0;
     for (size_t i = 0; i < plan->n; i++)
-        large_n += tells_of_elements(&plan->rows[i]);
+        large_n += shows_element_cost(&plan->rows[i]);
     if (plan->n > 0)
-        make_early(checks, 0, end_s);
+        make_early_check(checks, 0, end_s);
     for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
         size_t at = 0, wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS), small_n = 0;
         for (size_t passed_n = 0; at + 1 < plan->n; at++) {
-            const bool counts = large_n == 0 || tells_of_elements(&plan->rows[at]);
+            const bool counts = large_n == 0 || shows_element_cost(&plan->rows[at]);
             if (counts && passed_n++ == wanted)
                 break;
         }
@@ -385,17 +387,17 @@ static void time_early(struct red_device_checks *checks) {
             const struct red_check *check = &plan->rows[i];
             if (check->repeats || check->n > plan->rows[at].n || red_check_program(plan, check) != program)
                 continue;
-            make_early(checks, i, end_s);
+            make_early_check(checks, i, end_s);
             small_n++;
         }
         if (large_n > 0)
-            make_early(checks, at, end_s);
+            make_early_check(checks, at, end_s);
     }
 }
 
 /* Opens and counts all chapters, makes the early checks, and prints "verifying on ...: N checks ..., about
  * ...". Leaves the first chapter open. */
-static enum red_status announce(struct red_device_checks *checks, struct red_error *error) {
+static enum red_status plan_and_announce(struct red_device_checks *checks, struct red_error *error) {
     FILE *out = checks->verify->out;
     char duration[32];
     enum red_status status = open_chapter(checks, 0, error);
@@ -405,7 +407,7 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = chapter > 0 ? open_chapter(checks, chapter, error) : RED_OK;
         if (status == RED_OK)
-            count_chapter(checks);
+            add_chapter_workload(checks);
     }
     if (status == RED_OK && chapters_n > 1)
         status = open_chapter(checks, 0, error);
@@ -416,7 +418,7 @@ static enum red_status announce(struct red_device_checks *checks, struct red_err
     double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d),
            n = (double)checks->workload.checks_n;
     const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */
-    time_early(checks);
+    make_early_checks(checks);
     checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
                          fmax(0, 1 - there_n / fmax(1, n)) / (double)checks->workers_n;
     red_duration_print(checks->expected_s, duration, sizeof duration);
@@ -460,13 +462,13 @@ enum red_status red_device_verify(struct red_verify *verify, size_t d, struct re
     pthread_mutex_lock(&checks.lock);
     enum red_status status = start_workers(&checks, error);
     if (status == RED_OK)
-        status = announce(&checks, error);
+        status = plan_and_announce(&checks, error);
     size_t chapters_n = checks.plan.chapters_n;
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !red_verify_is_over(verify);
          chapter++) {
         status = chapter > 0 ? open_chapter(&checks, chapter, error) : RED_OK;
         if (status == RED_OK)
-            run_checks(&checks);
+            run_chapter(&checks);
         if (chapters_n > 1)
             red_client_release_programs(verify->session->devices[d]);
     }
@@ -513,7 +515,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
         written = red_tally_write_table(verify, status == RED_OK ? error : NULL);
     status = status == RED_OK ? written : status;
     /* Wrong beats everything, failures on the way included. */
-    enum red_status judged = red_tally_verdict(verify, &found);
+    enum red_status judged = red_tally_print_and_find_status(verify, &found);
     bool in_file = output != NULL && verify->announced_n > 0 && output->path != NULL;
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
@@ -559,8 +561,9 @@ static enum red_status check_growth(const char *id, const struct memory_use *sec
                      id, kept / 1024);
 }
 
-static void measure_memory(const struct red_session *session, unsigned round, FILE *out,
-                           struct memory_use *uses) {
+/* Called after each round of --soak, of which it prints a line. */
+static void release_and_print_memory(const struct red_session *session, unsigned round, FILE *out,
+                                     struct memory_use *uses) {
     fprintf(out, "soak: round %u:", round);
     for (size_t d = 0; d < session->devices_n; d++) {
         uses[d].programs_n = red_client_release_programs(session->devices[d]);
@@ -586,7 +589,7 @@ enum red_status red_verify_soak(const struct red_session *session, const struct 
         status =
             red_verify_session(&again, options, round == 0 ? output : NULL, RED_VERIFY_SHARE_S, out, error);
         round++;
-        measure_memory(session, round, out, round <= 2 ? second : last);
+        release_and_print_memory(session, round, out, round <= 2 ? second : last);
         selection.seed++;
     }
     fprintf(out, "soak: %u rounds in %.0f s\n", round, red_clock_s() - start_s);

@@ -75,7 +75,7 @@ struct red_numerics_table {
     const struct red_op *op;
     const struct red_dtype *dtype;
     size_t cases_n;
-    struct red_data_kind probes[RED_NUMERICS_CASES_MAX];
+    struct red_data_kind data_kinds[RED_NUMERICS_CASES_MAX];
     struct red_truth truths[RED_NUMERICS_CASES_MAX]; /* its n is the case's */
     struct red_numerics_cell cells[RED_CHOICE_MAX][RED_NUMERICS_CASES_MAX];
     size_t failed_n; /* cells in which the driver crashed, hung, failed or built nothing, though the */
