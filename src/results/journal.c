@@ -53,8 +53,7 @@ static json_t *read_line(FILE *stream, char *text) {
     return NULL;
 }
 
-/* Fails where the journal's header says otherwise than this run's; the user is told how to repeat that run.
- */
+/* Fails where the journal's header is not this run's; the user is told how to repeat that other run. */
 static enum red_status refuse_other_run(const struct red_journal *journal, const json_t *header,
                                         const json_t *found, struct red_error *error) {
     const char *differs = find_different_member(header, found);

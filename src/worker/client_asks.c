@@ -1,6 +1,6 @@
 /* Asks a worker about cases, but not again after it crashed or hung too often; an error is state and reason
  * of a cell. bench (run/measure.c) asks prepare, batch, profile, back_to_back, event_X; bench --tune
- * (run/hill_climb.c) time_calls, race; duel (gate/loop.c) batches, clock_sample, move_data. */
+ * (run/hill_climb.c) time_calls, race; duel (gate/loop.c) batches, clock_sample, move_data; all: verify. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

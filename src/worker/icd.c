@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* RTLD_NOLOAD, scandir */
 /* Finds drivers that the loader left out ("left out: ..."), isolates bad ones, and lists devices.
- * run/session.c and gate/side.c ask; lines go to stderr. */
+ * run/session.c and gate/side.c ask; the lines go to stderr. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>

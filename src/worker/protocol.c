@@ -108,7 +108,7 @@ json_t *red_protocol_case(const struct red_case *spec) {
     return message;
 }
 
-static const char *member_name(const json_t *from, const char *key) {
+static const char *text_of_member(const json_t *from, const char *key) {
     const char *name = json_string_value(json_object_get(from, key));
     return name ? name : "";
 }
@@ -116,8 +116,8 @@ static const char *member_name(const json_t *from, const char *key) {
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error) {
     const char *strategy = json_string_value(json_object_get(from, "strategy"));
-    struct red_case read = {.data = {.op = red_op_find(member_name(from, "op")),
-                                     .dtype = red_dtype_find(member_name(from, "type"))},
+    struct red_case read = {.data = {.op = red_op_find(text_of_member(from, "op")),
+                                     .dtype = red_dtype_find(text_of_member(from, "type"))},
                             .strategy = strategy ? red_catalogue_find(catalogue, strategy) : NULL};
     bool good = read.data.op != NULL && read.data.dtype != NULL && strategy != NULL &&
                 (strategy[0] == '\0' || read.strategy != NULL) &&

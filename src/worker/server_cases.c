@@ -1,5 +1,5 @@
 /* Answers a worker's questions about cases: verifies, prepares and times them; keeps data sets and prepared
- * cases. red_worker_X answers the question X of worker/server.c, which worker/client_asks.c asks. */
+ * cases. red_worker_X answers the question X, which worker/client_asks.c asks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -274,8 +274,7 @@ json_t *red_worker_prepare(struct red_worker *worker, const json_t *question, st
     return json_object();
 }
 
-/* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks, race ----------------------------
- */
+/* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks, race --------------------------- */
 
 enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, RACE_BATCHES_MAX = 64, FLOOR_RUNS = 41, CLOCK_RUNS = 3 };
 
@@ -307,6 +306,7 @@ static enum red_status measure_batch(struct red_prepared *prepared, const json_t
                : status;
 }
 
+/* One sample of bench, timed by Google Benchmark; red_client_batch asks. */
 json_t *red_worker_batch(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
@@ -323,6 +323,7 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
                : NULL;
 }
 
+/* Device times of several runs of a prepared case, from event times; red_client_profile asks. */
 json_t *red_worker_profile(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
@@ -360,6 +361,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
     return status == RED_OK ? json_pack("{s:o}", "times_s", red_protocol_reals(batches_s, batches_n)) : NULL;
 }
 
+/* Device times of an empty kernel; red_client_event_floor asks. */
 json_t *red_worker_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double times_s[FLOOR_RUNS];
     (void)question;
