@@ -1,4 +1,5 @@
-/* Prints the table of `bench`: times, rates, pairs of 2.x and 1.x, what was not timed and why. */
+/* Prints the table of `bench` after its run: times, rates, pairs of 2.x and 1.x, what was not timed and why.
+ * The report (report/report.c) makes views of its own, and takes names and ratios from here. */
 #include "console/console_table.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ void red_table_view_add_size(struct red_table_view *view, uint64_t n) {
 }
 
 /* Finds what of the geometry a strategy was asked to run with several values of. */
-static void find_what_varies(struct red_table_view *view) {
+static void find_varied_geometry(struct red_table_view *view) {
     const struct red_run *run = view->run;
     for (size_t i = 1; i < run->cells_n; i++) {
         const struct red_tuning *a = &run->cells[i - 1].asked, *b = &run->cells[i].asked;
@@ -35,7 +36,7 @@ void red_table_view_make(struct red_table_view *view, const struct red_run *run,
     *view = (struct red_table_view){.run = run, .catalogue = catalogue, .out = out};
     for (size_t i = 0; i < run->cells_n; i++)
         red_table_view_add_size(view, run->cells[i].n);
-    find_what_varies(view);
+    find_varied_geometry(view);
 }
 
 bool red_table_view_holds(const struct red_table_view *view, const struct red_cell *cell) {
@@ -95,7 +96,8 @@ void red_number_print(double value, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "%.*f", decimals, value);
 }
 
-static const char *state_mark(enum red_state state) {
+/* What stands in the table in place of a time. */
+static const char *state_word(enum red_state state) {
     static const char *const marks[RED_STATES_N] = {
         [RED_STATE_PENDING] = "pend",     [RED_STATE_PASS] = "?",
         [RED_STATE_WRONG] = "WRONG",      [RED_STATE_BUILD_FAILED] = "build",
@@ -117,7 +119,7 @@ void red_table_view_format_cell(const struct red_table_view *view, const struct 
     if (cell == NULL)
         return;
     if (cell->samples_n == 0) {
-        snprintf(text, text_bytes, "%s ", state_mark(cell->state));
+        snprintf(text, text_bytes, "%s ", state_word(cell->state));
         return;
     }
     const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);
@@ -138,7 +140,7 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
 
 /* ---- times --------------------------------------------------------------------------------------------- */
 
-/* Bandwidth, share of the roof and ratio to OpenMP, of the largest n. */
+/* Writes bandwidth, share of the roof and ratio to OpenMP, which stand behind the line's last column. */
 static void rates_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
                         size_t text_bytes) {
     text[0] = '\0';
@@ -163,11 +165,11 @@ struct layout {
     size_t columns_n; /* per block */
 };
 
-static int wider(int width, size_t length) {
+static int wider_of(int width, size_t length) {
     return (int)length > width ? (int)length : width;
 }
 
-static struct layout lay_out(const struct red_table_view *view) {
+static struct layout find_layout(const struct red_table_view *view) {
     struct layout layout = {NAME_WIDTH_MIN, COLUMN_WIDTH_MIN, 1};
     const struct red_run *run = view->run;
     char text[64];
@@ -175,11 +177,11 @@ static struct layout lay_out(const struct red_table_view *view) {
         if (!red_table_view_holds(view, cell))
             continue;
         red_table_view_line_name(view, cell, text, sizeof text);
-        layout.name_width = wider(layout.name_width, strlen(text));
+        layout.name_width = wider_of(layout.name_width, strlen(text));
         red_table_view_format_cell(view, cell, text, sizeof text);
-        layout.column_width = wider(layout.column_width, strlen(text) + 1);
+        layout.column_width = wider_of(layout.column_width, strlen(text) + 1);
         red_size_print(cell->n, text, sizeof text);
-        layout.column_width = wider(layout.column_width, strlen(text) + 2);
+        layout.column_width = wider_of(layout.column_width, strlen(text) + 2);
     }
     int columns_n = (RED_SCREEN_WIDTH - RATES_WIDTH - layout.name_width) / layout.column_width;
     layout.columns_n = columns_n > 1 ? (size_t)columns_n : 1;
@@ -187,7 +189,7 @@ static struct layout lay_out(const struct red_table_view *view) {
 }
 
 /* Ends a line without the blanks that fill its last column. */
-static void line_end(const struct red_table_view *view, char *line) {
+static void print_line(const struct red_table_view *view, char *line) {
     size_t length = strlen(line);
     while (length > 0 && line[length - 1] == ' ')
         length--;
@@ -200,8 +202,9 @@ struct block {
     bool with_rates;
 };
 
-static void print_block(const struct red_table_view *view, const struct layout *layout,
-                        const struct block *block) {
+/* Prints the rows of the table with the times at as many sizes as fit on the screen. */
+static void print_columns(const struct red_table_view *view, const struct layout *layout,
+                          const struct block *block) {
     const struct red_run *run = view->run;
     char row[512], text[64];
     int used = snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
@@ -210,7 +213,7 @@ static void print_block(const struct red_table_view *view, const struct layout *
         used += snprintf(row + used, sizeof row - (size_t)used, "%*s ", layout->column_width - 1, text);
     }
     snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? "  GB/s  roof OpenMP" : "");
-    line_end(view, row);
+    print_line(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
         if (!red_table_view_holds(view, line) || !red_run_begins_line(run, line))
             continue;
@@ -225,7 +228,7 @@ static void print_block(const struct red_table_view *view, const struct layout *
             rates_print(view, red_table_view_line_cell(view, line, view->sizes[block->last - 1]), text,
                         sizeof text);
         snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? text : "");
-        line_end(view, row);
+        print_line(view, row);
     }
 }
 
@@ -263,7 +266,7 @@ static bool print_pair(const struct red_table_view *view, const struct layout *l
     }
     if (apart)
         fprintf(view->out, "%s\n", name);
-    line_end(view, row);
+    print_line(view, row);
     return true;
 }
 
@@ -294,7 +297,8 @@ static bool has_pairs(const struct red_table_view *view) {
 
 /* ---- what did not run ---------------------------------------------------------------------------------- */
 
-static bool is_trouble(const struct red_table_view *view, const struct red_cell *cell) {
+/* Whether the cell is of this table and has a state other than `pass`. */
+static bool has_not_passed(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
            cell->state != RED_STATE_PASS;
 }
@@ -305,21 +309,21 @@ static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
 }
 
 /* Whether the reason is printed already: for another n of the line, or for another line with that reason. */
-static bool is_told(const struct red_table_view *view, const struct red_cell *cell) {
+static bool is_reason_printed(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
-        if (is_trouble(view, at) && same_reason(at, cell) &&
+        if (has_not_passed(view, at) && same_reason(at, cell) &&
             (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
             return true;
     return false;
 }
 
 /* Writes the names of the lines that ended with the same reason at this n. */
-static void names_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                        size_t text_bytes) {
+static void lines_of_reason_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                                  size_t text_bytes) {
     const struct red_run *run = view->run;
     size_t used = 0;
     for (const struct red_cell *at = cell; at < run->cells + run->cells_n && used < text_bytes; at++) {
-        bool shares = is_trouble(view, at) && at->n == cell->n && same_reason(at, cell) &&
+        bool shares = has_not_passed(view, at) && at->n == cell->n && same_reason(at, cell) &&
                       cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
@@ -330,8 +334,8 @@ static void names_print(const struct red_table_view *view, const struct red_cell
 }
 
 /* "at n = 1001", or "from n = 2^24 on" if every larger n has it too. */
-static void where_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                        size_t text_bytes) {
+static void sizes_of_reason_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                                  size_t text_bytes) {
     size_t larger_n = 0, sharing_n = 0;
     char n[32];
     for (const struct red_cell *at = cell + 1; at < view->run->cells + view->run->cells_n; at++) {
@@ -347,15 +351,15 @@ static void where_print(const struct red_table_view *view, const struct red_cell
         snprintf(text, text_bytes, "at n = %s%s", n, sharing_n > 0 ? " and others" : "");
 }
 
-static void print_troubles(const struct red_table_view *view) {
+static void print_not_timed(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool any = false;
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
-        if (!is_trouble(view, cell) || is_told(view, cell))
+        if (!has_not_passed(view, cell) || is_reason_printed(view, cell))
             continue;
         char names[512], where[64], text[1200];
-        names_print(view, cell, names, sizeof names);
-        where_print(view, cell, where, sizeof where);
+        lines_of_reason_print(view, cell, names, sizeof names);
+        sizes_of_reason_print(view, cell, where, sizeof where);
         snprintf(text, sizeof text, "%s: %s %s: %s", names, red_state_name(cell->state), where, cell->reason);
         fputs(any ? "" : "\nnot timed:\n", view->out);
         red_wrapped_print(view->out, "  ", text);
@@ -365,7 +369,7 @@ static void print_troubles(const struct red_table_view *view) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-static void print_tuned(const struct red_table_view *view) {
+static void print_tuned_note(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     size_t tuned_n = 0, cells_n = 0;
     for (size_t i = 0; i < run->cells_n; i++) {
@@ -379,7 +383,7 @@ static void print_tuned(const struct red_table_view *view) {
 }
 
 /* A note for finishes whose launch waits: their times have no launch in them, as all others have. */
-static void print_waiting(const struct red_table_view *view) {
+static void print_waiting_note(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool waits = false;
     for (size_t i = 0; i < run->cells_n; i++)
@@ -390,7 +394,7 @@ static void print_waiting(const struct red_table_view *view) {
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }
 
-static bool has_pending(const struct red_table_view *view) {
+static bool has_pending_cells(const struct red_table_view *view) {
     for (size_t i = 0; i < view->run->cells_n; i++)
         if (view->run->cells[i].state == RED_STATE_PENDING &&
             red_table_view_holds(view, &view->run->cells[i]))
@@ -410,7 +414,7 @@ static void print_head(const struct red_table_view *view) {
         view->out,
         "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
         view->op->name, view->dtype->name);
-    if (has_pending(view))
+    if (has_pending_cells(view))
         fputs("pend = not reached before the run ended\n", view->out);
     const struct red_shape *shape = view->run->shape;
     if (shape != NULL && shape->kind == RED_SHAPE_SEGMENTS)
@@ -424,25 +428,26 @@ static void print_head(const struct red_table_view *view) {
                 1e-9 * device->roof_bytes_per_s, 1e-9 * host->roof_bytes_per_s);
     if (view->run->host.kept_awake)
         fputs("processors: kept awake\n", view->out);
-    print_tuned(view);
-    print_waiting(view);
+    print_tuned_note(view);
+    print_waiting_note(view);
 }
 
-static void print_view(const struct red_table_view *view) {
-    const struct layout layout = lay_out(view);
+/* Prints one table: its head, times, pairs of 2.x and 1.x, what was not timed, summary. */
+static void print_table_of(const struct red_table_view *view) {
+    const struct layout layout = find_layout(view);
     bool paired = false;
     print_head(view);
     for (size_t first = 0; first < view->sizes_n; first += layout.columns_n) {
         size_t last = first + layout.columns_n < view->sizes_n ? first + layout.columns_n : view->sizes_n;
         const struct block block = {first, last, last == view->sizes_n};
-        print_block(view, &layout, &block);
+        print_columns(view, &layout, &block);
         paired = (view->device > 0 && print_pairs(view, &layout, &block)) || paired;
         if (last < view->sizes_n)
             fputc('\n', view->out);
     }
     if (!paired && has_pairs(view))
         fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
-    print_troubles(view);
+    print_not_timed(view);
     if (view->device > 0)
         red_table_view_write_summary(view);
 }
@@ -465,7 +470,7 @@ void red_console_table_write(FILE *out, const struct red_run *run, const struct 
                 continue;
             view.op = cell->op;
             view.dtype = cell->dtype;
-            print_view(&view);
+            print_table_of(&view);
         }
     }
 }

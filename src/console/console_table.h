@@ -29,7 +29,7 @@ struct red_table_view {
 void red_table_view_make(struct red_table_view *view, const struct red_run *run,
                          const struct red_catalogue *catalogue, FILE *out);
 
-/* Adds a size unless it is there; what has no room is left out. */
+/* Adds a size unless it is there; what has no room is left out. A chart has those of all files. */
 void red_table_view_add_size(struct red_table_view *view, uint64_t n);
 
 /* True for cells of this table: the device's, and the host's to compare with. */

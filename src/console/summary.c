@@ -1,4 +1,4 @@
-/* Computes the sentence below the console table, which the report repeats. */
+/* Computes the sentence below the console table of bench, which the report repeats. add_X adds a part. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,8 @@ uint64_t red_table_view_summary_size(const struct red_table_view *view, const st
     return spoken;
 }
 
-static uint64_t largest_size(const struct red_table_view *view, const struct red_strategy *strategy) {
+/* The largest n at which the strategy (NULL: any) has a time on this device; 0: none. */
+static uint64_t largest_timed_size(const struct red_table_view *view, const struct red_strategy *strategy) {
     uint64_t largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
         if (red_table_view_fastest(view, strategy, view->sizes[i]) != NULL)
@@ -47,7 +48,7 @@ static void add_size(uint64_t n, char *text, size_t room) {
     red_text_add(text, room, " at %s", size);
 }
 
-static bool was_chosen(const struct red_table_view *view, const struct red_strategy *strategy) {
+static bool was_run(const struct red_table_view *view, const struct red_strategy *strategy) {
     for (size_t i = 0; i < view->run->cells_n; i++)
         if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
             return true;
@@ -55,7 +56,7 @@ static bool was_chosen(const struct red_table_view *view, const struct red_strat
 }
 
 /* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; " */
-static void add_built_in(const struct red_table_view *view, char *text, size_t room) {
+static void add_built_in_ratio(const struct red_table_view *view, char *text, size_t room) {
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
     const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
     uint64_t n = red_table_view_summary_size(view, built_in, tree);
@@ -66,20 +67,20 @@ static void add_built_in(const struct red_table_view *view, char *text, size_t r
         red_text_add(text, room, " the 1.x tree");
         add_size(n, text, room);
         red_text_add(text, room, "; ");
-    } else if (was_chosen(view, built_in) && largest_size(view, built_in) == 0) {
+    } else if (was_run(view, built_in) && largest_timed_size(view, built_in) == 0) {
         red_text_add(text, room, "the 2.0 built-in was not timed here; ");
     }
 }
 
 /* The fastest of the strategies for which `takes` says yes. */
 static const struct red_cell *fastest_of(const struct red_table_view *view, uint64_t n,
-                                         bool (*takes)(const struct red_strategy *, const void *),
+                                         bool (*accepts)(const struct red_strategy *, const void *),
                                          const void *context) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         const struct red_cell *cell =
-            takes(strategy, context) ? red_table_view_fastest(view, strategy, n) : NULL;
+            accepts(strategy, context) ? red_table_view_fastest(view, strategy, n) : NULL;
         if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
             fastest = cell;
     }
@@ -90,12 +91,12 @@ static bool is_of_standard(const struct red_strategy *strategy, const void *stan
     return strategy->standard == *(const enum red_standard *)standard;
 }
 
-static bool is_another(const struct red_strategy *strategy, const void *own) {
+static bool is_other_than(const struct red_strategy *strategy, const void *own) {
     return strategy != own;
 }
 
 /* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
-static void add_standards(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
+static void add_standards_ratio(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
     static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
     const struct red_cell *later = fastest_of(view, n, is_of_standard, &cl20),
                           *earlier = fastest_of(view, n, is_of_standard, &cl12);
@@ -142,7 +143,7 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
 static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
-    uint64_t largest = largest_size(view, NULL);
+    uint64_t largest = largest_timed_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
         red_text_add(text, room, "nothing could be timed");
         return;
@@ -156,11 +157,11 @@ static void add_best(const struct red_table_view *view, uint64_t n, char *text, 
 }
 
 /* "Your kernel mine is 2.0x slower than chunk at 2^24." */
-static void print_added(const struct red_table_view *view, const struct red_strategy *strategy) {
+static void print_users_kernel(const struct red_table_view *view, const struct red_strategy *strategy) {
     char text[512] = "";
-    uint64_t n = largest_size(view, strategy);
+    uint64_t n = largest_timed_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
-    const struct red_cell *other = own ? fastest_of(view, n, is_another, strategy) : NULL;
+    const struct red_cell *other = own ? fastest_of(view, n, is_other_than, strategy) : NULL;
     if (own == NULL) {
         red_text_add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.",
                      strategy->name);
@@ -183,8 +184,8 @@ void red_table_view_summary(const struct red_table_view *view, char *text, size_
     text[0] = '\0';
     red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name,
                  view->op->name, view->dtype->name);
-    add_built_in(view, text, text_bytes);
-    add_standards(view, n, text, text_bytes);
+    add_built_in_ratio(view, text, text_bytes);
+    add_standards_ratio(view, n, text, text_bytes);
     add_best(view, n, text, text_bytes);
     red_text_add(text, text_bytes, ".");
 }
@@ -196,7 +197,7 @@ void red_table_view_write_summary(const struct red_table_view *view) {
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        if (red_catalogue_is_added(view->catalogue, strategy) && was_chosen(view, strategy))
-            print_added(view, strategy);
+        if (red_catalogue_is_added(view->catalogue, strategy) && was_run(view, strategy))
+            print_users_kernel(view, strategy);
     }
 }

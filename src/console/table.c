@@ -132,7 +132,7 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
         red_wrapped_print(out, "    ", values[columns_n]);
 }
 
-static bool write_screen(FILE *out, const struct red_table *table) {
+static bool write_for_screen(FILE *out, const struct red_table *table) {
     size_t widths[RED_TABLE_COLUMNS_MAX];
     const char *names[RED_TABLE_COLUMNS_MAX];
     for (size_t c = 0; c < table->columns_n; c++) {
@@ -182,6 +182,7 @@ static json_t *json_text(const char *text) {
     return value;
 }
 
+/* The value as a number if its column is one of numbers and it can be read as such, otherwise as a text. */
 static json_t *json_value(const char *text, bool is_number) {
     char *end = NULL;
     double number = is_number ? strtod(text, &end) : 0;
@@ -218,14 +219,14 @@ static bool write_json(FILE *out, const struct red_table *table) {
 }
 
 void red_table_print(const struct red_table *table, FILE *out) {
-    (void)write_screen(out, table);
+    (void)write_for_screen(out, table);
 }
 
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error) {
     /* False without memory; a stream that fails is told when the file is committed. */
     static bool (*const writers[RED_FORMATS_N])(FILE *, const struct red_table *) = {
-        [RED_FORMAT_TABLE] = write_screen, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
+        [RED_FORMAT_TABLE] = write_for_screen, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
     struct red_file file;
     enum red_status status = red_file_open(path ? path : "-", &file, error);
     if (status != RED_OK)
@@ -252,7 +253,7 @@ static enum red_status write_turned_block(const struct red_table *table, size_t 
         status = red_table_add(turned, values, error);
     }
     if (status == RED_OK)
-        write_screen(out, turned);
+        write_for_screen(out, turned);
     red_table_destroy(turned);
     return status;
 }

@@ -66,19 +66,19 @@ const struct red_export_format red_export_formats[] = {
 };
 const size_t red_export_formats_n = sizeof red_export_formats / sizeof red_export_formats[0];
 
-/* What stands behind the first =; empty where there is none, which parse refuses. */
-static const char *file_of(const char *kind_and_path) {
+/* What stands behind the first =; empty where there is none, which parse_kind_and_path refuses. */
+static const char *path_of(const char *kind_and_path) {
     const char *equals = strchr(kind_and_path, '=');
     return equals != NULL ? equals + 1 : "";
 }
 
 /* Finds the format and where the path begins. */
-static enum red_status parse(const char *kind_and_path, const struct red_export_format **format,
-                             const char **path, struct red_error *error) {
+static enum red_status parse_kind_and_path(const char *kind_and_path, const struct red_export_format **format,
+                                           const char **path, struct red_error *error) {
     enum { FORMATS_N = sizeof red_export_formats / sizeof red_export_formats[0] };
     const char *names[FORMATS_N];
     char kind[64];
-    *path = file_of(kind_and_path);
+    *path = path_of(kind_and_path);
     if (*path[0] == '\0')
         return red_fail(error, RED_E_INPUT,
                         "--export: '%s' is not valid; expected KIND=FILE, such as junit=report.xml",
@@ -97,8 +97,8 @@ static enum red_status parse(const char *kind_and_path, const struct red_export_
 
 /* What a format that appends finds: *old NULL where there is no file yet, or none that keeps anything.
  * Release with free. */
-static enum red_status read_old(const struct red_export_format *format, const char *path, char **old,
-                                struct red_error *error) {
+static enum red_status read_history(const struct red_export_format *format, const char *path, char **old,
+                                    struct red_error *error) {
     size_t bytes = 0;
     *old = NULL;
     if (!format->appends || !red_file_is_regular(path) || access(path, F_OK) != 0)
@@ -110,25 +110,27 @@ static enum red_status read_old(const struct red_export_format *format, const ch
                                              : red_fail(error, RED_E_INPUT, "%.200s is no text", path);
 }
 
-static enum red_status in_option(enum red_status status, const char *kind_and_path,
-                                 const struct red_error *found, struct red_error *error) {
+/* Puts '--export KIND=FILE: ' before an error that was found; RED_OK stays. */
+static enum red_status fail_with_option(enum red_status status, const char *kind_and_path,
+                                        const struct red_error *found, struct red_error *error) {
     return status == RED_OK ? RED_OK : red_fail(error, status, "--export %s: %s", kind_and_path, found->text);
 }
 
-static enum red_status check_old(const struct red_export *export, const char *kind_and_path,
-                                 struct red_error *error) {
+/* Lets a format that appends judge the file that is there; others have nothing to check. */
+static enum red_status check_history(const struct red_export *export, const char *kind_and_path,
+                                     struct red_error *error) {
     const struct red_export_format *format;
     const char *path = NULL;
     struct red_error found = {.text = ""};
     char *old = NULL;
-    enum red_status status = parse(kind_and_path, &format, &path, error);
+    enum red_status status = parse_kind_and_path(kind_and_path, &format, &path, error);
     if (status != RED_OK || !format->appends)
         return status;
-    status = read_old(format, path, &old, &found);
+    status = read_history(format, path, &old, &found);
     if (status == RED_OK)
         status = format->check(export, old, &found);
     free(old);
-    return in_option(status, kind_and_path, &found, error);
+    return fail_with_option(status, kind_and_path, &found, error);
 }
 
 enum red_status red_exports_check_cells(const struct red_export *export, const char *const *kinds_and_paths,
@@ -136,7 +138,7 @@ enum red_status red_exports_check_cells(const struct red_export *export, const c
     struct red_export_clean clean;
     enum red_status status = red_export_clean(export, &clean, error);
     for (size_t i = 0; i < n && status == RED_OK; i++)
-        status = check_old(&clean.export, kinds_and_paths[i], error);
+        status = check_history(&clean.export, kinds_and_paths[i], error);
     red_export_clean_clear(&clean);
     return status;
 }
@@ -146,18 +148,18 @@ enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, 
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_export_format *format;
         const char *path = NULL;
-        status = parse(kinds_and_paths[i], &format, &path, error);
+        status = parse_kind_and_path(kinds_and_paths[i], &format, &path, error);
         if (status == RED_OK)
             status = red_file_check_writable(path, error);
         if (status == RED_OK)
-            status = check_old(NULL, kinds_and_paths[i], error);
+            status = check_history(NULL, kinds_and_paths[i], error);
     }
     return status;
 }
 
 bool red_exports_take_screen(const char *const *kinds_and_paths, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (red_file_is_same(file_of(kinds_and_paths[i]), "-"))
+        if (red_file_is_same(path_of(kinds_and_paths[i]), "-"))
             return true;
     return false;
 }
@@ -180,7 +182,7 @@ static enum red_status write_file(const struct red_export *export, const struct 
                                   const char *path, struct red_error *error) {
     struct red_file file;
     char *old = NULL;
-    enum red_status status = read_old(format, path, &old, error);
+    enum red_status status = read_history(format, path, &old, error);
     if (status == RED_OK)
         status = red_file_open(path, &file, error);
     if (status == RED_OK) {
@@ -200,7 +202,7 @@ enum red_status red_export_write(const struct red_export *export, const char *ki
     const char *path = NULL;
     struct red_error found = {.text = ""};
     struct red_export_clean clean;
-    enum red_status status = parse(kind_and_path, &format, &path, error);
+    enum red_status status = parse_kind_and_path(kind_and_path, &format, &path, error);
     if (status != RED_OK)
         return status;
     status = red_export_clean(export, &clean, &found);
@@ -210,7 +212,7 @@ enum red_status red_export_write(const struct red_export *export, const char *ki
         red_text_print(stderr, "--export %s leaves out what should be there: %s\n", kind_and_path,
                        found.text);
     red_export_clean_clear(&clean);
-    return in_option(status, kind_and_path, &found, error);
+    return fail_with_option(status, kind_and_path, &found, error);
 }
 
 enum red_status red_exports_write(const struct red_export *export, const char *const *kinds_and_paths,

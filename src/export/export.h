@@ -33,9 +33,8 @@ bool red_exports_take_screen(const char *const *kinds_and_paths, size_t n);
 
 /* Makes a clean copy of the export and writes `KIND=FILE`: a whole file or none; "-" is the standard output.
  * A format that appends reads the old file, and what is written takes its place. Lost cells that the format
- * cannot tell of are told on stderr.
- * Errors: RED_E_INPUT for an unknown kind, with the valid ones and the nearest; those of the writers and of
- * red_file_open, with the option they belong to; RED_E_MEMORY. */
+ * cannot tell of are told on stderr. Errors: RED_E_INPUT for an unknown kind, with the valid ones and the
+ * nearest; those of the writers and of red_file_open, with the option they belong to; RED_E_MEMORY. */
 enum red_status red_export_write(const struct red_export *export, const char *kind_and_path,
                                  struct red_error *error);
 

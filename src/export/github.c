@@ -1,4 +1,4 @@
-/* --export markdown and annotations: what GitHub shows of a step. */
+/* --export markdown and annotations: what GitHub shows of a step. export/export.c calls the writers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
  * shows ten annotations of a kind. */
 enum { SUMMARY_BYTES_MAX = (1 << 20) - (1 << 16), ANNOTATIONS_MAX = 10, TEXT_BYTES_MAX = 400 };
 
-static bool is_failure(const struct red_export_cell *cell) {
+static bool is_failure_or_error(const struct red_export_cell *cell) {
     enum red_outcome outcome = red_export_cell_outcome(cell);
     return outcome == RED_OUTCOME_FAILURE || outcome == RED_OUTCOME_ERROR;
 }
@@ -18,7 +18,7 @@ static bool is_failure(const struct red_export_cell *cell) {
 
 /* Text that is nothing but text, on one line: a punctuation mark as a numeric reference has no meaning in
  * Markdown, HTML or a table (CommonMark 0.31, section 2.5). What is longer than max_bytes is cut. */
-static void put_text(FILE *out, const char *text, size_t max_bytes) {
+static void put_markdown_text(FILE *out, const char *text, size_t max_bytes) {
     for (size_t i = 0; text[i] != '\0'; i++) {
         unsigned char c = (unsigned char)text[i];
         if (i >= max_bytes && (c & 0xc0) != 0x80) {
@@ -40,12 +40,13 @@ static void put_time(FILE *out, double seconds) {
     fputs(text, out);
 }
 
-static void put_row(FILE *out, const struct red_export_cell *cell, bool gate) {
+/* The cell's line of the Markdown table; `with_ratio`: of a duel, with head / base. */
+static void put_cell_row(FILE *out, const struct red_export_cell *cell, bool with_ratio) {
     fputs("| ", out);
-    put_text(out, cell->name, SIZE_MAX);
-    fputs(is_failure(cell) ? " | **" : " | ", out);
-    put_text(out, red_export_cell_word(cell), TEXT_BYTES_MAX);
-    fputs(is_failure(cell) ? "** | " : " | ", out);
+    put_markdown_text(out, cell->name, SIZE_MAX);
+    fputs(is_failure_or_error(cell) ? " | **" : " | ", out);
+    put_markdown_text(out, red_export_cell_word(cell), TEXT_BYTES_MAX);
+    fputs(is_failure_or_error(cell) ? "** | " : " | ", out);
     if (cell->time_s > 0)
         put_time(out, cell->time_s);
     fputs(" | ", out);
@@ -54,24 +55,24 @@ static void put_row(FILE *out, const struct red_export_cell *cell, bool gate) {
         fputs(" to ", out);
         put_time(out, cell->high_s);
     }
-    fputs(gate ? " | " : "", out);
-    if (gate && cell->ratio > 0)
+    fputs(with_ratio ? " | " : "", out);
+    if (with_ratio && cell->ratio > 0)
         fprintf(out, "%.4g", cell->ratio);
-    if (gate && cell->ratio_low > 0)
+    if (with_ratio && cell->ratio_low > 0)
         fprintf(out, " (%.4g to %.4g)", cell->ratio_low, cell->ratio_high);
     fputs(" | ", out);
-    put_text(out, red_export_cell_why(cell), TEXT_BYTES_MAX);
+    put_markdown_text(out, red_export_cell_why(cell), TEXT_BYTES_MAX);
     fputs(" |\n", out);
 }
 
-static size_t count_failures(const struct red_export *export) {
+static size_t failures_n(const struct red_export *export) {
     size_t n = 0;
     for (size_t i = 0; i < export->cells_n; i++)
-        n += is_failure(&export->cells[i]);
+        n += is_failure_or_error(&export->cells[i]);
     return n;
 }
 
-static void put_head(FILE *out, const struct red_export *export, bool gate) {
+static void put_heading(FILE *out, const struct red_export *export, bool with_ratio) {
     const struct {
         const char *label, *text;
     } facts[] = {{"command", export->command},
@@ -79,63 +80,65 @@ static void put_head(FILE *out, const struct red_export *export, bool gate) {
                  {"machine", export->machine},
                  {"started", export->started}};
     fputs("### ", out);
-    put_text(out, export->title, TEXT_BYTES_MAX);
+    put_markdown_text(out, export->title, TEXT_BYTES_MAX);
     fprintf(out, "\n\n**%zu of %zu cells failed**; %zu have a time.\n\n| | |\n| :-- | :-- |\n",
-            count_failures(export), export->cells_n, red_export_timed_n(export));
+            failures_n(export), export->cells_n, red_export_timed_n(export));
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         fprintf(out, "| %s | ", facts[i].label);
-        put_text(out, facts[i].text, TEXT_BYTES_MAX);
+        put_markdown_text(out, facts[i].text, TEXT_BYTES_MAX);
         fputs(" |\n", out);
     }
     fprintf(out,
             "\n| cell | result | time to answer | 95 %% interval |%s why |\n"
             "| :-- | :-- | --: | :-- |%s :-- |\n",
-            gate ? " head / base |" : "", gate ? " :-- |" : "");
+            with_ratio ? " head / base |" : "", with_ratio ? " :-- |" : "");
 }
 
 /* A summary that grows as long as it fits. */
-struct summary {
+struct step_summary {
     FILE *made;
     char *text;
     size_t bytes, kept_bytes, left_n;
 };
 
-static void add_rows(struct summary *summary, const struct red_export *export, bool gate, bool failures) {
+/* Adds the rows of failed cells, or of all others, as long as GitHub takes them; counts those left out. */
+static void add_cell_rows(struct step_summary *step_summary, const struct red_export *export, bool with_ratio,
+                          bool failures) {
     for (size_t i = 0; i < export->cells_n; i++) {
-        if (is_failure(&export->cells[i]) != failures)
+        if (is_failure_or_error(&export->cells[i]) != failures)
             continue;
-        if (summary->left_n == 0) {
-            put_row(summary->made, &export->cells[i], gate);
-            fflush(summary->made);
+        if (step_summary->left_n == 0) {
+            put_cell_row(step_summary->made, &export->cells[i], with_ratio);
+            fflush(step_summary->made);
         }
-        if (summary->bytes > SUMMARY_BYTES_MAX)
-            summary->left_n++;
+        if (step_summary->bytes > SUMMARY_BYTES_MAX)
+            step_summary->left_n++;
         else
-            summary->kept_bytes = summary->bytes;
+            step_summary->kept_bytes = step_summary->bytes;
     }
 }
 
 enum red_status red_export_write_markdown(const struct red_export *export, const char *old, FILE *out,
                                           struct red_error *error) {
-    struct summary summary = {.kept_bytes = 0};
-    bool gate = false, whole = false;
+    struct step_summary step_summary = {.kept_bytes = 0};
+    bool with_ratio = false, whole = false;
     (void)old;
     for (size_t i = 0; i < export->cells_n; i++)
-        gate = gate || export->cells[i].verdict != NULL;
-    summary.made = red_memstream_open(&summary.text, &summary.bytes);
-    if (summary.made != NULL) {
-        put_head(summary.made, export, gate);
-        fflush(summary.made);
-        summary.kept_bytes = summary.bytes;
-        add_rows(&summary, export, gate, true);
-        add_rows(&summary, export, gate, false);
-        whole = red_memstream_close(summary.made, &summary.text);
+        with_ratio = with_ratio || export->cells[i].verdict != NULL;
+    step_summary.made = red_memstream_open(&step_summary.text, &step_summary.bytes);
+    if (step_summary.made != NULL) {
+        put_heading(step_summary.made, export, with_ratio);
+        fflush(step_summary.made);
+        step_summary.kept_bytes = step_summary.bytes;
+        add_cell_rows(&step_summary, export, with_ratio, true);
+        add_cell_rows(&step_summary, export, with_ratio, false);
+        whole = red_memstream_close(step_summary.made, &step_summary.text);
     }
     if (whole)
-        fwrite(summary.text, 1, summary.kept_bytes, out);
-    if (whole && summary.left_n > 0)
-        fprintf(out, "\n%zu more cells do not fit into what GitHub shows.\n", summary.left_n);
-    free(summary.text);
+        fwrite(step_summary.text, 1, step_summary.kept_bytes, out);
+    if (whole && step_summary.left_n > 0)
+        fprintf(out, "\n%zu more cells do not fit into what GitHub shows.\n", step_summary.left_n);
+    free(step_summary.text);
     return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a summary");
 }
 

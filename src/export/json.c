@@ -1,4 +1,4 @@
-/* --export github-action-benchmark, bmf and lnt: the formats that are JSON. */
+/* --export github-action-benchmark, bmf and lnt: the formats that are JSON. export/export.c calls them. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { BENCHER_NAME_BYTES = 1024 };
 
-static json_t *nanoseconds(double seconds) {
+static json_t *nanoseconds_json(double seconds) {
     return json_real(1e9 * seconds);
 }
 
@@ -25,7 +25,7 @@ static enum red_status write_json(json_t *json, bool whole, FILE *out, struct re
 /* ---- github-action-benchmark --------------------------------------------------------------------------- */
 
 /* What is shown beside the value. Release with free; NULL without memory. */
-static char *extra_text(const struct red_export_cell *cell) {
+static char *github_action_extra(const struct red_export_cell *cell) {
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = red_memstream_open(&text, &bytes);
@@ -41,12 +41,12 @@ static char *extra_text(const struct red_export_cell *cell) {
 
 static json_t *github_action_row(const struct red_export_cell *cell) {
     char low[RED_TIME_BYTES], high[RED_TIME_BYTES], range[2 * RED_TIME_BYTES + 8];
-    char *extra = extra_text(cell);
+    char *extra = github_action_extra(cell);
     red_export_time_print(cell->low_s, low);
     red_export_time_print(cell->high_s, high);
     snprintf(range, sizeof range, "%s to %s", low, high);
     json_t *row = extra ? json_pack("{s:s, s:s, s:o, s:s}", "name", cell->name, "unit", "ns", "value",
-                                    nanoseconds(cell->time_s), "extra", extra)
+                                    nanoseconds_json(cell->time_s), "extra", extra)
                         : NULL;
     free(extra);
     if (row != NULL && cell->low_s > 0)
@@ -66,11 +66,11 @@ enum red_status red_export_write_github_action(const struct red_export *export, 
 
 /* ---- Bencher ------------------------------------------------------------------------------------------- */
 
-static json_t *bmf_measures(const struct red_export_cell *cell) {
-    json_t *latency = json_pack("{s:o}", "value", nanoseconds(cell->time_s));
+static json_t *bmf_entry(const struct red_export_cell *cell) {
+    json_t *latency = json_pack("{s:o}", "value", nanoseconds_json(cell->time_s));
     if (latency != NULL && cell->low_s > 0) {
-        json_object_set_new(latency, "lower_value", nanoseconds(cell->low_s));
-        json_object_set_new(latency, "upper_value", nanoseconds(cell->high_s));
+        json_object_set_new(latency, "lower_value", nanoseconds_json(cell->low_s));
+        json_object_set_new(latency, "upper_value", nanoseconds_json(cell->high_s));
     }
     return json_pack("{s:o}", "latency", latency);
 }
@@ -88,7 +88,7 @@ enum red_status red_export_write_bmf(const struct red_export *export, const char
             status = red_fail(error, RED_E_INPUT, "Bencher takes names of at most %d bytes, and not '%s'",
                               BENCHER_NAME_BYTES, cell->name);
         else
-            json_object_set_new(benchmarks, cell->name, bmf_measures(cell));
+            json_object_set_new(benchmarks, cell->name, bmf_entry(cell));
     }
     if (status == RED_OK)
         return write_json(benchmarks, json_object_size(benchmarks) == red_export_timed_n(export), out, error);
@@ -101,14 +101,15 @@ enum red_status red_export_write_bmf(const struct red_export *export, const char
 /* Its own value of execution_status; 0 is the one that needs not be said. */
 enum { LNT_FAIL = 1 };
 
-static json_t *lnt_test(const struct red_export_cell *cell) {
+/* LNT's entry of a cell: all its samples, or execution_status 1 where it is lost. */
+static json_t *lnt_entry(const struct red_export_cell *cell) {
     if (!red_export_cell_is_timed(cell))
         return json_pack("{s:s, s:i}", "name", cell->name, "execution_status", LNT_FAIL);
     json_t *times = json_array();
     for (size_t i = 0; i < cell->samples_n; i++)
-        json_array_append_new(times, nanoseconds(cell->samples_s[i]));
+        json_array_append_new(times, nanoseconds_json(cell->samples_s[i]));
     if (cell->samples_n == 0)
-        json_array_append_new(times, nanoseconds(cell->time_s));
+        json_array_append_new(times, nanoseconds_json(cell->time_s));
     return json_pack("{s:s, s:o}", "name", cell->name, "execution_time", times);
 }
 
@@ -122,7 +123,7 @@ enum red_status red_export_write_lnt(const struct red_export *export, const char
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];
         if (red_export_cell_is_timed(cell) || red_export_cell_is_lost(cell))
-            json_array_append_new(tests, lnt_test(cell));
+            json_array_append_new(tests, lnt_entry(cell));
     }
     bool whole = json_array_size(tests) == red_export_timed_n(export) + red_export_lost_n(export);
     json_t *report = json_pack("{s:s, s:{s:s}, s:{s:s, s:s, s:s, s:s, s:s, s:s}, s:o}", "format_version", "2",

@@ -1,4 +1,4 @@
-/* --export junit: a test report for Jenkins and GitLab. libxml2 writes it, and does the escaping. */
+/* --export junit: a test report for Jenkins and GitLab. For export/export.c; libxml2 writes it. */
 #include <libxml/xmlwriter.h>
 #include <string.h>
 
@@ -12,33 +12,33 @@ struct writer {
     bool failed;
 };
 
-static void begin(struct writer *w, const char *element) {
+static void begin_element(struct writer *w, const char *element) {
     w->failed |= xmlTextWriterStartElement(w->xml, TEXT(element)) < 0;
 }
 
-static void end(struct writer *w) {
+static void end_element(struct writer *w) {
     w->failed |= xmlTextWriterEndElement(w->xml) < 0;
 }
 
-static void attribute(struct writer *w, const char *name, const char *value) {
+static void put_attribute(struct writer *w, const char *name, const char *value) {
     w->failed |= xmlTextWriterWriteAttribute(w->xml, TEXT(name), TEXT(value)) < 0;
 }
 
-static void text(struct writer *w, const char *value) {
+static void put_string(struct writer *w, const char *value) {
     w->failed |= xmlTextWriterWriteString(w->xml, TEXT(value)) < 0;
 }
 
-static void count(struct writer *w, const char *name, size_t n) {
+static void put_count(struct writer *w, const char *name, size_t n) {
     char value[24];
     snprintf(value, sizeof value, "%zu", n);
-    attribute(w, name, value);
+    put_attribute(w, name, value);
 }
 
 /* Decimal: not every schema takes an exponent. */
-static void seconds(struct writer *w, double s) {
+static void put_time(struct writer *w, double s) {
     char value[400];
     snprintf(value, sizeof value, "%.9f", s);
-    attribute(w, "time", value);
+    put_attribute(w, "time", value);
 }
 
 /* Cells of a device, or of all where it is NULL. */
@@ -47,28 +47,30 @@ struct sums {
     double time_s;
 };
 
-static bool is_of(const struct red_export_cell *cell, const char *device) {
+static bool is_of_device(const struct red_export_cell *cell, const char *device) {
     return device == NULL || strcmp(cell->device, device) == 0;
 }
 
+/* The attributes tests, failures, errors, skipped and time of a device's suite, or of all. */
 static void put_sums(struct writer *w, const struct red_export *export, const char *device) {
     struct sums sums = {.tests_n = 0};
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];
-        if (!is_of(cell, device))
+        if (!is_of_device(cell, device))
             continue;
         sums.tests_n++;
         sums.outcomes_n[red_export_cell_outcome(cell)]++;
         sums.time_s += cell->time_s;
     }
-    count(w, "tests", sums.tests_n);
-    count(w, "failures", sums.outcomes_n[RED_OUTCOME_FAILURE]);
-    count(w, "errors", sums.outcomes_n[RED_OUTCOME_ERROR]);
+    put_count(w, "tests", sums.tests_n);
+    put_count(w, "failures", sums.outcomes_n[RED_OUTCOME_FAILURE]);
+    put_count(w, "errors", sums.outcomes_n[RED_OUTCOME_ERROR]);
     if (device != NULL) /* older schemas know it of a suite alone */
-        count(w, "skipped", sums.outcomes_n[RED_OUTCOME_SKIPPED]);
-    seconds(w, sums.time_s);
+        put_count(w, "skipped", sums.outcomes_n[RED_OUTCOME_SKIPPED]);
+    put_time(w, sums.time_s);
 }
 
+/* The element failure, error or skipped, with its reason; none for a cell that passed. */
 static void put_outcome(struct writer *w, const struct red_export_cell *cell) {
     static const char *const elements[RED_OUTCOMES_N] = {
         [RED_OUTCOME_FAILURE] = "failure", [RED_OUTCOME_ERROR] = "error", [RED_OUTCOME_SKIPPED] = "skipped"};
@@ -76,80 +78,81 @@ static void put_outcome(struct writer *w, const struct red_export_cell *cell) {
     const char *word = red_export_cell_word(cell), *why = red_export_cell_why(cell);
     if (elements[outcome] == NULL)
         return;
-    begin(w, elements[outcome]);
+    begin_element(w, elements[outcome]);
     w->failed |= xmlTextWriterStartAttribute(w->xml, TEXT("message")) < 0;
-    text(w, word);
-    text(w, why[0] != '\0' ? ": " : "");
-    text(w, why);
+    put_string(w, word);
+    put_string(w, why[0] != '\0' ? ": " : "");
+    put_string(w, why);
     w->failed |= xmlTextWriterEndAttribute(w->xml) < 0;
     if (outcome != RED_OUTCOME_SKIPPED) /* which has nothing but a message everywhere */
-        attribute(w, "type", cell->code[0] != '\0' ? cell->code : word);
-    end(w);
+        put_attribute(w, "type", cell->code[0] != '\0' ? cell->code : word);
+    end_element(w);
 }
 
-static void put_figures(struct writer *w, const struct red_export_cell *cell) {
+/* The text of a timed cell: median, interval and verdict. */
+static void put_times(struct writer *w, const struct red_export_cell *cell) {
     char time[RED_TIME_BYTES], low[RED_TIME_BYTES], high[RED_TIME_BYTES], line[160];
     if (!red_export_cell_is_timed(cell))
         return;
     red_export_time_print(cell->time_s, time);
     red_export_time_print(cell->low_s, low);
     red_export_time_print(cell->high_s, high);
-    begin(w, "system-out");
+    begin_element(w, "system-out");
     snprintf(line, sizeof line, "median time to answer %s", time);
-    text(w, line);
+    put_string(w, line);
     if (cell->low_s > 0) {
         snprintf(line, sizeof line, ", 95 %% interval %s to %s", low, high);
-        text(w, line);
+        put_string(w, line);
     }
     if (cell->verdict != NULL) {
-        text(w, "; ");
-        text(w, cell->verdict);
-        text(w, ": ");
-        text(w, cell->sentence);
+        put_string(w, "; ");
+        put_string(w, cell->verdict);
+        put_string(w, ": ");
+        put_string(w, cell->sentence);
     }
-    end(w);
+    end_element(w);
 }
 
-static void put_case(struct writer *w, const struct red_export_cell *cell) {
-    begin(w, "testcase");
-    attribute(w, "name", cell->name);
+static void put_testcase(struct writer *w, const struct red_export_cell *cell) {
+    begin_element(w, "testcase");
+    put_attribute(w, "name", cell->name);
     w->failed |= xmlTextWriterWriteFormatAttribute(w->xml, TEXT("classname"), "%s.%s", cell->device,
                                                    cell->strategy) < 0;
     if (red_export_cell_is_timed(cell))
-        seconds(w, cell->time_s);
+        put_time(w, cell->time_s);
     put_outcome(w, cell);
-    put_figures(w, cell);
-    end(w);
+    put_times(w, cell);
+    end_element(w);
 }
 
 static void put_property(struct writer *w, const char *name, const char *value) {
-    begin(w, "property");
-    attribute(w, "name", name);
-    attribute(w, "value", value);
-    end(w);
+    begin_element(w, "property");
+    put_attribute(w, "name", name);
+    put_attribute(w, "value", value);
+    end_element(w);
 }
 
-static void put_suite(struct writer *w, const struct red_export *export, const char *device) {
+static void put_testsuite(struct writer *w, const struct red_export *export, const char *device) {
     char started[20]; /* without its zone, which the oldest schema does not take */
     snprintf(started, sizeof started, "%s", export->started);
-    begin(w, "testsuite");
-    attribute(w, "name", device);
-    attribute(w, "timestamp", started);
-    attribute(w, "hostname", export->machine);
+    begin_element(w, "testsuite");
+    put_attribute(w, "name", device);
+    put_attribute(w, "timestamp", started);
+    put_attribute(w, "hostname", export->machine);
     put_sums(w, export, device);
-    begin(w, "properties");
+    begin_element(w, "properties");
     put_property(w, "version", export->version);
     put_property(w, "command", export->command);
-    end(w);
+    end_element(w);
     for (size_t i = 0; i < export->cells_n; i++)
-        if (is_of(&export->cells[i], device))
-            put_case(w, &export->cells[i]);
-    end(w);
+        if (is_of_device(&export->cells[i], device))
+            put_testcase(w, &export->cells[i]);
+    end_element(w);
 }
 
 static bool is_first_of_device(const struct red_export *export, size_t i) {
     for (size_t before = 0; before < i; before++)
-        if (is_of(&export->cells[before], export->cells[i].device))
+        if (is_of_device(&export->cells[before], export->cells[i].device))
             return false;
     return true;
 }
@@ -163,13 +166,13 @@ enum red_status red_export_write_junit(const struct red_export *export, const ch
     if (!w.failed) {
         w.failed |= xmlTextWriterSetIndent(w.xml, 1) < 0;
         w.failed |= xmlTextWriterStartDocument(w.xml, NULL, "UTF-8", NULL) < 0;
-        begin(&w, "testsuites");
-        attribute(&w, "name", export->title);
+        begin_element(&w, "testsuites");
+        put_attribute(&w, "name", export->title);
         put_sums(&w, export, NULL);
         for (size_t i = 0; i < export->cells_n; i++)
             if (is_first_of_device(export, i))
-                put_suite(&w, export, export->cells[i].device);
-        end(&w);
+                put_testsuite(&w, export, export->cells[i].device);
+        end_element(&w);
         w.failed |= xmlTextWriterEndDocument(w.xml) < 0;
     }
     if (w.xml != NULL)

@@ -1,5 +1,5 @@
-/* --export otava: adds a row to a CSV history for Apache Otava. The file is rewritten, but its rows stay as
- * they are: a new column adds an empty field to each. */
+/* --export otava: adds a row to a CSV history for Apache Otava. export/export.c reads `old`. The file is
+ * rewritten, but its rows stay as they are: a new column adds an empty field to each. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,28 +58,28 @@ static enum red_status add_column(struct columns *columns, char *owned_name, str
     return RED_OK;
 }
 
-static char *copy_of(const char *text) {
+static char *name_copy(const char *text) {
     return field_text(text, text + strlen(text));
 }
 
 /* Fields of the row that begins here; *end: its line end, or the end of the text. 0 where a quote is open. */
-static size_t row_fields(const char *at, const char **end) {
+static size_t count_row_fields(const char *at, const char **end) {
     size_t n = 1;
     for (*end = field_end(at); *end != NULL && **end == ','; n++)
         *end = field_end(*end + 1);
     return *end ? n : 0;
 }
 
-static const char *next_row(const char *end) {
+static const char *row_after(const char *end) {
     end += *end == '\r';
     return end + (*end == '\n');
 }
 
-/* The first row that makes the text no table: all have as many fields as the heading. */
+/* Fails at the first row that makes the text no table: all have as many fields as the heading. */
 static enum red_status check_rows(const char *old, size_t columns_n, struct red_error *error) {
     const char *at = old, *end;
-    for (size_t row = 1; *at != '\0'; at = next_row(end), row++) {
-        size_t n = row_fields(at, &end);
+    for (size_t row = 1; *at != '\0'; at = row_after(end), row++) {
+        size_t n = count_row_fields(at, &end);
         if (n == 0)
             return red_fail(error, RED_E_INPUT, "a quote in row %zu of the history is not closed", row);
         if (n != columns_n)
@@ -94,7 +94,7 @@ static enum red_status read_columns(const char *old, struct columns *columns, st
     enum red_status status = RED_OK;
     if (old == NULL || old[0] == '\0') {
         for (size_t i = 0; i < FIXED_N && status == RED_OK; i++)
-            status = add_column(columns, copy_of(fixed[i]), error);
+            status = add_column(columns, name_copy(fixed[i]), error);
         return status;
     }
     const char *at = old, *end = field_end(at);
@@ -120,8 +120,9 @@ static const struct red_export_cell *find_cell(const struct red_export *export, 
     return NULL;
 }
 
-static enum red_status check_cells(const struct red_export *export, const struct columns *columns,
-                                   struct red_error *error) {
+/* Fails where a column of the history is no cell of this run. */
+static enum red_status refuse_unknown_columns(const struct red_export *export, const struct columns *columns,
+                                              struct red_error *error) {
     for (size_t i = FIXED_N; i < columns->n; i++)
         if (find_cell(export, columns->names[i]) == NULL)
             return red_fail(error, RED_E_INPUT,
@@ -136,15 +137,15 @@ enum red_status red_export_check_otava(const struct red_export *export, const ch
     struct columns columns = {.n = 0};
     enum red_status status = read_columns(old, &columns, error);
     if (status == RED_OK && export != NULL)
-        status = check_cells(export, &columns, error);
+        status = refuse_unknown_columns(export, &columns, error);
     columns_clear(&columns);
     return status;
 }
 
-/* A row with a hole would make Otava refuse the history from then on. */
-static enum red_status check_values(const struct red_export *export, const struct columns *columns,
-                                    struct red_error *error) {
-    enum red_status status = check_cells(export, columns, error);
+/* Fails where a column has no time in this run: Otava refuses a history whose row has a hole. */
+static enum red_status refuse_missing_times(const struct red_export *export, const struct columns *columns,
+                                            struct red_error *error) {
+    enum red_status status = refuse_unknown_columns(export, columns, error);
     for (size_t i = FIXED_N; i < columns->n && status == RED_OK; i++) {
         const struct red_export_cell *cell = find_cell(export, columns->names[i]);
         if (!red_export_cell_is_timed(cell))
@@ -163,8 +164,8 @@ static bool is_column(const struct columns *columns, const char *name) {
     return false;
 }
 
-static enum red_status add_cells(const struct red_export *export, struct columns *columns,
-                                 struct red_error *error) {
+static enum red_status add_new_columns(const struct red_export *export, struct columns *columns,
+                                       struct red_error *error) {
     enum red_status status = RED_OK;
     size_t known_n = columns->n;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
@@ -173,14 +174,14 @@ static enum red_status add_cells(const struct red_export *export, struct columns
         if (is_column(&heading, cell->name) || strcmp(cell->name, reserved) == 0)
             status = red_fail(error, RED_E_INPUT, "a column of cells cannot be named '%s'", cell->name);
         else if (red_export_cell_is_timed(cell) && !is_column(&known, cell->name))
-            status = add_column(columns, copy_of(cell->name), error);
+            status = add_column(columns, name_copy(cell->name), error);
     }
     return status;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-static void put_field(FILE *out, const char *text) {
+static void put_csv_field(FILE *out, const char *text) {
     if (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != ' ' && text[0] != '\0') {
         fputs(text, out);
         return;
@@ -195,12 +196,12 @@ static void put_field(FILE *out, const char *text) {
 static void put_history(FILE *out, const char *old, const struct columns *columns, size_t known_n) {
     const char *at = old ? old : "", *end, *next;
     for (size_t row = 0; row == 0 || *at != '\0'; at = next, row++) {
-        (void)row_fields(at, &end);
-        next = next_row(end);
+        (void)count_row_fields(at, &end);
+        next = row_after(end);
         fwrite(at, 1, (size_t)(end - at), out);
         for (size_t i = at == end ? 0 : known_n; row == 0 && i < columns->n; i++) {
             fputs(i > 0 ? "," : "", out);
-            put_field(out, columns->names[i]);
+            put_csv_field(out, columns->names[i]);
         }
         for (size_t i = known_n; row > 0 && i < columns->n; i++)
             fputc(',', out);
@@ -208,12 +209,12 @@ static void put_history(FILE *out, const char *old, const struct columns *column
     }
 }
 
-static void put_run(FILE *out, const struct red_export *export, const struct columns *columns) {
+static void put_run_row(FILE *out, const struct red_export *export, const struct columns *columns) {
     const char *const texts[FIXED_N] = {export->started, export->version, export->machine};
     for (size_t i = 0; i < columns->n; i++) {
         fputs(i > 0 ? "," : "", out);
         if (i < FIXED_N)
-            put_field(out, texts[i]);
+            put_csv_field(out, texts[i]);
         else
             fprintf(out, "%.9g", 1e9 * find_cell(export, columns->names[i])->time_s);
     }
@@ -226,12 +227,12 @@ enum red_status red_export_write_otava(const struct red_export *export, const ch
     enum red_status status = read_columns(old, &columns, error);
     size_t known_n = columns.n;
     if (status == RED_OK)
-        status = check_values(export, &columns, error);
+        status = refuse_missing_times(export, &columns, error);
     if (status == RED_OK)
-        status = add_cells(export, &columns, error);
+        status = add_new_columns(export, &columns, error);
     if (status == RED_OK) {
         put_history(out, old, &columns, known_n);
-        put_run(out, export, &columns);
+        put_run_row(out, export, &columns);
     }
     columns_clear(&columns);
     return status;

@@ -65,15 +65,15 @@ const char *red_export_cell_why(const struct red_export_cell *cell) {
     return why[0] == '\0' && red_export_cell_is_lost(cell) ? "there is no time" : why;
 }
 
-static bool is_time(double seconds) {
+static bool is_good_time(double seconds) {
     return isfinite(seconds) && seconds > 0;
 }
 
 bool red_export_cell_is_timed(const struct red_export_cell *cell) {
-    bool timed = cell->state == RED_STATE_PASS && is_time(cell->time_s) &&
+    bool timed = cell->state == RED_STATE_PASS && is_good_time(cell->time_s) &&
                  (cell->verdict == NULL || strcmp(cell->verdict, "UNTRUSTED") != 0);
     for (size_t i = 0; timed && cell->samples_s != NULL && i < cell->samples_n; i++)
-        timed = is_time(cell->samples_s[i]);
+        timed = is_good_time(cell->samples_s[i]);
     return timed;
 }
 
@@ -81,19 +81,20 @@ bool red_export_cell_is_lost(const struct red_export_cell *cell) {
     return !red_export_cell_is_timed(cell) && (!is_excused[cell->state] || cell->fails);
 }
 
-static size_t count(const struct red_export *export, bool is_one(const struct red_export_cell *cell)) {
+static size_t count_cells(const struct red_export *export,
+                          bool is_counted(const struct red_export_cell *cell)) {
     size_t n = 0;
     for (size_t i = 0; i < export->cells_n; i++)
-        n += is_one(&export->cells[i]);
+        n += is_counted(&export->cells[i]);
     return n;
 }
 
 size_t red_export_timed_n(const struct red_export *export) {
-    return count(export, red_export_cell_is_timed);
+    return count_cells(export, red_export_cell_is_timed);
 }
 
 size_t red_export_lost_n(const struct red_export *export) {
-    return count(export, red_export_cell_is_lost);
+    return count_cells(export, red_export_cell_is_lost);
 }
 
 void red_export_time_print(double seconds, char *text) {
@@ -112,7 +113,7 @@ void red_export_time_print(double seconds, char *text) {
 enum { CELL_TEXTS_N = 9, HEAD_TEXTS_N = 5 };
 
 /* Puts a clean copy in the place of a text. */
-static bool clean_text(struct red_export_clean *clean, const char **text) {
+static bool put_clean_text(struct red_export_clean *clean, const char **text) {
     char *made = red_utf8_cleaned(*text ? *text : "");
     if (made != NULL)
         clean->texts[clean->texts_n++] = made;
@@ -120,17 +121,17 @@ static bool clean_text(struct red_export_clean *clean, const char **text) {
     return made != NULL;
 }
 
-static bool clean_texts(struct red_export_clean *clean, struct red_export_cell *cell) {
+static bool put_clean_texts(struct red_export_clean *clean, struct red_export_cell *cell) {
     const char **const texts[] = {&cell->name, &cell->device, &cell->strategy, &cell->op,
                                   &cell->type, &cell->reason, &cell->code,     &cell->sentence};
-    bool whole = cell->verdict == NULL || clean_text(clean, &cell->verdict);
+    bool whole = cell->verdict == NULL || put_clean_text(clean, &cell->verdict);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && whole; i++)
-        whole = clean_text(clean, texts[i]);
+        whole = put_clean_text(clean, texts[i]);
     return whole;
 }
 
-/* What is left is either a time, or 0. */
-static void clean_times(struct red_export_cell *cell) {
+/* What is left of the cell's times is either good or 0. */
+static void drop_bad_times(struct red_export_cell *cell) {
     bool timed = red_export_cell_is_timed(cell), paced = timed && cell->cpu_s != NULL;
     cell->time_s = timed ? cell->time_s : 0;
     cell->samples_n = timed && cell->samples_s != NULL ? cell->samples_n : 0;
@@ -138,12 +139,12 @@ static void clean_times(struct red_export_cell *cell) {
     for (size_t i = 0; i < cell->samples_n && paced; i++)
         paced = isfinite(cell->cpu_s[i]) && cell->cpu_s[i] >= 0;
     cell->cpu_s = paced ? cell->cpu_s : NULL;
-    if (!timed || !is_time(cell->low_s) || !is_time(cell->high_s) || cell->low_s > cell->time_s ||
+    if (!timed || !is_good_time(cell->low_s) || !is_good_time(cell->high_s) || cell->low_s > cell->time_s ||
         cell->high_s < cell->time_s)
         cell->low_s = cell->high_s = 0;
-    bool compared = timed && is_time(cell->ratio);
+    bool compared = timed && is_good_time(cell->ratio);
     cell->ratio = compared ? cell->ratio : 0;
-    if (!compared || !is_time(cell->ratio_low) || !is_time(cell->ratio_high))
+    if (!compared || !is_good_time(cell->ratio_low) || !is_good_time(cell->ratio_high))
         cell->ratio_low = cell->ratio_high = 0;
 }
 
@@ -151,8 +152,8 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Most readers keep the last of two cells of one name. */
-static enum red_status check_names(const struct red_export *export, struct red_error *error) {
+/* Fails for two cells of one name, of which most readers keep the last, and for a cell without one. */
+static enum red_status refuse_equal_names(const struct red_export *export, struct red_error *error) {
     const char **names = malloc((export->cells_n + 1) * sizeof *names);
     enum red_status status =
         names ? RED_OK
@@ -179,17 +180,17 @@ enum red_status red_export_clean(const struct red_export *export, struct red_exp
     clean->cells = malloc((cells_n + 1) * sizeof *clean->cells);
     clean->texts = malloc((CELL_TEXTS_N * cells_n + HEAD_TEXTS_N) * sizeof *clean->texts);
     struct red_export *made = &clean->export;
-    bool whole = clean->cells != NULL && clean->texts != NULL && clean_text(clean, &made->title) &&
-                 clean_text(clean, &made->command) && clean_text(clean, &made->started) &&
-                 clean_text(clean, &made->machine) && clean_text(clean, &made->version);
+    bool whole = clean->cells != NULL && clean->texts != NULL && put_clean_text(clean, &made->title) &&
+                 put_clean_text(clean, &made->command) && put_clean_text(clean, &made->started) &&
+                 put_clean_text(clean, &made->machine) && put_clean_text(clean, &made->version);
     for (size_t i = 0; i < cells_n && whole; i++) {
         clean->cells[i] = export->cells[i];
-        whole = clean_texts(clean, &clean->cells[i]);
+        whole = put_clean_texts(clean, &clean->cells[i]);
         if (whole)
-            clean_times(&clean->cells[i]);
+            drop_bad_times(&clean->cells[i]);
     }
     made->cells = clean->cells;
-    return whole ? check_names(made, error)
+    return whole ? refuse_equal_names(made, error)
                  : red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", cells_n);
 }
 
@@ -226,8 +227,8 @@ void red_cell_name_print(const struct red_run *run, const struct red_cell *cell,
     red_text_add(name, RED_CELL_NAME_BYTES, "/n:%llu", (unsigned long long)cell->n);
 }
 
-static struct red_export_cell export_cell(const struct red_run *run, const struct red_cell *cell,
-                                          const char *name) {
+static struct red_export_cell cell_for_export(const struct red_run *run, const struct red_cell *cell,
+                                              const char *name) {
     unsigned reductions = run->shape ? run->shape->calls_n : 1;
     struct red_export_cell made = {.name = name,
                                    .device = run->devices[cell->device].info.id,
@@ -258,7 +259,7 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
     snprintf(made->machine, sizeof made->machine, "%s, %u cores", run->host.processor, run->host.cores_n);
     for (size_t i = 0; i < run->cells_n; i++) {
         red_cell_name_print(run, &run->cells[i], made->names[i]);
-        made->cells[i] = export_cell(run, &run->cells[i], made->names[i]);
+        made->cells[i] = cell_for_export(run, &run->cells[i], made->names[i]);
     }
     made->export = (struct red_export){.title = "clreduce bench",
                                        .command = run->command,

@@ -79,11 +79,10 @@ size_t red_export_lost_n(const struct red_export *export);
 enum { RED_TIME_BYTES = 32 };
 void red_export_time_print(double seconds, char *text);
 
-/* A copy that every writer can take as it is: strings are UTF-8 with no character that XML forbids, NULL
- * ones are "" (but for verdicts), names are unique and not empty, only timed cells have times, and an
- * interval that is not finite or does not hold the median is none.
- * Errors: RED_E_INPUT for two cells of one name or none; RED_E_MEMORY. Release with red_export_clean_clear,
- * in any case. */
+/* A copy that every writer can take as it is: strings are UTF-8 with no character that XML forbids, NULL ones
+ * are "" (but for verdicts), names are unique and not empty, only timed cells have times, and an interval
+ * that is not finite or does not hold the median is none. Errors: RED_E_INPUT for two cells of one name or
+ * none; RED_E_MEMORY. Release with red_export_clean_clear, in any case. */
 struct red_export_clean {
     struct red_export export;
     struct red_export_cell *cells; /* owned */

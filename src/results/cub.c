@@ -31,6 +31,7 @@ bool red_cub_is_one(const char *path) {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
+/* The samples of one way to the answer, as the time that report sets beside those of OpenCL. */
 static void figure_read(struct red_reader *reader, const json_t *from, struct red_statistics *time) {
     const json_t *samples = red_take_kind(reader, from, "samples_s", JSON_ARRAY, SAMPLES_MAX);
     const size_t n = json_array_size(samples);

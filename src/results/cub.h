@@ -25,7 +25,7 @@ struct red_cub {
     size_t cells_n;
 };
 
-/* Whether the file says so; false for one that cannot be read. */
+/* Whether the file names the schema of CUB's times (report asks); false for one that cannot be read. */
 bool red_cub_is_one(const char *path);
 
 /* Reads the file. Release with red_cub_clear. Errors: RED_E_INPUT naming the file and what in it is not as it

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* O_CLOEXEC, flock */
-/* Writes the journal beside --output, and reads it for --resume; run/checkpoint.c has its lines. */
+/* Writes the journal beside --output, reads it for --resume. Lines: run/checkpoint.c, verify/tally.c. */
 #include "results/journal.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ struct red_journal {
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* The first member of the header that the journal has otherwise; NULL if they are the same. */
-static const char *difference(const json_t *header, const json_t *found) {
+static const char *find_different_member(const json_t *header, const json_t *found) {
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)header, key, value) {
@@ -42,8 +42,8 @@ static const char *difference(const json_t *header, const json_t *found) {
     return NULL;
 }
 
-/* The next line, an object; NULL at the end, or where it is broken. */
-static json_t *line_read(FILE *stream, char *text) {
+/* The next line, an object; NULL at the end, or where it is broken. The caller releases it. */
+static json_t *read_line(FILE *stream, char *text) {
     json_t *line = NULL;
     if (fgets(text, LINE_BYTES_MAX, stream) != NULL && strchr(text, '\n') != NULL)
         line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
@@ -53,9 +53,10 @@ static json_t *line_read(FILE *stream, char *text) {
     return NULL;
 }
 
-static enum red_status check_header(const struct red_journal *journal, const json_t *header,
-                                    const json_t *found, struct red_error *error) {
-    const char *differs = difference(header, found);
+/* Fails where the journal's header is not this run's; the user is told how to repeat that other run. */
+static enum red_status refuse_other_run(const struct red_journal *journal, const json_t *header,
+                                        const json_t *found, struct red_error *error) {
+    const char *differs = find_different_member(header, found);
     if (differs == NULL)
         return RED_OK;
     const char *there = json_string_value(json_object_get(found, differs));
@@ -67,9 +68,9 @@ static enum red_status check_header(const struct red_journal *journal, const jso
                     json_string_value(json_object_get(header, differs)), command ? command : "that command");
 }
 
-/* Goes through the whole lines, and cuts the file behind them. */
-static enum red_status take_up(struct red_journal *journal, const json_t *header, red_journal_take *take,
-                               void *context, struct red_error *error) {
+/* Checks the header, gives the whole lines behind it to `take`, and cuts the file after them. */
+static enum red_status read_back_lines(struct red_journal *journal, const json_t *header,
+                                       red_journal_take *take, void *context, struct red_error *error) {
     int copy = dup(journal->fd);
     FILE *stream = copy >= 0 ? fdopen(copy, "r") : NULL;
     char *text = malloc(LINE_BYTES_MAX);
@@ -80,9 +81,9 @@ static enum red_status take_up(struct red_journal *journal, const json_t *header
         status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", journal->path, strerror(errno));
     else if (text == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory to read %s", journal->path);
-    while (status == RED_OK && (line = line_read(stream, text)) != NULL) {
+    while (status == RED_OK && (line = read_line(stream, text)) != NULL) {
         if (good == 0)
-            status = check_header(journal, header, line, error);
+            status = refuse_other_run(journal, header, line, error);
         else
             take(context, line);
         journal->lines_n += good > 0;
@@ -99,8 +100,8 @@ static enum red_status take_up(struct red_journal *journal, const json_t *header
 
 /* ---- what is there already ----------------------------------------------------------------------------- */
 
-/* Whether the first line is a header of ours. */
-static enum red_status read_header(const char *path, bool *found, struct red_error *error) {
+/* Sets *found if the first line is a header that clreduce has written. */
+static enum red_status find_header(const char *path, bool *found, struct red_error *error) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     FILE *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
     char *text = stream != NULL ? malloc(LINE_BYTES_MAX) : NULL;
@@ -111,7 +112,7 @@ static enum red_status read_header(const char *path, bool *found, struct red_err
     else if (text == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory to read %s", path);
     if (status == RED_OK) {
-        json_t *line = line_read(stream, text);
+        json_t *line = read_line(stream, text);
         const char *of = json_string_value(json_object_get(line, "journal"));
         *found = of != NULL && strncmp(of, "clreduce ", strlen("clreduce ")) == 0;
         json_decref(line);
@@ -126,7 +127,7 @@ static enum red_status read_header(const char *path, bool *found, struct red_err
 
 /* Refuses a file of that name that is no journal, and a link: it is not to be emptied, nor deleted in the
  * end. A folder is refused when it is opened. */
-static enum red_status check_found(const char *path, struct red_error *error) {
+static enum red_status refuse_if_no_journal(const char *path, struct red_error *error) {
     struct stat seen;
     bool ours = true;
     if (lstat(path, &seen) != 0 || S_ISDIR(seen.st_mode))
@@ -135,7 +136,7 @@ static enum red_status check_found(const char *path, struct red_error *error) {
                        : !S_ISREG(seen.st_mode) ? "no regular file"
                        : seen.st_nlink > 1      ? "a file with several names (hard links)"
                                                 : NULL;
-    enum red_status status = what == NULL && seen.st_size > 0 ? read_header(path, &ours, error) : RED_OK;
+    enum red_status status = what == NULL && seen.st_size > 0 ? find_header(path, &ours, error) : RED_OK;
     if (what == NULL && !ours)
         what = "no journal: its first line is not that of a run of clreduce";
     return status != RED_OK || what == NULL
@@ -149,12 +150,13 @@ static enum red_status check_found(const char *path, struct red_error *error) {
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
 /* Whether the path still leads to the open file: the run that had it before may have deleted it since. */
-static bool is_there(const struct red_journal *journal) {
+static bool is_still_at_path(const struct red_journal *journal) {
     struct stat open, named;
     return fstat(journal->fd, &open) == 0 && lstat(journal->path, &named) == 0 &&
            open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
+/* Opens and locks the file at journal->path, which is made if it is not there. */
 static enum red_status open_locked(struct red_journal *journal, struct red_error *error) {
     for (int tries = 0; tries < 10; tries++) {
         journal->fd = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -169,8 +171,8 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
             red_text_print(stderr,
                            "%s cannot be locked (%s): nothing keeps another run from writing it, too\n",
                            journal->path, strerror(errno));
-        if (is_there(journal))
-            return check_found(journal->path, error);
+        if (is_still_at_path(journal))
+            return refuse_if_no_journal(journal->path, error);
         close(journal->fd);
         journal->fd = -1;
     }
@@ -187,7 +189,7 @@ enum red_status red_journal_check_writable(const char *result_path, struct red_e
     enum red_status status = red_file_check_writable(result_path, error);
     if (status != RED_OK || !red_journal_path(result_path, path, sizeof path))
         return status;
-    status = check_found(path, error);
+    status = refuse_if_no_journal(path, error);
     return status == RED_OK ? red_file_check_writable(path, error) : status;
 }
 
@@ -209,7 +211,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
     if (status == RED_OK)
         status = open_locked(made, error);
     if (status == RED_OK && take != NULL)
-        status = take_up(made, header, take, context, error);
+        status = read_back_lines(made, header, take, context, error);
     else if (status == RED_OK && lseek(made->fd, 0, SEEK_END) > 0)
         red_text_print(stderr, "%s was left by a run that ended early; without --resume it is begun anew\n",
                        made->path);
@@ -254,8 +256,8 @@ static int write_whole(int fd, const char *text, size_t length) {
     return 0;
 }
 
-/* What has no disk behind it cannot be made to reach one. */
-static int synchronise(struct red_journal *journal) {
+/* Makes lines reach the disk, every 5 s at most; where no disk is, nothing is done. 0, or an errno. */
+static int sync_to_disk(struct red_journal *journal) {
     if (red_clock_s() - journal->synced_s <= SYNC_S)
         return 0;
     journal->synced_s = red_clock_s();
@@ -276,7 +278,7 @@ enum red_status red_journal_add(struct red_journal *journal, json_t *line, struc
         journal->lines_n += reason == 0;
     }
     if (reason == 0)
-        reason = synchronise(journal);
+        reason = sync_to_disk(journal);
     free(text);
     if (reason == 0)
         return RED_OK;
@@ -290,7 +292,7 @@ bool red_journal_close(struct red_journal *journal, bool keep) {
     if (journal == NULL)
         return false;
     bool kept = keep && (journal->lines_n > 0 || !journal->ours);
-    if (!kept && journal->fd >= 0 && is_there(journal))
+    if (!kept && journal->fd >= 0 && is_still_at_path(journal))
         unlink(journal->path);
     if (journal->fd >= 0)
         close(journal->fd);

@@ -1,4 +1,5 @@
-/* Writes values of JSON, reads and checks those of files, and converts structs by their field tables. */
+/* Writes values of JSON, reads and checks those of files, and converts structs by their field tables. The
+ * first fault of a file is printed as "a.json: cells[3].n: expected ...". */
 #include "results/json.h"
 
 #include <ctype.h>
@@ -70,7 +71,7 @@ void red_reader_refuse(struct red_reader *reader, const char *key, const char *e
 /* How many bytes at `at` are a character that is not to be shown: ASCII's control characters; U+0080 to
  * U+009F, of which terminals take some for the beginning of a command; those that turn the direction of all
  * that follows (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). 0 for all others. */
-static size_t unseen_bytes(const char *at) {
+static size_t unprintable_bytes(const char *at) {
     const unsigned char a = (unsigned char)at[0], b = (unsigned char)(a ? at[1] : 0),
                         c = (unsigned char)(b ? at[2] : 0);
     if (a < 0x80)
@@ -87,7 +88,7 @@ static size_t unseen_bytes(const char *at) {
 void red_text_copy(const char *from, char *text, size_t text_bytes) {
     size_t used = 0;
     while (*from != '\0' && used + 1 < text_bytes) {
-        size_t unseen = unseen_bytes(from);
+        size_t unseen = unprintable_bytes(from);
         text[used++] = unseen > 0 ? ' ' : *from;
         from += unseen > 0 ? unseen : 1;
     }
@@ -209,34 +210,34 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
 
 enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK };
 
-static const char *space_skip(const char *at, const char *end) {
+static const char *skip_space(const char *at, const char *end) {
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
         at++;
     return at;
 }
 
 /* One value; *at goes behind it. */
-static json_t *value_parse(const char **at, const char *end) {
+static json_t *parse_value(const char **at, const char *end) {
     json_error_t found;
     json_t *value = json_loadb(*at, (size_t)(end - *at), FLAGS, &found);
     *at += value != NULL ? found.position : 0;
     return value;
 }
 
-static const char *string_skip(const char *at, const char *end) {
+static const char *skip_string(const char *at, const char *end) {
     for (at++; at < end && *at != '"'; at++)
         at += *at == '\\';
     return at;
 }
 
 /* Finds an array's end, and counts; what is between is judged when it is read. */
-static bool array_skip(const char **at, const char *end, struct red_elements *array) {
+static bool skip_array(const char **at, const char *end, struct red_elements *array) {
     size_t depth = 0;
     array->at = *at + 1;
     array->n = 1;
     for (const char *next = *at; next < end; next++) {
         if (*next == '"')
-            next = string_skip(next, end);
+            next = skip_string(next, end);
         else if (*next == '[' || *next == '{')
             depth++;
         else if (*next == ',')
@@ -250,47 +251,48 @@ static bool array_skip(const char **at, const char *end, struct red_elements *ar
     return false;
 }
 
-static struct red_elements *array_find(struct red_elements *arrays, size_t arrays_n, const char *name) {
+static struct red_elements *find_array(struct red_elements *arrays, size_t arrays_n, const char *name) {
     for (size_t i = 0; i < arrays_n; i++)
         if (strcmp(arrays[i].name, name) == 0)
             return &arrays[i];
     return NULL;
 }
 
-/* "name": value, of the object or an array. */
-static bool member_take(const char **at, const char *end, json_t *root, struct red_elements *arrays,
-                        size_t arrays_n) {
-    json_t *key = value_parse(at, end);
+/* Parses "name": value into the object, but an array of `arrays` is only found. */
+static bool parse_member(const char **at, const char *end, json_t *root, struct red_elements *arrays,
+                         size_t arrays_n) {
+    json_t *key = parse_value(at, end);
     const char *name = json_string_value(key);
-    struct red_elements *array = name ? array_find(arrays, arrays_n, name) : NULL;
+    struct red_elements *array = name ? find_array(arrays, arrays_n, name) : NULL;
     bool taken = false;
-    *at = space_skip(*at, end);
+    *at = skip_space(*at, end);
     bool follows = name != NULL && *at < end && **at == ':';
-    *at = space_skip(*at + follows, end);
+    *at = skip_space(*at + follows, end);
     bool is_new = follows && json_object_get(root, name) == NULL && (array == NULL || array->at == NULL);
     if (is_new && array != NULL && *at < end && **at == '[')
-        taken = array_skip(at, end, array);
+        taken = skip_array(at, end, array);
     else if (is_new)
-        taken = json_object_set_new(root, name, value_parse(at, end)) == 0;
+        taken = json_object_set_new(root, name, parse_value(at, end)) == 0;
     json_decref(key);
     return taken;
 }
 
-/* NULL for all that is not as it must be. */
-static json_t *split(const char *text, size_t text_n, struct red_elements *arrays, size_t arrays_n) {
-    const char *end = text + text_n, *at = space_skip(text + red_text_mark(text, text_n), end);
+/* Parses the file's object without the named arrays; NULL for all that is not as it must be. */
+static json_t *parse_but_arrays(const char *text, size_t text_n, struct red_elements *arrays,
+                                size_t arrays_n) {
+    const char *end = text + text_n, *at = skip_space(text + red_text_mark(text, text_n), end);
     json_t *root = at < end && *at == '{' ? json_object() : NULL;
     if (root == NULL)
         return NULL;
-    at = space_skip(at + 1, end);
+    at = skip_space(at + 1, end);
     bool good = true, more = at < end && *at != '}';
     while (more) {
-        good = at < end && *at == '"' && member_take(&at, end, root, arrays, arrays_n);
-        at = space_skip(at, end);
+        good = at < end && *at == '"' && parse_member(&at, end, root, arrays, arrays_n);
+        at = skip_space(at, end);
         more = good && at < end && *at == ',';
-        at = space_skip(at + more, end);
+        at = skip_space(at + more, end);
     }
-    if (good && at < end && *at == '}' && space_skip(at + 1, end) == end)
+    if (good && at < end && *at == '}' && skip_space(at + 1, end) == end)
         return root;
     json_decref(root);
     return NULL;
@@ -299,8 +301,7 @@ static json_t *split(const char *text, size_t text_n, struct red_elements *array
 /* Parses the whole text once more after reading by elements has failed, so that the reader gets the parser's
  * error. Gives a value that is no object, which the caller releases; otherwise NULL, with the reader's
  * status. */
-static json_t *refuse_as_parsed(struct red_reader *reader, const char *what, const char *text,
-                                size_t text_n) {
+static json_t *fail_as_parsed(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
     json_t *root = red_reader_root(reader, what, text, text_n);
     if (!json_is_object(root))
         return root;
@@ -314,22 +315,22 @@ json_t *red_elements_split(struct red_reader *reader, const char *what, const ch
     for (size_t i = 0; i < arrays_n; i++)
         arrays[i] =
             (struct red_elements){.name = arrays[i].name, .what = what, .text = text, .text_n = text_n};
-    json_t *root = split(text, text_n, arrays, arrays_n);
-    return root != NULL ? root : refuse_as_parsed(reader, what, text, text_n);
+    json_t *root = parse_but_arrays(text, text_n, arrays, arrays_n);
+    return root != NULL ? root : fail_as_parsed(reader, what, text, text_n);
 }
 
 json_t *red_elements_next(struct red_elements *array, struct red_reader *reader) {
-    const char *at = array->at ? space_skip(array->at, array->end) : array->end;
+    const char *at = array->at ? skip_space(array->at, array->end) : array->end;
     if (reader->status != RED_OK || (at == array->end && !array->goes_on))
         return NULL;
-    json_t *element = value_parse(&at, array->end);
-    at = space_skip(at, array->end);
+    json_t *element = parse_value(&at, array->end);
+    at = skip_space(at, array->end);
     array->goes_on = at < array->end && *at == ',';
     array->at = at + array->goes_on;
     if (element != NULL && (array->goes_on || at == array->end))
         return element;
     json_decref(element);
-    json_t *root = refuse_as_parsed(reader, array->what, array->text, array->text_n);
+    json_t *root = fail_as_parsed(reader, array->what, array->text, array->text_n);
     if (root != NULL) /* no object, which an array is not of */
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s changes", reader->path);
     json_decref(root);
@@ -346,11 +347,11 @@ static const char *const answer_names[RED_ANSWERS_N] = {
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-static uint64_t whole_of(const struct red_field *field, const void *member) {
+static uint64_t integer_of_member(const struct red_field *field, const void *member) {
     return field->bytes == sizeof(unsigned) ? *(const unsigned *)member : *(const uint64_t *)member;
 }
 
-static json_t *value_json(const struct red_field *field, const void *member) {
+static json_t *member_json(const struct red_field *field, const void *member) {
     switch (field->kind) {
     case RED_FIELD_TEXT:
     case RED_FIELD_NAME:
@@ -358,9 +359,9 @@ static json_t *value_json(const struct red_field *field, const void *member) {
     case RED_FIELD_WHOLE:
     case RED_FIELD_COUNT:
     case RED_FIELD_COUNTED:
-        return red_json_integer(whole_of(field, member));
+        return red_json_integer(integer_of_member(field, member));
     case RED_FIELD_CHOSEN:
-        return red_json_chosen(whole_of(field, member));
+        return red_json_chosen(integer_of_member(field, member));
     case RED_FIELD_NUMBER:
     case RED_FIELD_AMOUNT:
     case RED_FIELD_ERROR:
@@ -377,7 +378,7 @@ static json_t *value_json(const struct red_field *field, const void *member) {
     case RED_FIELD_ANSWER:
         return json_string(answer_names[*(const enum red_answer *)member]);
     case RED_FIELD_BITS:
-        return red_json_bits(whole_of(field, member));
+        return red_json_bits(integer_of_member(field, member));
     case RED_FIELD_REAL:
         return red_json_any_real(*(const double *)member);
     case RED_FIELD_MESSAGE:
@@ -394,7 +395,7 @@ bool red_fields_put(json_t *object, const struct red_field *fields, const void *
     bool good = true;
     for (const struct red_field *field = fields; field->key != NULL && good; field++) {
         const bool known = field->known == NULL || field->known(record);
-        json_t *value = known ? value_json(field, (const char *)record + field->offset) : json_null();
+        json_t *value = known ? member_json(field, (const char *)record + field->offset) : json_null();
         good = json_object_set_new(object, field->key, value) == 0;
     }
     return good;
@@ -410,8 +411,8 @@ json_t *red_fields_json(const struct red_field *fields, const void *record) {
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static void whole_set(struct red_reader *reader, const struct red_field *field, void *member,
-                      uint64_t value) {
+static void set_integer(struct red_reader *reader, const struct red_field *field, void *member,
+                        uint64_t value) {
     if (field->bytes == sizeof(uint64_t))
         *(uint64_t *)member = value;
     else if (value <= UINT32_MAX)
@@ -420,6 +421,7 @@ static void whole_set(struct red_reader *reader, const struct red_field *field, 
         red_reader_refuse(reader, field->key, "a smaller number");
 }
 
+/* X_read reads a member of kind X from the object under the field's key. */
 static void bits_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                       void *member) {
     const json_t *value = json_object_get(from, field->key);
@@ -427,7 +429,7 @@ static void bits_read(struct red_reader *reader, const json_t *from, const struc
     if (!json_is_integer(value) || (field->max > 0 && bits > field->max))
         red_reader_refuse(reader, field->key, "a whole number that it can have");
     else
-        whole_set(reader, field, member, bits);
+        set_integer(reader, field, member, bits);
 }
 
 static void counted_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -435,7 +437,7 @@ static void counted_read(struct red_reader *reader, const json_t *from, const st
     const uint64_t count = red_take_chosen(reader, from, field->key, field->max);
     if (count == 0)
         red_reader_refuse(reader, field->key, "a whole number from 1");
-    whole_set(reader, field, member, count);
+    set_integer(reader, field, member, count);
 }
 
 static void limited_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -490,11 +492,11 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         break;
     case RED_FIELD_WHOLE:
     case RED_FIELD_COUNT:
-        whole_set(reader, field, member, red_take_whole(reader, from, key));
+        set_integer(reader, field, member, red_take_whole(reader, from, key));
         break;
     case RED_FIELD_CHOSEN:
-        whole_set(reader, field, member,
-                  red_take_chosen(reader, from, key, field->max > 0 ? field->max : INT64_MAX));
+        set_integer(reader, field, member,
+                    red_take_chosen(reader, from, key, field->max > 0 ? field->max : INT64_MAX));
         break;
     case RED_FIELD_COUNTED:
         counted_read(reader, from, field, member);
@@ -543,8 +545,8 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
     }
 }
 
-/* Whether the member stays as it is for want of a value. */
-static bool is_left(const json_t *from, const struct red_field *field) {
+/* Whether the file has no value for the member, and need not have one. */
+static bool may_stay_unset(const json_t *from, const struct red_field *field) {
     const json_t *value = json_object_get(from, field->key);
     const bool may_be_null = field->kind == RED_FIELD_COUNT || field->kind == RED_FIELD_NUMBER ||
                              field->kind == RED_FIELD_AMOUNT || field->kind == RED_FIELD_ERROR ||
@@ -558,7 +560,7 @@ void red_fields_read(struct red_reader *reader, const json_t *from, const struct
         void *member = (char *)record + field->offset;
         if (field->kind == RED_FIELD_ERROR)
             *(double *)member = INFINITY;
-        if (!is_left(from, field))
+        if (!may_stay_unset(from, field))
             member_read(reader, from, field, member);
     }
 }

@@ -31,7 +31,7 @@ json_t *red_json_bits(uint64_t value);
 /* Text in UTF-8, whatever it was; NULL without memory. */
 json_t *red_json_message(const char *text);
 
-/* The same; null for 0, which is what nobody chose. */
+/* A whole number; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
 
 /* ---- reading ---------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
 /* "a.json: cells[3].n: expected a whole number from 0"; only the first one counts. */
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected);
 
-/* Copies what can be printed, in UTF-8, cut to the room there is. */
+/* Copies a text of a file; blanks stand for what moves a terminal's cursor. Cut to the room there is. */
 void red_text_copy(const char *from, char *text, size_t text_bytes);
 
 /* A text, or "" where null is allowed. */

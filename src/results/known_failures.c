@@ -23,7 +23,7 @@ enum { FILE_BYTES_MAX = 1 << 20, LINE_BYTES_MAX = 1024, ROWS_MAX = 10000, VERSIO
 /* ---- versions ------------------------------------------------------------------------------------------ */
 
 /* The numbers of "580.159.04+x"; how many. */
-static size_t version_read(const char *text, size_t length, unsigned long parts[VERSION_PARTS]) {
+static size_t parse_version(const char *text, size_t length, unsigned long parts[VERSION_PARTS]) {
     size_t n = 0, at = 0;
     while (at < length && !isdigit((unsigned char)text[at]))
         at++;
@@ -40,7 +40,7 @@ static size_t version_read(const char *text, size_t length, unsigned long parts[
 }
 
 /* Below, at, above 0 where the version lies below the limit, at it as far as the limit goes, or above. */
-static int version_compare(const unsigned long *version, size_t version_n, const unsigned long *limit,
+static int compare_version(const unsigned long *version, size_t version_n, const unsigned long *limit,
                            size_t limit_n) {
     for (size_t i = 0; i < limit_n; i++) {
         unsigned long part = i < version_n ? version[i] : 0;
@@ -54,14 +54,14 @@ bool red_known_failure_has_version(const char *range, const char *version) {
     unsigned long found[VERSION_PARTS], low[VERSION_PARTS], high[VERSION_PARTS];
     if (strcmp(range, "*") == 0)
         return true;
-    size_t found_n = version_read(version, strlen(version), found);
+    size_t found_n = parse_version(version, strlen(version), found);
     const char *dots = strstr(range, "..");
     size_t first_length = dots ? (size_t)(dots - range) : strlen(range);
-    size_t low_n = version_read(range, first_length, low);
+    size_t low_n = parse_version(range, first_length, low);
     const char *last = dots ? dots + 2 : range;
-    size_t high_n = version_read(last, strlen(last), high);
-    return found_n > 0 && version_compare(found, found_n, low, low_n) >= 0 &&
-           version_compare(found, found_n, high, high_n) <= 0;
+    size_t high_n = parse_version(last, strlen(last), high);
+    return found_n > 0 && compare_version(found, found_n, low, low_n) >= 0 &&
+           compare_version(found, found_n, high, high_n) <= 0;
 }
 
 /* "3", "3.1.2", "3.1+debian": whole numbers with points between, and what may follow them; not empty. */
@@ -88,8 +88,8 @@ static bool is_version_range(const char *range) {
     if ((first_length > 0 && !is_version(range, first_length)) ||
         (last_length > 0 && !is_version(last, last_length)) || first_length + last_length == 0)
         return false;
-    size_t low_n = version_read(range, first_length, low), high_n = version_read(last, last_length, high);
-    return low_n == 0 || high_n == 0 || version_compare(low, low_n, high, high_n) <= 0;
+    size_t low_n = parse_version(range, first_length, low), high_n = parse_version(last, last_length, high);
+    return low_n == 0 || high_n == 0 || compare_version(low, low_n, high, high_n) <= 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -101,7 +101,8 @@ struct reader {
     struct red_error *error;
 };
 
-static enum red_status refuse(const struct reader *reader, const char *what, const char *expected) {
+/* RED_E_INPUT: 'FILE:LINE: ... is not valid; expected ...'; verify or bench ends with it. */
+static enum red_status refuse_line(const struct reader *reader, const char *what, const char *expected) {
     if (what[0] == '\0')
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: the line ends too early; expected %s",
                         reader->head.file, reader->head.line, expected);
@@ -110,19 +111,20 @@ static enum red_status refuse(const struct reader *reader, const char *what, con
 }
 
 /* Whether the word begins with the prefix, which is taken away then. */
-static bool take_prefix(const char **word, const char *prefix) {
+static bool skip_prefix(const char **word, const char *prefix) {
     bool is_there = strncmp(*word, prefix, strlen(prefix)) == 0;
     *word += is_there ? strlen(prefix) : 0;
     return is_there;
 }
 
-static bool state_read(const char *word, struct red_known_failure *row) {
+/* Reads the sixth word of a line: state, share and skip. False: it is none. */
+static bool parse_state(const char *word, struct red_known_failure *row) {
     static const enum red_state states[] = {RED_STATE_WRONG,  RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
                                             RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
     row->skip = strcmp(word, "skip") == 0;
     row->state = RED_STATE_TIMED_OUT;
-    row->share = take_prefix(&word, "some-")    ? RED_EXPECT_SOME
-                 : take_prefix(&word, "flaky-") ? RED_EXPECT_FLAKY
+    row->share = skip_prefix(&word, "some-")    ? RED_EXPECT_SOME
+                 : skip_prefix(&word, "flaky-") ? RED_EXPECT_FLAKY
                                                 : RED_EXPECT_ALL;
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
         if (strcmp(word, red_state_name(states[i])) == 0) {
@@ -134,7 +136,7 @@ static bool state_read(const char *word, struct red_known_failure *row) {
 }
 
 /* The next word, ended; what follows it in *rest. */
-static char *next_word(char **rest) {
+static char *split_next_word(char **rest) {
     char *word = *rest + strspn(*rest, " \t");
     size_t length = strcspn(word, " \t");
     *rest = word + length;
@@ -143,7 +145,7 @@ static char *next_word(char **rest) {
     return word;
 }
 
-static enum red_status row_add(struct reader *reader, const struct red_known_failure *row) {
+static enum red_status add_row(struct reader *reader, const struct red_known_failure *row) {
     struct red_known_failures *known_failures = reader->known_failures;
     if (known_failures->n == ROWS_MAX)
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: more than %d lines", row->file, row->line,
@@ -158,7 +160,7 @@ static enum red_status row_add(struct reader *reader, const struct red_known_fai
 }
 
 /* Of strategies only the run knows whether they exist: a user's kernel may be one. */
-static enum red_status names_check(const struct reader *reader, const struct red_known_failure *row) {
+static enum red_status check_names(const struct reader *reader, const struct red_known_failure *row) {
     const char *ops[32], *types[32];
     struct red_error found;
     for (size_t i = 0; i < red_ops_n; i++)
@@ -172,7 +174,7 @@ static enum red_status names_check(const struct reader *reader, const struct red
                             : red_fail(reader->error, status, "%s:%u: %s", row->file, row->line, found.text);
 }
 
-static enum red_status row_read(struct reader *reader, char *line) {
+static enum red_status parse_row(struct reader *reader, char *line) {
     struct red_known_failure row = reader->head;
     struct {
         char *text;
@@ -180,36 +182,36 @@ static enum red_status row_read(struct reader *reader, char *line) {
     } names[] = {{row.strategy, sizeof row.strategy}, {row.op, sizeof row.op}, {row.type, sizeof row.type}};
     char *rest = line, *word = NULL;
     for (size_t i = 0; i < 3; i++) {
-        word = next_word(&rest);
+        word = split_next_word(&rest);
         if (i == 0 && strchr(word, ':') != NULL)
-            return refuse(reader, word, "platform:, device:, driver: or a strategy");
+            return refuse_line(reader, word, "platform:, device:, driver: or a strategy");
         if (word[0] == '\0' || strlen(word) >= names[i].bytes)
-            return refuse(reader, word, "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON");
+            return refuse_line(reader, word, "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON");
         strcpy(names[i].text, word);
     }
-    if (names_check(reader, &row) != RED_OK)
+    if (check_names(reader, &row) != RED_OK)
         return RED_E_INPUT;
-    if (!red_size_range_read(word = next_word(&rest), &row.n) ||
-        !red_size_range_read(word = next_word(&rest), &row.group_size))
-        return refuse(reader, word, "N and GROUP-SIZE, as *, 64, 64.., ..63 or 64..2^20");
-    if (!state_read(word = next_word(&rest), &row))
-        return refuse(
+    if (!red_size_range_read(word = split_next_word(&rest), &row.n) ||
+        !red_size_range_read(word = split_next_word(&rest), &row.group_size))
+        return refuse_line(reader, word, "N and GROUP-SIZE, as *, 64, 64.., ..63 or 64..2^20");
+    if (!parse_state(word = split_next_word(&rest), &row))
+        return refuse_line(
             reader, word,
             "wrong, build-failed, unsupported, failed, crashed, timed-out, one of them after some- or "
             "flaky-, or skip");
-    if (!red_date_read(word = next_word(&rest), NULL))
-        return refuse(reader, word, "a date such as 2026-11-22");
+    if (!red_date_read(word = split_next_word(&rest), NULL))
+        return refuse_line(reader, word, "a date such as 2026-11-22");
     strcpy(row.since, word);
     rest += strspn(rest, " \t");
     snprintf(row.reason, sizeof row.reason, "%.*s", (int)sizeof row.reason - 1, rest);
     if (rest[0] == '\0')
-        return refuse(reader, "", "a reason at the end");
-    return reader->head.platform[0] ? row_add(reader, &row)
-                                    : refuse(reader, row.strategy, "a line 'platform: GLOB' before it");
+        return refuse_line(reader, "", "a reason at the end");
+    return reader->head.platform[0] ? add_row(reader, &row)
+                                    : refuse_line(reader, row.strategy, "a line 'platform: GLOB' before it");
 }
 
 /* "platform: PoCL*": true if the line is of this kind, which it must be as a whole. */
-static bool head_read(struct reader *reader, char *line, enum red_status *status) {
+static bool parse_head_line(struct reader *reader, char *line, enum red_status *status) {
     const struct {
         const char *key;
         char *text;
@@ -227,9 +229,9 @@ static bool head_read(struct reader *reader, char *line, enum red_status *status
             strcpy(reader->head.driver, "*");
         }
         if (value[0] == '\0' || strlen(value) >= keys[i].bytes || (i == 2 && !is_version_range(value)))
-            *status = refuse(reader, value,
-                             i < 2 ? "a glob behind 'platform:' or 'device:'"
-                                   : "a range of versions such as 3.0..3.1, ..3.1, 3.1.. or *");
+            *status = refuse_line(reader, value,
+                                  i < 2 ? "a glob behind 'platform:' or 'device:'"
+                                        : "a range of versions such as 3.0..3.1, ..3.1, 3.1.. or *");
         else
             strcpy(keys[i].text, value);
         return true;
@@ -237,18 +239,18 @@ static bool head_read(struct reader *reader, char *line, enum red_status *status
     return false;
 }
 
-static enum red_status line_read(struct reader *reader, char *line) {
+static enum red_status parse_line(struct reader *reader, char *line) {
     enum red_status status = RED_OK;
     size_t length = strlen(line);
     while (length > 0 && isspace((unsigned char)line[length - 1]))
         line[--length] = '\0';
     for (size_t i = 0; i < length; i++)
         if (iscntrl((unsigned char)line[i]) && line[i] != '\t')
-            return refuse(reader, "a control character", "text");
+            return refuse_line(reader, "a control character", "text");
     line += strspn(line, " \t");
-    if (line[0] == '\0' || line[0] == '#' || head_read(reader, line, &status))
+    if (line[0] == '\0' || line[0] == '#' || parse_head_line(reader, line, &status))
         return status;
-    return row_read(reader, line);
+    return parse_row(reader, line);
 }
 
 enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
@@ -264,10 +266,10 @@ enum red_status red_known_failures_read(const char *name, const char *text, size
         size_t line_n = end ? (size_t)(end - text) - at : text_n - at;
         reader.head.line++;
         if (line_n >= sizeof line || memchr(text + at, '\0', line_n) != NULL)
-            return refuse(&reader, "the line", "at most 1000 bytes of text");
+            return refuse_line(&reader, "the line", "at most 1000 bytes of text");
         memcpy(line, text + at, line_n);
         line[line_n] = '\0';
-        status = line_read(&reader, line);
+        status = parse_line(&reader, line);
         at += line_n + 1;
     }
     return status;
@@ -280,7 +282,7 @@ void red_known_failures_clear(struct red_known_failures *known_failures) {
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
-static enum red_status file_read(const char *path, struct red_known_failures *known_failures,
+static enum red_status read_file(const char *path, struct red_known_failures *known_failures,
                                  struct red_error *error) {
     char *text = NULL;
     size_t n = 0;
@@ -303,7 +305,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
     if (stat(path, &about) != 0)
         return red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISDIR(about.st_mode))
-        return file_read(path, known_failures, error);
+        return read_file(path, known_failures, error);
     int n = scandir(path, &entries, red_known_failures_is_file, alphasort);
     if (n <= 0)
         status = red_fail(error, RED_E_INPUT, "there is no file *.expect in %s", path);
@@ -311,7 +313,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
         char file[RED_PATH_BYTES];
         snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
         if (status == RED_OK)
-            status = file_read(file, known_failures, error);
+            status = read_file(file, known_failures, error);
         free(entries[i]);
     }
     free(entries);
@@ -320,7 +322,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
 
 /* ---- using --------------------------------------------------------------------------------------------- */
 
-static bool is_about(const struct red_known_failure *row, const struct red_device_info *device) {
+static bool is_about_device(const struct red_known_failure *row, const struct red_device_info *device) {
     return fnmatch(row->platform, device->platform, FNM_CASEFOLD) == 0 &&
            fnmatch(row->device, device->name, FNM_CASEFOLD) == 0 &&
            red_known_failure_has_version(row->driver, device->driver);
@@ -330,7 +332,7 @@ bool red_known_failures_report_absent(const struct red_known_failures *known_fai
                                       const struct red_device_info *device) {
     for (size_t i = 0; i < known_failures->n; i++)
         if (known_failures->rows[i].state == RED_STATE_UNSUPPORTED &&
-            is_about(&known_failures->rows[i], device))
+            is_about_device(&known_failures->rows[i], device))
             return true;
     return false;
 }
@@ -339,7 +341,7 @@ struct red_known_failure *red_known_failures_find(const struct red_known_failure
                                                   const struct red_known_failure_cell *cell) {
     for (size_t i = 0; i < known_failures->n; i++) {
         struct red_known_failure *row = &known_failures->rows[i];
-        if (is_about(row, cell->device) && red_select_matches(row->strategy, cell->strategy->name) &&
+        if (is_about_device(row, cell->device) && red_select_matches(row->strategy, cell->strategy->name) &&
             red_select_matches(row->op, cell->op->name) && red_select_matches(row->type, cell->dtype->name) &&
             red_size_range_has(&row->n, cell->n) && red_size_range_has(&row->group_size, cell->group_size))
             return row;
@@ -347,25 +349,23 @@ struct red_known_failure *red_known_failures_find(const struct red_known_failure
     return NULL;
 }
 
-enum red_state red_known_failure_add(struct red_known_failure *expectation, enum red_state state) {
-    bool is_met = state == expectation->state;
-    expectation->met_n += is_met;
-    expectation->passed_n += state == RED_STATE_PASS;
-    expectation->unmade_n += state == RED_STATE_OVER_BUDGET;
+enum red_state red_known_failure_add(struct red_known_failure *row, enum red_state state) {
+    bool is_met = state == row->state;
+    row->met_n += is_met;
+    row->passed_n += state == RED_STATE_PASS;
+    row->unmade_n += state == RED_STATE_OVER_BUDGET;
     return is_met && state != RED_STATE_UNSUPPORTED ? RED_STATE_KNOWN_BUG : state;
 }
 
-bool red_known_failure_broken(const struct red_known_failure *expectation, char *text, size_t text_bytes) {
-    const bool some = expectation->share == RED_EXPECT_SOME;
-    if (expectation->passed_n == 0 || expectation->share == RED_EXPECT_FLAKY ||
-        (some && expectation->met_n + expectation->unmade_n > 0))
+bool red_known_failure_broken(const struct red_known_failure *row, char *text, size_t text_bytes) {
+    const bool some = row->share == RED_EXPECT_SOME;
+    if (row->passed_n == 0 || row->share == RED_EXPECT_FLAKY || (some && row->met_n + row->unmade_n > 0))
         return false;
     snprintf(text, text_bytes,
              "%s:%u: %s is expected to be %s%s (%s, since %s), and %zu of %zu were right: mend the "
              "register",
-             expectation->file, expectation->line, expectation->strategy, some ? "in part " : "",
-             red_state_name(expectation->state), expectation->reason, expectation->since,
-             expectation->passed_n, expectation->passed_n + expectation->met_n);
+             row->file, row->line, row->strategy, some ? "in part " : "", red_state_name(row->state),
+             row->reason, row->since, row->passed_n, row->passed_n + row->met_n);
     return true;
 }
 

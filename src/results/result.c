@@ -35,9 +35,9 @@ static json_t *place_json(const struct red_run *run, size_t device, const struct
     return red_fields_json(place_fields, &place);
 }
 
-/* The stranger of that name, made if there is none; NULL with the reader's status. */
-static struct red_stranger *stranger_find(struct red_reader *reader, struct red_result *result,
-                                          const char *name) {
+/* What stands for a strategy, operation or type that this program lacks. NULL with the reader's status. */
+static struct red_stranger *stranger_find_or_add(struct red_reader *reader, struct red_result *result,
+                                                 const char *name) {
     size_t at = 0, high = result->strangers_n;
     while (at < high) {
         size_t middle = at + (high - at) / 2;
@@ -65,6 +65,7 @@ static struct red_stranger *stranger_find(struct red_reader *reader, struct red_
     return grown[at] = stranger;
 }
 
+/* Finds what a cell of the file is of by its names. */
 static void place_read(struct red_reader *reader, const json_t *from, struct red_result *result,
                        const struct red_catalogue *catalogue, size_t *device,
                        const struct red_strategy **strategy, const struct red_op **op,
@@ -82,18 +83,18 @@ static void place_read(struct red_reader *reader, const json_t *from, struct red
     *strategy = catalogue != NULL ? red_catalogue_find(catalogue, place.strategy) : NULL;
     *op = red_op_find(place.op);
     *dtype = red_dtype_find(place.type);
-    if (*strategy == NULL && (stranger = stranger_find(reader, result, place.strategy)) != NULL)
+    if (*strategy == NULL && (stranger = stranger_find_or_add(reader, result, place.strategy)) != NULL)
         *strategy = &stranger->strategy;
-    if (*op == NULL && (stranger = stranger_find(reader, result, place.op)) != NULL)
+    if (*op == NULL && (stranger = stranger_find_or_add(reader, result, place.op)) != NULL)
         *op = &stranger->op;
-    if (*dtype == NULL && (stranger = stranger_find(reader, result, place.type)) != NULL)
+    if (*dtype == NULL && (stranger = stranger_find_or_add(reader, result, place.type)) != NULL)
         *dtype = &stranger->dtype;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* The object with these members as well; NULL without memory. */
-static json_t *with(json_t *object, const struct red_field *fields, const void *record) {
+/* Puts these members of the record into the object, too, and gives it back; NULL without memory. */
+static json_t *with_fields(json_t *object, const struct red_field *fields, const void *record) {
     if (object != NULL && red_fields_put(object, fields, record))
         return object;
     json_decref(object);
@@ -103,26 +104,27 @@ static json_t *with(json_t *object, const struct red_field *fields, const void *
 static json_t *device_json(const struct red_run *run, size_t i) {
     const struct red_run_device *device = &run->devices[i];
     json_t *object = red_fields_json(red_device_fields, device);
-    return device->is_host ? object : with(object, red_opencl_fields, device);
+    return device->is_host ? object : with_fields(object, red_opencl_fields, device);
 }
 
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
-    return with(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype), red_cell_fields, cell);
+    return with_fields(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype), red_cell_fields,
+                       cell);
 }
 
 static json_t *accuracy_json(const struct red_run *run, size_t i) {
     const struct red_accuracy *accuracy = &run->accuracies[i];
-    return with(place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
-                red_accuracy_fields, accuracy);
+    return with_fields(place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
+                       red_accuracy_fields, accuracy);
 }
 
 /* Puts an array of n elements. False without memory. */
-static bool array_put(json_t *root, const char *key, const struct red_run *run, size_t n,
-                      json_t *(*make)(const struct red_run *, size_t)) {
+static bool put_array(json_t *root, const char *key, const struct red_run *run, size_t n,
+                      json_t *(*element_json)(const struct red_run *, size_t)) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)
-        if (json_array_append_new(array, make(run, i)) != 0)
+        if (json_array_append_new(array, element_json(run, i)) != 0)
             break;
     const bool whole = json_array_size(array) == n;
     return json_object_set_new(root, key, array) == 0 && whole;
@@ -131,12 +133,12 @@ static bool array_put(json_t *root, const char *key, const struct red_run *run, 
 /* NULL without memory. */
 static json_t *run_json(const struct red_run *run) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
-    json_t *root =
-        with(json_pack("{s:i, s:{s:s, s:s}}", "schema", 1, "suite", "name", "clreduce", "version", version),
-             red_run_fields, run);
-    if (root != NULL && array_put(root, "devices", run, run->devices_n, device_json) &&
-        array_put(root, "cells", run, run->cells_n, cell_json) &&
-        array_put(root, "accuracy", run, run->accuracies_n, accuracy_json))
+    json_t *root = with_fields(
+        json_pack("{s:i, s:{s:s, s:s}}", "schema", 1, "suite", "name", "clreduce", "version", version),
+        red_run_fields, run);
+    if (root != NULL && put_array(root, "devices", run, run->devices_n, device_json) &&
+        put_array(root, "cells", run, run->cells_n, cell_json) &&
+        put_array(root, "accuracy", run, run->accuracies_n, accuracy_json))
         return root;
     json_decref(root);
     return NULL;
@@ -193,7 +195,7 @@ static const struct column {
                {"back_to_back_s", NULL, "back_to_back_s", 9}};
 enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
-static void value_print(const struct column *column, const json_t *cell, FILE *out) {
+static void put_csv_value(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
     if (json_is_string(value))
@@ -224,7 +226,7 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
         for (size_t c = 0; c < COLUMNS_N && json != NULL; c++) {
-            value_print(&columns[c], json, file.stream);
+            put_csv_value(&columns[c], json, file.stream);
             fputc(c + 1 < COLUMNS_N ? ',' : '\n', file.stream);
         }
         json_decref(json);
@@ -255,7 +257,7 @@ static void device_read(struct red_reader *reader, const json_t *from, struct re
 }
 
 /* Refuses times that no clock can have measured, so that ratios of times stay finite. */
-static void time_check(struct red_reader *reader, const struct red_cell *cell) {
+static void check_times(struct red_reader *reader, const struct red_cell *cell) {
     const struct red_statistics *time = &cell->time;
     if ((cell->samples_n > 0) != (cell->state == RED_STATE_PASS))
         red_reader_refuse(reader, "time_to_answer", "times where the state is pass, and nowhere else");
@@ -271,7 +273,7 @@ static void cell_read(struct reading *reading, const json_t *from, size_t i) {
                &cell->dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->device_id = reading->result->run.devices[cell->device].info.id;
-    time_check(reader, cell);
+    check_times(reader, cell);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
@@ -289,8 +291,8 @@ static void accuracy_read(struct reading *reading, const json_t *from, size_t i)
     red_fields_read(&reading->reader, from, red_accuracy_fields, accuracy);
 }
 
-/* Whether it is there as an array, and not too long; the file's object says what else is there. */
-static bool is_array(struct red_reader *reader, const json_t *root, const struct red_elements *array) {
+/* Refuses what is no array, or too long; the file's object says what else is there. True: it can be read. */
+static bool check_array(struct red_reader *reader, const json_t *root, const struct red_elements *array) {
     if (array->at == NULL)
         (void)red_take_kind(reader, root, array->name, JSON_ARRAY, CELLS_MAX);
     else if (array->n > CELLS_MAX)
@@ -299,8 +301,8 @@ static bool is_array(struct red_reader *reader, const json_t *root, const struct
 }
 
 /* Reads an array's elements; *n is how many. */
-static void elements_read(struct reading *reading, struct red_elements *array, size_t *n,
-                          void (*read)(struct reading *, const json_t *, size_t)) {
+static void array_read(struct reading *reading, struct red_elements *array, size_t *n,
+                       void (*read)(struct reading *, const json_t *, size_t)) {
     struct red_reader *reader = &reading->reader;
     json_t *element;
     while (*n < array->n && (element = red_elements_next(array, reader)) != NULL) {
@@ -326,11 +328,11 @@ static void body_read(struct reading *reading, const json_t *root) {
     struct red_elements *cells = &reading->arrays[ARRAY_CELLS], *accuracy = &reading->arrays[ARRAY_ACCURACY];
     struct red_run *run = &reading->result->run;
     const json_t *devices = red_take_kind(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
-    if (!is_array(reader, root, cells))
+    if (!check_array(reader, root, cells))
         return;
     /* Files of older programs lack it. */
     if ((accuracy->at != NULL || json_object_get(root, "accuracy") != NULL) &&
-        !is_array(reader, root, accuracy))
+        !check_array(reader, root, accuracy))
         return;
     run->devices = calloc(json_array_size(devices) + 1, sizeof *run->devices);
     run->cells = calloc(cells->n + 1, sizeof *run->cells);
@@ -345,11 +347,11 @@ static void body_read(struct reading *reading, const json_t *root) {
         run->devices_n++;
     }
     reader->where[0] = '\0';
-    elements_read(reading, cells, &run->cells_n, cell_read);
-    elements_read(reading, accuracy, &run->accuracies_n, accuracy_read);
+    array_read(reading, cells, &run->cells_n, cell_read);
+    array_read(reading, accuracy, &run->accuracies_n, accuracy_read);
 }
 
-static bool has_several_geometries(const struct red_run *run) {
+static bool has_repeated_places(const struct red_run *run) {
     for (size_t i = 1; i < run->cells_n; i++) {
         const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
         if (a->n == b->n && a->device == b->device && a->strategy == b->strategy && a->op == b->op &&
@@ -361,8 +363,8 @@ static bool has_several_geometries(const struct red_run *run) {
 
 /* Files of older programs do not tell what was asked for; then what was in use stands for it, if a cell has
  * several geometries: otherwise the lines of a table would fall together. */
-static void asked_settle(struct red_run *run) {
-    const bool several = has_several_geometries(run);
+static void guess_asked(struct red_run *run) {
+    const bool several = has_repeated_places(run);
     for (size_t i = 0; i < run->cells_n && several; i++) {
         struct red_cell *cell = &run->cells[i];
         if (cell->asked_unknown) {
@@ -391,7 +393,7 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
     json_decref(root);
     enum red_status status = reading.reader.status;
     if (status == RED_OK) {
-        asked_settle(&result->run);
+        guess_asked(&result->run);
         status =
             red_queries_make(&result->run, &result->queries, &result->queries_n, &result->left_out_n, error);
     }
@@ -447,7 +449,7 @@ long red_result_find_device(const struct red_result *result, const struct red_re
  * A loaded run's cells by operation, type and shape. A report has a section for each, recommend an answer. */
 
 /* "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100" two. */
-static struct red_shape shape_of(const char *text) {
+static struct red_shape shape_from_text(const char *text) {
     int kind = RED_SHAPES_N - 1;
     while (kind > RED_SHAPE_ARRAY && strncmp(text, red_shape_names[kind], strlen(red_shape_names[kind])) != 0)
         kind--;
@@ -457,9 +459,11 @@ static struct red_shape shape_of(const char *text) {
 }
 
 /* What a cell is of; all cells that this program cannot place are of one query without an operation. */
-static struct red_query query_of(const struct red_cell *cell) {
+static struct red_query cell_query(const struct red_cell *cell) {
     const bool known = red_op_find(cell->op->name) != NULL && red_dtype_find(cell->dtype->name) != NULL;
-    return known ? (struct red_query){.op = cell->op, .dtype = cell->dtype, .shape = shape_of(cell->shape)}
+    return known ? (struct red_query){.op = cell->op,
+                                      .dtype = cell->dtype,
+                                      .shape = shape_from_text(cell->shape)}
                  : (struct red_query){.op = NULL};
 }
 
@@ -473,19 +477,19 @@ void red_query_title(const struct red_query *query, char *text, size_t text_byte
              plain ? "" : query->shape.text);
 }
 
-static bool is_alike(const struct red_cell *a, const struct red_cell *b) {
+static bool is_same_text_query(const struct red_cell *a, const struct red_cell *b) {
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape, b->shape) == 0;
 }
 
 /* The index of each cell's query, which is made if it is new. Errors: RED_E_MEMORY. */
-static enum red_status find_all(const struct red_run *run, struct red_query **queries, size_t *queries_n,
-                                size_t *of, struct red_error *error) {
+static enum red_status find_queries(const struct red_run *run, struct red_query **queries, size_t *queries_n,
+                                    size_t *of, struct red_error *error) {
     for (size_t i = 0; i < run->cells_n; i++) {
         size_t q = 0;
-        if (i > 0 && is_alike(&run->cells[i - 1], &run->cells[i])) {
+        if (i > 0 && is_same_text_query(&run->cells[i - 1], &run->cells[i])) {
             q = of[i - 1];
         } else {
-            const struct red_query query = query_of(&run->cells[i]);
+            const struct red_query query = cell_query(&run->cells[i]);
             while (q < *queries_n && !red_query_is_same(&(*queries)[q], &query))
                 q++;
             struct red_query *grown = q < *queries_n ? *queries : realloc(*queries, (q + 1) * sizeof *grown);
@@ -501,11 +505,11 @@ static enum red_status find_all(const struct red_run *run, struct red_query **qu
     return RED_OK;
 }
 
-/* Orders the cells by query, so that those of each query stand together. */
-static enum red_status deal(struct red_run *run, struct red_query *queries, size_t queries_n,
-                            const size_t *of, struct red_error *error) {
-    struct red_cell *dealt = calloc(run->cells_n + 1, sizeof *dealt), *next = dealt;
-    if (dealt == NULL)
+/* Moves the run's cells so that those of each query stand together, and points the queries' runs at them. */
+static enum red_status order_by_query(struct red_run *run, struct red_query *queries, size_t queries_n,
+                                      const size_t *of, struct red_error *error) {
+    struct red_cell *sorted = calloc(run->cells_n + 1, sizeof *sorted), *next = sorted;
+    if (sorted == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
     for (size_t q = 0; q < queries_n; q++) {
         const size_t cells_n = queries[q].run.cells_n;
@@ -520,7 +524,7 @@ static enum red_status deal(struct red_run *run, struct red_query *queries, size
         to->cells[to->cells_n++] = run->cells[i];
     }
     free(run->cells);
-    run->cells = dealt;
+    run->cells = sorted;
     return RED_OK;
 }
 
@@ -529,10 +533,10 @@ enum red_status red_queries_make(struct red_run *run, struct red_query **queries
     size_t *of = calloc(run->cells_n + 1, sizeof *of), kept_n = 0;
     *queries = NULL;
     *queries_n = *left_out_n = 0;
-    enum red_status status = of ? find_all(run, queries, queries_n, of, error)
+    enum red_status status = of ? find_queries(run, queries, queries_n, of, error)
                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
     if (status == RED_OK)
-        status = deal(run, *queries, *queries_n, of, error);
+        status = order_by_query(run, *queries, *queries_n, of, error);
     free(of);
     for (size_t q = 0; q < *queries_n && status == RED_OK; q++) {
         struct red_query *query = &(*queries)[kept_n];

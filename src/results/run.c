@@ -29,6 +29,7 @@ static void processor_find(char *text, size_t text_bytes) {
         fclose(file);
 }
 
+/* Records variables that change how drivers and OpenMP work; compare shows where they differ. */
 static void environment_find(struct red_host *host) {
     static const char *const names[] = {
         "POCL_AFFINITY",
@@ -81,8 +82,8 @@ void red_host_find(struct red_host *host) {
     environment_find(host);
 }
 
-/* The first line of a file of a processor's cache, without its end. */
-static bool cache_read(unsigned cpu, unsigned index, const char *name, char *text, int text_bytes) {
+/* The first line of a file of Linux about a processor's cache, without its end. False: there is none. */
+static bool read_cache_file(unsigned cpu, unsigned index, const char *name, char *text, int text_bytes) {
     char path[128];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cache/index%u/%s", cpu, index, name);
     FILE *file = fopen(path, "r");
@@ -101,9 +102,9 @@ double red_host_cache_bytes(void) {
     double all = 0;
     char type[32], size[32], shared[512];
     for (unsigned cpu = 0; cpu < cpus_n; cpu++)
-        for (unsigned i = 0; i < INDICES_MAX && cache_read(cpu, i, "type", type, sizeof type); i++)
-            if (strcmp(type, "Instruction") != 0 && cache_read(cpu, i, "size", size, sizeof size) &&
-                cache_read(cpu, i, "shared_cpu_list", shared, sizeof shared) &&
+        for (unsigned i = 0; i < INDICES_MAX && read_cache_file(cpu, i, "type", type, sizeof type); i++)
+            if (strcmp(type, "Instruction") != 0 && read_cache_file(cpu, i, "size", size, sizeof size) &&
+                read_cache_file(cpu, i, "shared_cpu_list", shared, sizeof shared) &&
                 strtoul(shared, NULL, 10) == cpu)
                 all += 1024 * strtod(size, NULL);
     return all;
@@ -212,8 +213,8 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
 
 /* Cells of one device, operation, type and n stand together, and of these those of one strategy unless it is
  * NULL. */
-static int place_compare(const struct red_cell *a, const struct red_cell *b,
-                         const struct red_strategy *strategy) {
+static int compare_places(const struct red_cell *a, const struct red_cell *b,
+                          const struct red_strategy *strategy) {
     if (a->device != b->device)
         return a->device < b->device ? -1 : 1;
     if (a->op != b->op)
@@ -228,7 +229,7 @@ static int place_compare(const struct red_cell *a, const struct red_cell *b,
 }
 
 /* The fastest comes first, and what was not timed last; of several the first of the run. */
-static int worth_compare(const struct red_cell *a, const struct red_cell *b) {
+static int compare_times(const struct red_cell *a, const struct red_cell *b) {
     const bool a_timed = a->samples_n > 0, b_timed = b->samples_n > 0;
     int order = b_timed - a_timed;
     if (order == 0 && a_timed)
@@ -239,15 +240,15 @@ static int worth_compare(const struct red_cell *a, const struct red_cell *b) {
 static int by_place(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;
-    int order = place_compare(a, b, NULL);
-    return order ? order : worth_compare(a, b);
+    int order = compare_places(a, b, NULL);
+    return order ? order : compare_times(a, b);
 }
 
 static int by_strategy(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;
-    int order = place_compare(a, b, a->strategy);
-    return order ? order : worth_compare(a, b);
+    int order = compare_places(a, b, a->strategy);
+    return order ? order : compare_times(a, b);
 }
 
 void red_run_order(struct red_run *run) {
@@ -263,18 +264,18 @@ void red_run_order(struct red_run *run) {
 }
 
 /* The first cell of the place in the order of its kind, or NULL. */
-static const struct red_cell *ordered_find(const struct red_run *run, const struct red_cell *place) {
+static const struct red_cell *find_ordered(const struct red_run *run, const struct red_cell *place) {
     const struct red_cell *const *ordered = run->ordered + (place->strategy != NULL ? 0 : run->cells_n);
     size_t low = 0, high = run->cells_n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (place_compare(ordered[middle], place, place->strategy) < 0)
+        if (compare_places(ordered[middle], place, place->strategy) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < run->cells_n && place_compare(ordered[low], place, place->strategy) == 0 ? ordered[low]
-                                                                                          : NULL;
+    return low < run->cells_n && compare_places(ordered[low], place, place->strategy) == 0 ? ordered[low]
+                                                                                           : NULL;
 }
 
 const struct red_cell *red_run_best(const struct red_run *run, size_t device,
@@ -283,9 +284,9 @@ const struct red_cell *red_run_best(const struct red_run *run, size_t device,
     const struct red_cell place = {.device = device, .strategy = strategy, .op = op, .dtype = dtype, .n = n},
                           *best = NULL;
     if (run->ordered != NULL)
-        return ordered_find(run, &place);
+        return find_ordered(run, &place);
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
-        if (place_compare(cell, &place, strategy) == 0 && (best == NULL || worth_compare(cell, best) < 0))
+        if (compare_places(cell, &place, strategy) == 0 && (best == NULL || compare_times(cell, best) < 0))
             best = cell;
     return best;
 }
@@ -328,7 +329,8 @@ static const double HOST_CACHE_MIN = 64 << 20, DEVICE_CACHE_MIN = 256 << 20;
 /* Caches hold at most a quarter of the array that is judged; a rate above so many roofs is not of memory. */
 static const double BEYOND = 4, ROOFS = 1.3;
 
-static bool is_of_host(const struct red_run_device *device) {
+/* Whether its roof and its times are of the host's memory: the host, or a device that is a CPU. */
+static bool uses_host_memory(const struct red_run_device *device) {
     return device->is_host || device->info.shape.is_cpu;
 }
 
@@ -337,7 +339,7 @@ static double best_roof(const struct red_run *run, size_t d, double bytes_min) {
     double best = 0;
     for (size_t i = 0; i < run->devices_n; i++) {
         const struct red_run_device *device = &run->devices[i];
-        bool same_memory = i == d || (is_of_host(device) && is_of_host(&run->devices[d]));
+        bool same_memory = i == d || (uses_host_memory(device) && uses_host_memory(&run->devices[d]));
         if (same_memory && device->roof_bytes >= bytes_min)
             best = fmax(best, fmax(device->roof_best_bytes_per_s, device->roof_bytes_per_s));
     }
@@ -348,8 +350,8 @@ size_t red_run_check_rates(struct red_run *run, double host_cache_bytes) {
     size_t found_n = 0;
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];
-        double cache = is_of_host(&run->devices[cell->device]) ? fmax(host_cache_bytes, HOST_CACHE_MIN)
-                                                               : DEVICE_CACHE_MIN;
+        double cache = uses_host_memory(&run->devices[cell->device]) ? fmax(host_cache_bytes, HOST_CACHE_MIN)
+                                                                     : DEVICE_CACHE_MIN;
         double roof = best_roof(run, cell->device, BEYOND * cache);
         if (cell->state != RED_STATE_PASS || cell->samples_n == 0 || roof == 0 ||
             red_cell_bytes(cell) < BEYOND * cache)

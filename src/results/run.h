@@ -28,7 +28,8 @@ struct red_host {
     size_t environment_n;
 };
 
-/* All but kept_awake. Call it before the work that is to be recorded. */
+/* Describes this machine and its load now, all but kept_awake. bench and duel record it before they measure;
+ * devices prints the processor; bench warns if the load is high. */
 void red_host_find(struct red_host *host);
 
 /* All data caches of the processors together, in bytes; 0 if that is not known. */
@@ -69,7 +70,7 @@ enum red_state red_state_find(const char *name);
 enum red_state red_state_of(enum red_status status);
 
 /* How much a state counts when several cells end differently: what was not run, then right results, then what
- * went wrong, a wrong result last. */
+ * went wrong, a wrong result last. compare takes the worst cell of a key by it. */
 unsigned red_state_severity(enum red_state state);
 
 /* Whether the driver, or the kernel, did what it must not: a wrong result, a crash. */

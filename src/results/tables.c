@@ -1,5 +1,6 @@
-/* The field tables of result files, and the members that no kind of field describes. bench --output writes by
- * them; report, compare, recommend and emit read by them. */
+/* The field tables of result files, and the members that no kind of field describes: X_json writes member X,
+ * X_read reads it; null where is_X_... is false. bench --output writes by them; the readers are those of
+ * results/result.c. */
 #include "results/json.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024 };
 
-static void out_of_memory(struct red_reader *reader) {
+static void fail_without_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
 }
 
@@ -20,7 +21,7 @@ const struct red_field red_tuning_fields[] = {
 
 /* ---- hosts --------------------------------------------------------------------------------------------- */
 
-static json_t *settings_json(const void *member) {
+static json_t *environment_json(const void *member) {
     const struct red_host *host = member;
     json_t *object = json_object();
     for (size_t i = 0; i < host->environment_n; i++)
@@ -28,7 +29,7 @@ static json_t *settings_json(const void *member) {
     return object;
 }
 
-static void settings_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+static void environment_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
     struct red_host *host = member;
     const json_t *settings = red_take_kind(reader, from, key, JSON_OBJECT, RED_SETTINGS_MAX);
     const char *name;
@@ -41,7 +42,7 @@ static void settings_read(struct red_reader *reader, const json_t *from, const c
 }
 
 char *red_host_settings(const struct red_host *host) {
-    json_t *object = settings_json(host);
+    json_t *object = environment_json(host);
     char *text = json_dumps(object, JSON_SORT_KEYS | JSON_ENSURE_ASCII);
     json_decref(object);
     return text;
@@ -58,7 +59,7 @@ const struct red_field red_host_fields[] = {
     {HOST("load_1min", AMOUNT, load)},
     {HOST("kept_awake", FLAG, kept_awake)},
     {HOST("compiler", TEXT, compiler)},
-    {.key = "environment", .kind = RED_FIELD_OWN, .write = settings_json, .read = settings_read},
+    {.key = "environment", .kind = RED_FIELD_OWN, .write = environment_json, .read = environment_read},
     {.key = NULL}};
 
 /* ---- capabilities -------------------------------------------------------------------------------------- */
@@ -74,7 +75,7 @@ static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
 }
 
 /* null where group sizes make no difference, or nothing was run. */
-static json_t *group_sizes_make(enum red_need_index need, const struct red_capability *capability) {
+static json_t *group_sizes_of_capability(enum red_need_index need, const struct red_capability *capability) {
     char words[RED_CAPABILITY_TEXT_BYTES];
     const struct red_group_sizes *first = &capability->forms[0].sizes;
     if (capability->forms_n == 0 || first->asked == 0)
@@ -126,11 +127,11 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
             red_capability_known(capabilities, (enum red_need_index)need);
         if (capability == NULL)
             continue;
-        struct red_run_capability found = {.advertised = capability->advertised,
-                                           .builds = capability->builds,
-                                           .behaves = capability->behaves,
-                                           .group_sizes =
-                                               group_sizes_make((enum red_need_index)need, capability)};
+        struct red_run_capability found = {
+            .advertised = capability->advertised,
+            .builds = capability->builds,
+            .behaves = capability->behaves,
+            .group_sizes = group_sizes_of_capability((enum red_need_index)need, capability)};
         red_needs_print(UINT64_C(1) << need, found.name, sizeof found.name);
         snprintf(found.reason, sizeof found.reason, "%s", capability->reason);
         whole = found.group_sizes != NULL &&
@@ -160,7 +161,7 @@ static void capabilities_read(struct red_reader *reader, const json_t *from, con
     json_t *answer;
     device->found = calloc(json_object_size(answers) + 1, sizeof *device->found);
     if (device->found == NULL)
-        out_of_memory(reader);
+        fail_without_memory(reader);
     json_object_foreach((json_t *)(uintptr_t)(reader->status == RED_OK ? answers : NULL), name, answer) {
         struct red_run_capability *found = &device->found[device->found_n++];
         red_text_copy(name, found->name, sizeof found->name);
@@ -170,12 +171,12 @@ static void capabilities_read(struct red_reader *reader, const json_t *from, con
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
-static json_t *kind_json(const void *member) {
+static json_t *device_kind_json(const void *member) {
     const struct red_run_device *device = member;
     return json_string(device->is_host ? "host" : device->info.shape.is_cpu ? "cpu" : "gpu-or-accelerator");
 }
 
-static void kind_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+static void device_kind_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
     struct red_run_device *device = member;
     char kind[32];
     red_take_text(reader, from, key, false, kind, sizeof kind);
@@ -187,18 +188,18 @@ static void kind_read(struct red_reader *reader, const json_t *from, const char 
 
 const struct red_field red_device_fields[] = {
     {DEVICE("id", NAME, info.id)},
-    {.key = "kind", .kind = RED_FIELD_OWN, .write = kind_json, .read = kind_read},
+    {.key = "kind", .kind = RED_FIELD_OWN, .write = device_kind_json, .read = device_kind_read},
     {DEVICE("name", TEXT, info.name)},
     {DEVICE("compute_units", COUNT, info.shape.compute_units)},
     {DEVICE("roof_bytes_per_s", POSITIVE, roof_bytes_per_s)},
     {DEVICE("roof_bytes", POSITIVE, roof_bytes)},
     {.key = NULL}};
 
-static bool event_clock_checked(const void *device) {
+static bool is_event_clock_checked(const void *device) {
     return ((const struct red_run_device *)device)->event_clock.checked;
 }
 
-static bool event_clock_measured(const void *device) {
+static bool is_event_clock_measured(const void *device) {
     return ((const struct red_run_device *)device)->event_clock.quantum_ns > 0;
 }
 
@@ -206,9 +207,9 @@ static const struct red_field event_clock_fields[] = {
     {DEVICE("trusted", FLAG, event_clock.trusted)},
     {DEVICE("reason", TEXT, event_clock.reason)},
     {DEVICE("quantum_ns", POSITIVE, event_clock.quantum_ns)},
-    {DEVICE("r_squared", NUMBER, event_clock.r_squared), .known = event_clock_measured},
-    {DEVICE("scale", NUMBER, event_clock.scale), .known = event_clock_measured},
-    {DEVICE("drift", NUMBER, event_clock.drift), .known = event_clock_measured},
+    {DEVICE("r_squared", NUMBER, event_clock.r_squared), .known = is_event_clock_measured},
+    {DEVICE("scale", NUMBER, event_clock.scale), .known = is_event_clock_measured},
+    {DEVICE("drift", NUMBER, event_clock.drift), .known = is_event_clock_measured},
     {.key = NULL}};
 
 const struct red_field red_opencl_fields[] = {
@@ -226,7 +227,7 @@ const struct red_field red_opencl_fields[] = {
     {.key = "event_times",
      .kind = RED_FIELD_OBJECT,
      .members = event_clock_fields,
-     .known = event_clock_checked},
+     .known = is_event_clock_checked},
     {DEVICE("event_floor_s", POSITIVE, event_floor_s)},
     {.key = "capabilities", .kind = RED_FIELD_OWN, .write = capabilities_json, .read = capabilities_read},
     {.key = NULL}};
@@ -249,7 +250,7 @@ static void samples_read(struct red_reader *reader, const json_t *from, const ch
     if (n == 0 || n > SAMPLES_MAX)
         red_reader_refuse(reader, key, "an array of one or more");
     else if (cell->samples_s == NULL)
-        out_of_memory(reader);
+        fail_without_memory(reader);
     while (cell->samples_n < n && reader->status == RED_OK) {
         double sample = json_number_value(json_array_get(samples, cell->samples_n));
         cell->samples_s[cell->samples_n++] = sample;
@@ -258,11 +259,11 @@ static void samples_read(struct red_reader *reader, const json_t *from, const ch
     }
 }
 
-static bool cell_timed(const void *cell) {
+static bool is_cell_timed(const void *cell) {
     return ((const struct red_cell *)cell)->samples_n > 0;
 }
 
-static bool cell_checked(const void *cell) {
+static bool is_cell_checked(const void *cell) {
     return ((const struct red_cell *)cell)->checks_n > 0;
 }
 
@@ -304,16 +305,16 @@ const struct red_field red_cell_fields[] = {
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},
     {CELL("asked", OBJECT, asked), .members = red_tuning_fields, .may_lack = true},
     {CELL("standard", TEXT, standard)},
-    {.key = "time_to_answer", .kind = RED_FIELD_OBJECT, .members = time_fields, .known = cell_timed},
+    {.key = "time_to_answer", .kind = RED_FIELD_OBJECT, .members = time_fields, .known = is_cell_timed},
     {CELL("device_time_s", POSITIVE, device_s)},
     {CELL("back_to_back_s", POSITIVE, back_to_back_s)},
     {CELL("device_time_note", TEXT, device_time_note)},
-    {.key = "accuracy", .kind = RED_FIELD_OBJECT, .members = check_fields, .known = cell_checked},
+    {.key = "accuracy", .kind = RED_FIELD_OBJECT, .members = check_fields, .known = is_cell_checked},
     {.key = NULL}};
 
 /* ---- accuracies and the run ---------------------------------------------------------------------------- */
 
-static bool accuracy_known(const void *accuracy) {
+static bool is_accuracy_known(const void *accuracy) {
     return ((const struct red_accuracy *)accuracy)->state == RED_STATE_PASS;
 }
 
@@ -323,12 +324,12 @@ const struct red_field red_accuracy_fields[] = {
     {ACCURACY("data", NAME, data)},
     {ACCURACY("n", WHOLE, n)},
     {ACCURACY("state", STATE, state)},
-    {ACCURACY("error", ERROR, error), .known = accuracy_known},
-    {ACCURACY("bound", ERROR, bound), .known = accuracy_known},
-    {ACCURACY("sum_of_absolutes", ERROR, absolute), .known = accuracy_known},
-    {ACCURACY("error_in_units", ERROR, error_in_units), .known = accuracy_known},
-    {ACCURACY("share_of_bound", ERROR, share_of_bound), .known = accuracy_known},
-    {ACCURACY("two_runs_same_bits", FLAG, same_bits), .known = accuracy_known},
+    {ACCURACY("error", ERROR, error), .known = is_accuracy_known},
+    {ACCURACY("bound", ERROR, bound), .known = is_accuracy_known},
+    {ACCURACY("sum_of_absolutes", ERROR, absolute), .known = is_accuracy_known},
+    {ACCURACY("error_in_units", ERROR, error_in_units), .known = is_accuracy_known},
+    {ACCURACY("share_of_bound", ERROR, share_of_bound), .known = is_accuracy_known},
+    {ACCURACY("two_runs_same_bits", FLAG, same_bits), .known = is_accuracy_known},
     {.key = NULL}};
 
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)

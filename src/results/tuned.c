@@ -32,7 +32,7 @@ enum red_status red_tuned_key_make(const struct red_device_info *device, const s
 }
 
 /* An order of devices, strategies, operations and types, whatever the driver and the text. */
-static int subject_compare(const struct red_tuned_key *a, const struct red_tuned_key *b) {
+static int compare_subjects(const struct red_tuned_key *a, const struct red_tuned_key *b) {
     int order = strcmp(a->platform, b->platform);
     if (order == 0)
         order = strcmp(a->device, b->device);
@@ -48,21 +48,21 @@ static int subject_compare(const struct red_tuned_key *a, const struct red_tuned
 static int by_key(const void *a, const void *b) {
     const struct red_tuned_key *x = &((const struct red_tuned_entry *)a)->key;
     const struct red_tuned_key *y = &((const struct red_tuned_entry *)b)->key;
-    int order = subject_compare(x, y);
+    int order = compare_subjects(x, y);
     return order ? order : (x->band > y->band) - (x->band < y->band);
 }
 
-static bool same_state(const struct red_tuned_key *a, const struct red_tuned_key *b) {
+static bool has_same_driver_and_text(const struct red_tuned_key *a, const struct red_tuned_key *b) {
     return strcmp(a->driver, b->driver) == 0 && strcmp(a->text, b->text) == 0;
 }
 
-static bool same_key(const struct red_tuned_key *a, const struct red_tuned_key *b) {
-    return subject_compare(a, b) == 0 && same_state(a, b) && a->band == b->band;
+static bool is_same_key(const struct red_tuned_key *a, const struct red_tuned_key *b) {
+    return compare_subjects(a, b) == 0 && has_same_driver_and_text(a, b) && a->band == b->band;
 }
 
 const struct red_tuned_entry *red_tuned_find(const struct red_tuned *tuned, const struct red_tuned_key *key) {
     for (size_t i = 0; i < tuned->n; i++)
-        if (same_key(&tuned->entries[i].key, key))
+        if (is_same_key(&tuned->entries[i].key, key))
             return &tuned->entries[i];
     return NULL;
 }
@@ -76,8 +76,8 @@ enum red_status red_tuned_put(struct red_tuned *tuned, const struct red_tuned_en
     tuned->entries = grown;
     for (size_t i = 0; i < tuned->n; i++) {
         const struct red_tuned_key *key = &grown[i].key;
-        if (subject_compare(key, &entry->key) != 0 ||
-            (same_state(key, &entry->key) && key->band != entry->key.band))
+        if (compare_subjects(key, &entry->key) != 0 ||
+            (has_same_driver_and_text(key, &entry->key) && key->band != entry->key.band))
             grown[kept_n++] = grown[i];
     }
     grown[kept_n] = *entry;
@@ -94,14 +94,14 @@ void red_tuned_clear(struct red_tuned *tuned) {
 /* ---- where --------------------------------------------------------------------------------------------- */
 
 /* The specification of the folders has relative paths ignored (XDG Base Directory Specification 0.8). */
-static const char *folder_from(const char *name) {
+static const char *folder_from_environment(const char *name) {
     const char *folder = getenv(name);
     return folder != NULL && folder[0] == '/' ? folder : NULL;
 }
 
 enum red_status red_tuned_path(char path[RED_PATH_BYTES], struct red_error *error) {
     const char *file = getenv("CLREDUCE_CACHE");
-    const char *cache = folder_from("XDG_CACHE_HOME"), *home = folder_from("HOME");
+    const char *cache = folder_from_environment("XDG_CACHE_HOME"), *home = folder_from_environment("HOME");
     int length = -1;
     if (file != NULL && file[0] != '\0')
         length = snprintf(path, RED_PATH_BYTES, "%s", file);
@@ -115,8 +115,8 @@ enum red_status red_tuned_path(char path[RED_PATH_BYTES], struct red_error *erro
                           "there is no place to keep tuned geometries in: set CLREDUCE_CACHE to a file");
 }
 
-/* Every folder on the way to the file; what cannot be made shows when the file is opened. */
-static void folders_make(const char *path) {
+/* Makes every folder on the way to the file; what cannot be made shows when the file is opened. */
+static void make_folders(const char *path) {
     char folder[RED_PATH_BYTES];
     for (const char *at = strchr(path + 1, '/'); path[0] != '\0' && at != NULL; at = strchr(at + 1, '/')) {
         snprintf(folder, sizeof folder, "%.*s", (int)(at - path), path);
@@ -209,7 +209,7 @@ enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
 /* Reports an error of core/file.h with another way out: CLREDUCE_CACHE. */
-static enum red_status cannot_keep(const struct red_error *found, struct red_error *error) {
+static enum red_status fail_to_keep(const struct red_error *found, struct red_error *error) {
     return red_fail(error, found->status, "%.*s; set CLREDUCE_CACHE to a file that can be written",
                     (int)strcspn(found->text, ";"), found->text);
 }
@@ -226,7 +226,7 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
         json_decref(json);
         return red_fail(error, RED_E_MEMORY, "no memory for the file of tuned geometries");
     }
-    folders_make(path);
+    make_folders(path);
     enum red_status status = red_file_open(path, &file, &found);
     if (status == RED_OK) {
         bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
@@ -239,7 +239,7 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
         }
     }
     json_decref(json);
-    return status == RED_OK ? RED_OK : cannot_keep(&found, error);
+    return status == RED_OK ? RED_OK : fail_to_keep(&found, error);
 }
 
 /* The folder of the file, locked if that can be done; otherwise two who add at once may lose entries. Or
@@ -258,7 +258,7 @@ enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *e
                                struct red_tuned *tuned, struct red_error *error) {
     struct red_tuned all = {.n = 0};
     struct red_error found = {.text = ""};
-    folders_make(path);
+    make_folders(path);
     int lock = lock_folder(path);
     enum red_status status = red_tuned_load(path, &all, &found);
     if (status != RED_OK)

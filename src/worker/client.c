@@ -27,19 +27,20 @@ enum red_status red_client_ask_process(struct red_process *process, json_t *ques
     return status == RED_OK ? red_process_receive(process, limit_s, doing, answer, error) : status;
 }
 
-static enum red_status open_tell(struct red_client *client, struct red_process *process, bool health,
-                                 struct red_error *error) {
+/* Asks the worker or a prober to open the device, and after a crash to run a simple kernel. */
+static enum red_status send_open(struct red_client *client, struct red_process *process,
+                                 bool with_health_check, struct red_error *error) {
     red_process_name(process, client->info.id);
     json_t *question =
-        json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)health);
+        json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)with_health_check);
     bool keeps = client->program->binaries != NULL && red_device_compiles_anew(&client->info);
     if (process == client->worker && keeps) /* what is probed must be built */
         json_object_set_new(question, "binaries", red_json_message(client->program->binaries));
     return red_process_send(process, question, error);
 }
 
-static enum red_status open_hear(struct red_client *client, struct red_process *process,
-                                 struct red_error *error) {
+static enum red_status receive_open(struct red_client *client, struct red_process *process,
+                                    struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
         red_process_receive(process, red_client_patience_s(client), "opening the device", &answer, error);
@@ -52,7 +53,8 @@ static enum red_status open_hear(struct red_client *client, struct red_process *
     return status;
 }
 
-/* Sends what probes in other processes found and this worker was not sent yet. */
+/* Sends what probes in other processes found and this worker was not sent yet. The worker builds kernels by
+ * them. */
 static enum red_status send_capabilities(struct red_client *client, struct red_error *error) {
     json_t *rows = json_array(), *answer = NULL;
     for (int need = 0; need < RED_NEEDS_N; need++) {
@@ -77,16 +79,16 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
     return status;
 }
 
-/* Whether what a process did not answer is to be asked once more: a system that is out of memory, or a user,
- * has killed it. Not without end, however. */
-static bool is_worth_another(struct red_client *client, const struct red_process *process,
-                             enum red_status status) {
+/* Counts a process that a user or the system has killed. True: ask once more, 16 times for a device. */
+static bool count_kill_for_retry(struct red_client *client, const struct red_process *process,
+                                 enum red_status status) {
     return status == RED_E_CRASHED && red_process_was_killed(process) && client->killed_n++ < KILLS_MAX;
 }
 
-/* Marks the device as lost, unless opening was interrupted or somebody killed the process. */
-static void lose(struct red_client *client, const struct red_process *process, enum red_status status,
-                 const char *text) {
+/* Marks the device as lost, unless opening was interrupted or somebody killed the process. Later cells of the
+ * device have this text as their reason. */
+static void mark_lost(struct red_client *client, const struct red_process *process, enum red_status status,
+                      const char *text) {
     if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_was_killed(process))
         red_fail(&client->lost, status, "%s%.3000s",
                  client->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
@@ -96,10 +98,11 @@ static bool needs_opening(const struct red_client *client) {
     return !red_process_is_running(client->worker) || !client->opened || client->crashed;
 }
 
-static enum red_status open_begin(struct red_client *client, struct red_error *error) {
+/* Starts the worker and asks it to open the device, and does not wait. */
+static enum red_status begin_opening(struct red_client *client, struct red_error *error) {
     memset(client->sent, 0, sizeof client->sent);
     client->opened = false;
-    enum red_status status = open_tell(client, client->worker, client->crashed && !client->is_host, error);
+    enum red_status status = send_open(client, client->worker, client->crashed && !client->is_host, error);
     client->opening = status == RED_OK;
     return status;
 }
@@ -111,11 +114,11 @@ static enum red_status ensure_worker(struct red_client *client, struct red_error
     if (client->lost.status != RED_OK)
         return red_fail(error, client->lost.status, "%s", client->lost.text);
     if (needs_opening(client)) {
-        status =
-            client->opening && red_process_is_running(client->worker) ? RED_OK : open_begin(client, &found);
+        status = client->opening && red_process_is_running(client->worker) ? RED_OK
+                                                                           : begin_opening(client, &found);
         if (status == RED_OK)
-            status = open_hear(client, client->worker, &found);
-        lose(client, client->worker, status, found.text);
+            status = receive_open(client, client->worker, &found);
+        mark_lost(client, client->worker, status, found.text);
         client->opened = status == RED_OK;
         client->opening = client->crashed = false;
     }
@@ -134,7 +137,7 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
             status =
                 red_client_ask_process(client->worker, json_incref(question), limit_s, doing, answer, error);
         client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
-    } while (is_worth_another(client, client->worker, status));
+    } while (count_kill_for_retry(client, client->worker, status));
     json_decref(question);
     return status;
 }
@@ -159,6 +162,7 @@ enum red_status red_client_receive(struct red_client *client, double limit_s, co
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
+/* The `ask` of the client's capabilities: runs a probe in another process, and waits for it. */
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
                             struct red_capability *capability);
 
@@ -213,14 +217,14 @@ bool red_client_is_lost(const struct red_client *client) {
     return client->lost.status != RED_OK;
 }
 
-static void hang_up_probers(struct red_client *client) {
+static void close_probers(struct red_client *client) {
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
             red_process_close(client->probers[i]);
 }
 
 void red_client_close(struct red_client *client) {
-    hang_up_probers(client);
+    close_probers(client);
     if (client->worker != NULL)
         red_process_close(client->worker);
 }
@@ -232,7 +236,7 @@ void red_client_restart(struct red_client *client) {
 
 void red_client_begin_question(struct red_client *client) {
     if (client->lost.status == RED_OK && needs_opening(client))
-        (void)open_begin(client, NULL);
+        (void)begin_opening(client, NULL);
 }
 
 enum red_status red_client_start(struct red_client *client, struct red_error *error) {
@@ -240,7 +244,7 @@ enum red_status red_client_start(struct red_client *client, struct red_error *er
 }
 
 void red_client_stop_probing(struct red_client *client) {
-    hang_up_probers(client);
+    close_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
             red_process_stop(client->probers[i]);
@@ -257,14 +261,15 @@ struct red_capabilities *red_client_capabilities(struct red_client *client) {
 /* ---- capabilities -------------------------------------------------------------------------------------- */
 
 /* "probing collectives" */
-static const char *probe_name(enum red_need_index need, char *text, size_t text_bytes) {
+static const char *probe_doing_print(enum red_need_index need, char *text, size_t text_bytes) {
     char name[64];
     red_needs_print(UINT64_C(1) << need, name, sizeof name);
     snprintf(text, text_bytes, "probing %s", name);
     return text;
 }
 
-static enum red_status probe_tell(struct red_client *client, size_t p, enum red_need_index need,
+/* Asks prober p for one capability; its process is started and opens the device first if need be. */
+static enum red_status send_probe(struct red_client *client, size_t p, enum red_need_index need,
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
     if (client->probers[p] == NULL)
@@ -275,11 +280,11 @@ static enum red_status probe_tell(struct red_client *client, size_t p, enum red_
     if (status == RED_OK && client->unprobed.status != RED_OK)
         status = red_fail(error, client->unprobed.status, "%s", client->unprobed.text);
     if (status == RED_OK && !red_process_is_running(client->probers[p])) {
-        status = open_tell(client, client->probers[p], false, error);
+        status = send_open(client, client->probers[p], false, error);
         if (status == RED_OK)
-            status = open_hear(client, client->probers[p], error);
+            status = receive_open(client, client->probers[p], error);
         if (p == 0)
-            lose(client, client->probers[p], status, error->text);
+            mark_lost(client, client->probers[p], status, error->text);
     }
     if (status == RED_OK)
         status = red_process_send(
@@ -291,7 +296,7 @@ static enum red_status probe_tell(struct red_client *client, size_t p, enum red_
 }
 
 /* "the driver crashed (SIGABRT): its last words", without what the place of the message tells. */
-static void shorten(const char *text, char *shorter, size_t bytes) {
+static void shorten_crash_text(const char *text, char *shorter, size_t bytes) {
     static const char last_words[] = "last words: ";
     const char *doing = strstr(text, " while "), *words = strstr(text, last_words);
     snprintf(shorter, bytes, "%.*s%s%.140s", doing ? (int)(doing - text) : 200, text, words ? ": " : "",
@@ -300,8 +305,8 @@ static void shorten(const char *text, char *shorter, size_t bytes) {
 
 /* Records a crash or a hang as the answer of one form at one group size, where a need is judged by these:
  * true, and the others are to be asked by another process. False where it costs the whole need. */
-static bool take_crash(struct red_client *client, size_t p, struct red_capability *capability,
-                       enum red_status status, const char *text) {
+static bool record_form_crash(struct red_client *client, size_t p, struct red_capability *capability,
+                              enum red_status status, const char *text) {
     struct red_capability so_far = {.reason = ""};
     const json_t *step = red_process_last_step(client->probers[p]);
     char shorter[352];
@@ -311,15 +316,16 @@ static bool take_crash(struct red_client *client, size_t p, struct red_capabilit
         (size_t)form >= so_far.forms_n || size < 0 || size >= RED_GROUP_SIZES_N)
         return false;
     *capability = so_far;
-    shorten(text, shorter, sizeof shorter);
+    shorten_crash_text(text, shorter, sizeof shorter);
     red_capability_take_crash(capability, (size_t)form, (unsigned)size, status, shorter);
     return true;
 }
 
 /* Waits for the answer of prober p; `status` is that of sending the question. A crash or a hang means that
  * the need does not behave. What was not asked (interrupt, no process) stays not known. False: ask again. */
-static bool probe_settle(struct red_client *client, size_t p, enum red_need_index need,
-                         struct red_capability *capability, enum red_status status, struct red_error *error) {
+static bool receive_probe(struct red_client *client, size_t p, enum red_need_index need,
+                          struct red_capability *capability, enum red_status status,
+                          struct red_error *error) {
     char doing[96];
     json_t *answer = NULL;
     bool told = status == RED_OK;
@@ -327,16 +333,16 @@ static bool probe_settle(struct red_client *client, size_t p, enum red_need_inde
         status = red_process_receive(client->probers[p],
                                      PROBE_S < red_client_patience_s(client) ? PROBE_S
                                                                              : red_client_patience_s(client),
-                                     probe_name(need, doing, sizeof doing), &answer, error);
+                                     probe_doing_print(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_protocol_read_capability(answer, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
     if (status == RED_E_TIMED_OUT && ++client->hung_probes_n == HUNG_PROBES_MAX)
         red_fail(&client->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
-    if (status != RED_OK && is_worth_another(client, client->probers[p], status))
+    if (status != RED_OK && count_kill_for_retry(client, client->probers[p], status))
         return false;
     if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
-        take_crash(client, p, capability, status, error->text))
+        record_form_crash(client, p, capability, status, error->text))
         return false;
     bool begun = false; /* what was right before no process could be had stays so */
     for (size_t f = 0; f < capability->forms_n; f++)
@@ -364,7 +370,7 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
         snprintf(capability->reason, sizeof capability->reason, "interrupted before it was known");
         return;
     }
-    while (!probe_settle(client, 0, need, capability, probe_tell(client, 0, need, standard, &error), &error))
+    while (!receive_probe(client, 0, need, capability, send_probe(client, 0, need, standard, &error), &error))
         ;
 }
 
@@ -373,7 +379,7 @@ struct wanted {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
 };
 
-static void question_all(const struct red_client *client, struct wanted *wanted) {
+static void want_all_unknown(const struct red_client *client, struct wanted *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
             red_capability_unknown(&client->capabilities, (enum red_need_index)need);
@@ -390,8 +396,8 @@ struct noted {
 
 /* A red_capability_ask that notes the first question only: whether there is another one follows from its
  * answer. */
-static void note(void *context, enum red_need_index need, enum red_c_standard standard,
-                 struct red_capability *capability) {
+static void note_first_question(void *context, enum red_need_index need, enum red_c_standard standard,
+                                struct red_capability *capability) {
     struct noted *noted = context;
     if (!noted->any)
         noted->wanted->of[need][standard] = true;
@@ -399,10 +405,11 @@ static void note(void *context, enum red_need_index need, enum red_c_standard st
     *capability = (struct red_capability){.behaves = RED_NO};
 }
 
-/* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. */
-static void question_first(const struct red_client *client, const struct red_strategy *strategy,
-                           const struct red_dtype *dtype, const struct red_op *op,
-                           struct red_capabilities *known, struct wanted *wanted) {
+/* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. Marks
+ * the first question. */
+static void want_first(const struct red_client *client, const struct red_strategy *strategy,
+                       const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
+                       struct wanted *wanted) {
     struct noted noted = {.wanted = wanted};
     enum red_c_standard standard;
     if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
@@ -412,18 +419,17 @@ static void question_first(const struct red_client *client, const struct red_str
     memcpy(known->known, client->capabilities.known, sizeof known->known);
 }
 
-static void question_chosen(struct red_client *client, const struct red_choice *choice,
-                            struct wanted *wanted) {
+static void want_of_choice(struct red_client *client, const struct red_choice *choice,
+                           struct wanted *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
     if (known == NULL)
         return;
     *known = client->capabilities;
-    known->ask = note;
+    known->ask = note_first_question;
     for (size_t s = 0; s < choice->strategies_n; s++)
         for (size_t t = 0; t < choice->types_n; t++)
             for (size_t o = 0; o < choice->ops_n; o++)
-                question_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known,
-                               wanted);
+                want_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
     free(known);
 }
 
@@ -439,7 +445,7 @@ struct asked {
 
 /* Tells one of a device's probers the next of the questions, if there is one. A prober beside the first that
  * cannot be had is done without. */
-static bool ask_next(struct red_client *client, size_t p, struct wanted *wanted, struct asked *asked) {
+static bool send_next_probe(struct red_client *client, size_t p, struct wanted *wanted, struct asked *asked) {
     for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
         const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
         const enum red_c_standard standard = (enum red_c_standard)(i % RED_C_STANDARDS_N);
@@ -447,7 +453,7 @@ static bool ask_next(struct red_client *client, size_t p, struct wanted *wanted,
             continue;
         wanted->of[need][standard] = false;
         *asked = (struct asked){.client = client, .p = p, .need = need, .standard = standard};
-        asked->status = probe_tell(client, p, need, standard, &asked->error);
+        asked->status = send_probe(client, p, need, standard, &asked->error);
         const bool is_had = p == 0 || asked->status == RED_OK;
         client->has_one_prober |= !is_had;
         return is_had;
@@ -466,21 +472,21 @@ static size_t probers_n(const struct red_client *client) {
 
 /* Lists the capabilities to ask the device for now: without a choice (`devices`) all that are unknown; of a
  * choice (a session's) only where several probers save time; of the host none. */
-static void list_questions(struct red_client *client, const struct red_choice *choice,
-                           struct wanted *wanted) {
+static void list_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
     if (client->is_host)
         return;
     if (choice == NULL)
-        question_all(client, wanted);
+        want_all_unknown(client, wanted);
     else if (probers_n(client) > 1)
-        question_chosen(client, choice, wanted);
+        want_of_choice(client, choice, wanted);
 }
 
-static void settle(struct asked *asked) {
+/* Waits for the answer, and stores it in the client's capabilities. */
+static void receive_asked_probe(struct asked *asked) {
     struct red_capabilities *capabilities = &asked->client->capabilities;
     capabilities->known[asked->need][asked->standard] =
-        probe_settle(asked->client, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
-                     asked->status, &asked->error);
+        receive_probe(asked->client, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
+                      asked->status, &asked->error);
 }
 
 void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
@@ -490,12 +496,12 @@ void red_clients_probe(struct red_client *const *clients, size_t clients_n, cons
         asked_n = 0;
         for (size_t r = 0; r < clients_n; r++) {
             struct wanted wanted = {{{false}}};
-            list_questions(clients[r], choice, &wanted);
+            list_wanted(clients[r], choice, &wanted);
             for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
-                asked_n += ask_next(clients[r], p, &wanted, &asked[asked_n]);
+                asked_n += send_next_probe(clients[r], p, &wanted, &asked[asked_n]);
         }
         for (size_t i = 0; i < asked_n; i++)
-            settle(&asked[i]);
+            receive_asked_probe(&asked[i]);
     }
     free(asked);
 }

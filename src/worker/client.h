@@ -124,10 +124,9 @@ struct red_client_program {
     double patience_s;    /* that a question without much work may take; 0: 120 */
 };
 
-/* Every device of every platform. `process` answers, and may become the
- * first device's worker. An empty list is no error. `empty` (or NULL) gets the lines of
- * red_device_list_empty. Errors: RED_E_INPUT for a program of another version,
- * which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
+/* Every device of every platform. `process` answers, and may become the first device's worker. An empty list
+ * is no error. `empty` (or NULL) gets the lines of red_device_list_empty. Errors: RED_E_INPUT for a program
+ * of another version, which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
  * where a driver did that when it was loaded or asked what it has. */
 enum { RED_CLIENTS_MAX = 64 };
 enum red_status red_client_list(const struct red_client_program *program, struct red_process *process,
@@ -158,6 +157,7 @@ void red_client_destroy(struct red_client *client);
  * drivers that hang in the end do so together. Nothing but _destroy or _restart may follow. */
 void red_client_close(struct red_client *client);
 
+/* What the driver says of the device, as its worker has told. */
 const struct red_device_info *red_client_info(const struct red_client *client);
 
 /* What the device can do. What is not known yet is found out when it is asked for, in processes apart from
@@ -308,7 +308,7 @@ enum red_status red_client_move_data(struct red_client *client, struct red_error
 enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_times times[2], struct red_error *error);
 
-/* Lets OpenMP's threads end, so that they do not spin against another device. */
+/* Lets OpenMP's threads end, so that they do not spin against another device. bench and devices use it. */
 void red_client_idle(struct red_client *client);
 
 /* Whether not even a simple kernel runs on it any more, or it could never be opened. */
@@ -317,7 +317,7 @@ bool red_client_is_lost(const struct red_client *client);
 /* Ends the processes that probe capabilities; the next unknown one starts another. */
 void red_client_stop_probing(struct red_client *client);
 
-/* What memory the worker's process has, in bytes; 0 if there is none. */
+/* What memory the worker's process has, in bytes; 0 if there is none. verify limits it. */
 double red_client_memory_bytes(const struct red_client *client);
 
 /* Lets go of all data, works and programs. Gives how many programs the worker has built so far, 0 if there is

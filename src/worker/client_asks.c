@@ -1,4 +1,6 @@
-/* Asks a worker about cases (run, verify, gate), but not again after it crashed or hung too often. */
+/* Asks a worker about cases, but not again after it crashed or hung too often; an error is state and reason
+ * of a cell. bench (run/measure.c) asks prepare, batch, profile, back_to_back, event_X; bench --tune
+ * (run/hill_climb.c) time_calls, race; duel (gate/loop.c) batches, clock_sample, move_data; all: verify. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,50 +12,55 @@
 /* What a worker may keep after it has let go of everything. */
 static const double KEPT_BYTES_MAX = 2147483648.0;
 
-/* What a question about n elements may take that is expected to take so long. */
-static double limit_s(const struct red_client *client, const struct red_case *spec, double expected_s) {
+/* How long a question about a case may take; 10 times what is expected, besides --patience. */
+static double question_limit_s(const struct red_client *client, const struct red_case *spec,
+                               double expected_s) {
     double elements = spec ? (double)spec->data.n * (double)spec->data.segments_n : 0;
     return red_client_patience_s(client) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
 }
 
-static struct red_trouble *trouble_of(struct red_client *client, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < client->troubles_n; i++)
-        if (client->troubles[i].strategy == strategy)
-            return &client->troubles[i];
+/* The strategy's crashes and hangs on this device; NULL: none yet. */
+static struct red_failure_record *failure_record_of(struct red_client *client,
+                                                    const struct red_strategy *strategy) {
+    for (size_t i = 0; i < client->failures_n; i++)
+        if (client->failures[i].strategy == strategy)
+            return &client->failures[i];
     return NULL;
 }
 
-static enum red_status check_failures(struct red_client *client, const struct red_strategy *strategy,
-                                      struct red_error *error) {
-    const struct red_trouble *trouble = trouble_of(client, strategy);
-    return trouble == NULL || (trouble->crashed_n < RED_CRASHES_MAX && trouble->hung_n == 0)
+/* RED_E_UNTRIED (the cell is `over-budget`) once the strategy has crashed 3 times or hung once. */
+static enum red_status refuse_failed_strategy(struct red_client *client, const struct red_strategy *strategy,
+                                              struct red_error *error) {
+    const struct red_failure_record *record = failure_record_of(client, strategy);
+    return record == NULL || (record->crashed_n < RED_CRASHES_MAX && record->hung_n == 0)
                ? RED_OK
                : red_fail(error, RED_E_UNTRIED, "not tried, since the strategy has crashed or hung before");
 }
 
 void red_client_record_failure(struct red_client *client, const struct red_strategy *strategy,
                                enum red_state state) {
-    struct red_trouble *trouble = trouble_of(client, strategy);
+    struct red_failure_record *record = failure_record_of(client, strategy);
     if (strategy == NULL || client->is_host || (state != RED_STATE_CRASHED && state != RED_STATE_TIMED_OUT) ||
-        (trouble == NULL && client->troubles_n == RED_TROUBLES_MAX))
+        (record == NULL && client->failures_n == RED_FAILURE_RECORDS_MAX))
         return;
-    if (trouble == NULL) {
-        trouble = &client->troubles[client->troubles_n++];
-        trouble->strategy = strategy;
+    if (record == NULL) {
+        record = &client->failures[client->failures_n++];
+        record->strategy = strategy;
     }
-    trouble->crashed_n += state == RED_STATE_CRASHED;
-    trouble->hung_n += state == RED_STATE_TIMED_OUT;
+    record->crashed_n += state == RED_STATE_CRASHED;
+    record->hung_n += state == RED_STATE_TIMED_OUT;
 }
 
 void red_client_reset_failures(struct red_client *client) {
-    memset(client->troubles, 0, sizeof client->troubles);
-    client->troubles_n = 0;
+    memset(client->failures, 0, sizeof client->failures);
+    client->failures_n = 0;
 }
 
-/* Asks about a case; `verb` is what it does: "verifying". What the device cannot run is not even asked. */
-static enum red_status ask_job(struct red_client *client, const char *verb, json_t *question,
-                               const struct red_case *spec, double expected_s, json_t **answer,
-                               struct red_error *error) {
+/* Asks about a case; `doing_what` is what it does: "verifying". What the device cannot run is not even asked.
+ */
+static enum red_status ask_about_case(struct red_client *client, const char *doing_what, json_t *question,
+                                      const struct red_case *spec, double expected_s, json_t **answer,
+                                      struct red_error *error) {
     char doing[256];
     enum red_status status = RED_OK;
     *answer = NULL;
@@ -64,32 +71,33 @@ static enum red_status ask_job(struct red_client *client, const char *verb, json
         json_decref(question);
         return status;
     }
-    int used = snprintf(doing, sizeof doing, "%s %s, %s of %s, n = %llu", verb,
+    int used = snprintf(doing, sizeof doing, "%s %s, %s of %s, n = %llu", doing_what,
                         spec->strategy ? spec->strategy->name : "the read roof", spec->data.op->name,
                         spec->data.dtype->name, (unsigned long long)spec->n);
     if (spec->tuning.group_size > 0)
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", spec->tuning.group_size);
     json_object_set_new(question, "job", red_protocol_case(spec));
-    status = red_client_ask(client, question, limit_s(client, spec, expected_s), doing, answer, error);
+    status =
+        red_client_ask(client, question, question_limit_s(client, spec, expected_s), doing, answer, error);
     red_client_record_failure(client, spec->strategy, red_state_of(status));
     return status;
 }
 
 /* The same for a question that may crash again: RED_E_UNTRIED if the strategy crashed or hung too often. */
-static enum red_status ask_new_job(struct red_client *client, const char *verb, json_t *question,
-                                   const struct red_case *spec, double expected_s, json_t **answer,
-                                   struct red_error *error) {
-    enum red_status status = check_failures(client, spec->strategy, error);
+static enum red_status ask_unless_failed(struct red_client *client, const char *doing_what, json_t *question,
+                                         const struct red_case *spec, double expected_s, json_t **answer,
+                                         struct red_error *error) {
+    enum red_status status = refuse_failed_strategy(client, spec->strategy, error);
     if (status == RED_OK)
-        return ask_job(client, verb, question, spec, expected_s, answer, error);
+        return ask_about_case(client, doing_what, question, spec, expected_s, answer, error);
     json_decref(question);
     *answer = NULL;
     return status;
 }
 
-/* A worker that does not make sense is not asked again. */
-static enum red_status unreadable(struct red_client *client, const struct red_case *spec,
-                                  struct red_error *error) {
+/* Ends a worker whose answer cannot be read: a crash of the strategy, and the cell is `crashed`. */
+static enum red_status end_unreadable_worker(struct red_client *client, const struct red_case *spec,
+                                             struct red_error *error) {
     red_process_kill(client->worker);
     client->crashed = true;
     red_client_record_failure(client, spec ? spec->strategy : NULL, RED_STATE_CRASHED);
@@ -101,11 +109,11 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status = ask_new_job(
+    enum red_status status = ask_unless_failed(
         client, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), spec,
         expected_s, &answer, error);
     if (status == RED_OK && !red_protocol_read_verification(answer, verification))
-        status = unreadable(client, spec, error);
+        status = end_unreadable_worker(client, spec, error);
     json_decref(answer);
     return status;
 }
@@ -115,12 +123,12 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
                                       struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_new_job(client, "trying",
-                    json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_n), "limit_s",
-                              red_json_any_real(budget_s)),
-                    spec, expected_s, &answer, error);
+        ask_unless_failed(client, "trying",
+                          json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_n),
+                                    "limit_s", red_json_any_real(budget_s)),
+                          spec, expected_s, &answer, error);
     if (status == RED_OK && !red_json_any_real_read(json_object_get(answer, "call_s"), call_s))
-        status = unreadable(client, spec, error);
+        status = end_unreadable_worker(client, spec, error);
     json_decref(answer);
     return status;
 }
@@ -129,10 +137,10 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
                                    double budget_s, struct red_ready *ready, struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        ask_new_job(client, "warming up",
-                    json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_n),
-                              "limit_s", red_json_any_real(budget_s)),
-                    spec, budget_s, &answer, error);
+        ask_unless_failed(client, "warming up",
+                          json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_n),
+                                    "limit_s", red_json_any_real(budget_s)),
+                          spec, budget_s, &answer, error);
     *ready = (struct red_ready){.standard = ""};
     const char *standard = json_string_value(json_object_get(answer, "standard"));
     bool good = red_json_any_real_read(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
@@ -141,7 +149,7 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
                 red_protocol_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
                 standard != NULL;
     if (status == RED_OK && !good)
-        status = unreadable(client, spec, error);
+        status = end_unreadable_worker(client, spec, error);
     snprintf(ready->standard, sizeof ready->standard, "%s", standard ? standard : "");
     json_decref(answer);
     return status;
@@ -151,33 +159,34 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
                                  const struct red_batch_care *care, double expected_s, double *real_s,
                                  double *cpu_s, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status =
-        ask_job(client, "measuring",
-                json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_json_any_real((double)calls_n),
-                          "wake_s", red_json_any_real(care->wake_s), "doubts", (int)care->check_stale),
-                spec, expected_s + care->wake_s, &answer, error);
+    enum red_status status = ask_about_case(
+        client, "measuring",
+        json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_json_any_real((double)calls_n),
+                  "wake_s", red_json_any_real(care->wake_s), "doubts", (int)care->check_stale),
+        spec, expected_s + care->wake_s, &answer, error);
     if (status == RED_OK && !(red_json_any_real_read(json_object_get(answer, "real_s"), real_s) &&
                               red_json_any_real_read(json_object_get(answer, "cpu_s"), cpu_s)))
-        status = unreadable(client, spec, error);
+        status = end_unreadable_worker(client, spec, error);
     json_decref(answer);
     return status;
 }
 
-static enum red_status read_times(struct red_client *client, const struct red_case *spec,
-                                  enum red_status status, json_t *answer, const char *key,
-                                  struct red_times *times, struct red_error *error) {
+/* Reads the times from the answer, unless asking has failed (`status`, which is handed on). */
+static enum red_status read_times_of_answer(struct red_client *client, const struct red_case *spec,
+                                            enum red_status status, json_t *answer, const char *key,
+                                            struct red_times *times, struct red_error *error) {
     if (status == RED_OK &&
         !red_protocol_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
-        status = unreadable(client, spec, error);
+        status = end_unreadable_worker(client, spec, error);
     return status;
 }
 
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status =
-        ask_job(client, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s, &answer, error);
-    status = read_times(client, spec, status, answer, "times_s", times, error);
+    enum red_status status = ask_about_case(client, "profiling", json_pack("{s:s}", "do", "profile"), spec,
+                                            expected_s, &answer, error);
+    status = read_times_of_answer(client, spec, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
@@ -186,11 +195,11 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
                                         uint64_t calls_n, double expected_s, struct red_times *times,
                                         struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status =
-        ask_job(client, "calling back to back",
-                json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_json_any_real((double)calls_n)),
-                spec, expected_s, &answer, error);
-    status = read_times(client, spec, status, answer, "times_s", times, error);
+    enum red_status status = ask_about_case(
+        client, "calling back to back",
+        json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_json_any_real((double)calls_n)), spec,
+        expected_s, &answer, error);
+    status = read_times_of_answer(client, spec, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
@@ -201,7 +210,7 @@ enum red_status red_client_event_floor(struct red_client *client, struct red_tim
     enum red_status status =
         red_client_ask(client, json_pack("{s:s}", "do", "floor"), red_client_patience_s(client),
                        "profiling an empty kernel", &answer, error);
-    status = read_times(client, NULL, status, answer, "times_s", times, error);
+    status = read_times_of_answer(client, NULL, status, answer, "times_s", times, error);
     json_decref(answer);
     return status;
 }
@@ -212,14 +221,14 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
     enum red_status status = RED_OK;
     *event_clock = (struct red_event_clock){.checked = false};
     for (int series = 0; series < 3 && status == RED_OK && !event_clock->trusted; series++) {
-        struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
+        struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
         json_t *answer = NULL;
         status = red_client_ask(client, json_pack("{s:s}", "do", "ticks"), red_client_patience_s(client),
                                 "checking event times", &answer, &found);
-        if (status == RED_OK && !red_protocol_read_ticks(json_object_get(answer, "ticks"), ticks))
-            status = unreadable(client, NULL, &found);
+        if (status == RED_OK && !red_protocol_read_ticks(json_object_get(answer, "ticks"), samples))
+            status = end_unreadable_worker(client, NULL, &found);
         if (status == RED_OK)
-            red_event_clock_judge(ticks, event_clock);
+            red_event_clock_judge(samples, event_clock);
         json_decref(answer);
     }
     if (status == RED_OK)
@@ -237,11 +246,11 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_json_any_real((double)calls_n),
                   "batches", red_json_any_real((double)batches_n), "doubts", (int)check_stale);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
-    enum red_status status = ask_job(client, "measuring", question, spec, expected_s, &answer, error);
+    enum red_status status = ask_about_case(client, "measuring", question, spec, expected_s, &answer, error);
     batches->heard_ns = red_clock_ns();
     if (status == RED_OK &&
         !red_protocol_read_stamps(json_object_get(answer, "stamps_ns"), batches->stamps_ns, batches_n + 1))
-        status = unreadable(client, spec, error);
+        status = end_unreadable_worker(client, spec, error);
     json_decref(answer);
     return status;
 }
@@ -274,7 +283,7 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
         red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_json_any_real(steps)),
                        red_client_patience_s(client), "timing a fixed chain", &answer, error);
     if (status == RED_OK && !red_json_any_real_read(json_object_get(answer, "took_s"), took_s))
-        status = unreadable(client, NULL, error);
+        status = end_unreadable_worker(client, NULL, error);
     json_decref(answer);
     return status;
 }
@@ -285,10 +294,10 @@ enum red_status red_client_race(struct red_client *client, const struct red_case
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_protocol_case(&cases[1]), "batches",
                   red_json_any_real((double)batches_n), "batch_s", red_json_any_real(batch_s));
-    enum red_status status =
-        ask_job(client, "racing", question, &cases[0], 4 * batch_s * (double)batches_n, &answer, error);
-    status = read_times(client, &cases[0], status, answer, "job_s", &times[0], error);
-    status = read_times(client, &cases[1], status, answer, "other_s", &times[1], error);
+    enum red_status status = ask_about_case(client, "racing", question, &cases[0],
+                                            4 * batch_s * (double)batches_n, &answer, error);
+    status = read_times_of_answer(client, &cases[0], status, answer, "job_s", &times[0], error);
+    status = read_times_of_answer(client, &cases[1], status, answer, "other_s", &times[1], error);
     json_decref(answer);
     return status;
 }
@@ -301,8 +310,8 @@ enum red_status red_client_move_data(struct red_client *client, struct red_error
     return status;
 }
 
-/* The answer, which the caller releases, or NULL. */
-static json_t *tell_plainly(struct red_client *client, const char *what) {
+/* Sends "rest" or "forget" to a worker that runs. The answer, which the caller releases, or NULL. */
+static json_t *ask_if_running(struct red_client *client, const char *what) {
     json_t *answer = NULL;
     if (red_process_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)
         (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_client_patience_s(client),
@@ -311,11 +320,11 @@ static json_t *tell_plainly(struct red_client *client, const char *what) {
 }
 
 void red_client_idle(struct red_client *client) {
-    json_decref(tell_plainly(client, "rest"));
+    json_decref(ask_if_running(client, "rest"));
 }
 
 uint64_t red_client_release_programs(struct red_client *client) {
-    json_t *answer = tell_plainly(client, "forget");
+    json_t *answer = ask_if_running(client, "forget");
     json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));
     json_decref(answer);
     if (red_client_memory_bytes(client) > KEPT_BYTES_MAX)

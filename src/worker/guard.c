@@ -11,7 +11,9 @@
 
 /* ---- what is looked at --------------------------------------------------------------------------------- */
 
-static void watch_make(struct red_guard *guard, unsigned i, uint64_t segment, const struct red_truth *truth) {
+/* Lets watch i look at a segment (0: the only array), whose right answer is `truth`. */
+static void watch_segment(struct red_guard *guard, unsigned i, uint64_t segment,
+                          const struct red_truth *truth) {
     struct red_watch *watch = &guard->watches[i];
     watch->segment = segment;
     watch->truth = *truth;
@@ -40,7 +42,7 @@ enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool col
         guard->original = *truth;
         guard->last = red_truth_value(truth);
         guard->watches_n = 1;
-        watch_make(guard, 0, 0, truth);
+        watch_segment(guard, 0, 0, truth);
     } else
         red_guard_clear(guard);
     return status;
@@ -53,13 +55,15 @@ void red_guard_clear(struct red_guard *guard) {
 
 /* ---- batches ------------------------------------------------------------------------------------------- */
 
-static struct red_place place_of(const struct red_guard *guard, uint64_t segment) {
+/* Where the segment's elements lie in the data set: the first one, and the step to the next. */
+static struct red_place segment_place(const struct red_guard *guard, uint64_t segment) {
     return guard->columns ? (struct red_place){segment, guard->segments_n}
                           : (struct red_place){segment * guard->n, 1};
 }
 
-/* The segment that changed last is looked at again: its answer is another one now. */
-static enum red_status choose_segments(struct red_guard *guard, struct red_error *error) {
+/* Before each batch of --shape segments: draws the segment in which an element changes, and the other
+ * segments whose answers are looked at; the one that changed last is among them. */
+static enum red_status choose_watched_segments(struct red_guard *guard, struct red_error *error) {
     const uint64_t last = guard->watches[0].segment, segment = red_random(&guard->random) % guard->segments_n;
     bool is_first = guard->segments == NULL;
     if (is_first && red_dataset_segments(guard->dataset, guard->columns, &guard->segments, error) != RED_OK)
@@ -72,9 +76,9 @@ static enum red_status choose_segments(struct red_guard *guard, struct red_error
         uint64_t other = i == 1 ? last : red_random(&guard->random) % guard->segments_n;
         other = other == segment ? (other + 1) % guard->segments_n : other;
         red_segments_truth(guard->segments, other, &truth);
-        watch_make(guard, i, other, &truth);
+        watch_segment(guard, i, other, &truth);
     }
-    watch_make(guard, 0, segment, &guard->original);
+    watch_segment(guard, 0, segment, &guard->original);
     guard->watches_n = RED_WATCHES_MAX;
     return RED_OK;
 }
@@ -83,17 +87,17 @@ enum red_status red_guard_begin(struct red_guard *guard, struct red_error *error
     const struct red_input *input = &guard->dataset->input;
     enum red_status status = RED_OK;
     if (guard->segments_n > 1)
-        status = choose_segments(guard, error);
+        status = choose_watched_segments(guard, error);
     if (status != RED_OK)
         return status;
     const uint64_t segment = guard->watches[0].segment;
-    guard->changed = red_change_draw(input, &guard->original, place_of(guard, segment), guard->chain,
+    guard->changed = red_change_draw(input, &guard->original, segment_place(guard, segment), guard->chain,
                                      guard->last, &guard->random, &guard->change);
     guard->before = guard->last;
     guard->last = red_truth_value(guard->changed ? &guard->change.truth : &guard->original);
     if (!guard->changed)
         return RED_OK;
-    watch_make(guard, 0, segment, &guard->change.truth);
+    watch_segment(guard, 0, segment, &guard->change.truth);
     if (guard->segments != NULL)
         red_segments_set(guard->segments, segment, &guard->change.truth);
     return red_dataset_store(guard->dataset, guard->change.at, &guard->change.after, error);
@@ -103,7 +107,7 @@ enum red_status red_guard_end(struct red_guard *guard, struct red_error *error) 
     if (guard->changed) {
         if (guard->segments != NULL)
             red_segments_set(guard->segments, guard->watches[0].segment, &guard->original);
-        watch_make(guard, 0, guard->watches[0].segment, &guard->original);
+        watch_segment(guard, 0, guard->watches[0].segment, &guard->original);
     }
     if (guard->segments_n > 1)
         guard->watches_n = 0;
@@ -115,18 +119,19 @@ enum red_status red_guard_end(struct red_guard *guard, struct red_error *error) 
 
 /* ---- evidence ------------------------------------------------------------------------------------------ */
 
-static bool is_same(struct red_value a, struct red_value b) {
+static bool is_same_value(struct red_value a, struct red_value b) {
     return a.bits == b.bits && a.index == b.index;
 }
 
 /* "; element 17 had changed from 0.5 to 96 before, and what came was right until then" */
-static void print_change(const struct red_guard *guard, struct red_value got, char *text, size_t text_bytes) {
+static void change_print(const struct red_guard *guard, struct red_value got, char *text, size_t text_bytes) {
     const struct red_dtype *dtype = guard->original.dtype;
     char before[64], after[64];
     text[0] = '\0';
     if (!guard->changed)
         return;
-    bool is_kept = is_same(got, guard->before) || red_truth_check(&guard->original, guard->chain, got).right;
+    bool is_kept =
+        is_same_value(got, guard->before) || red_truth_check(&guard->original, guard->chain, got).right;
     red_dtype_print(dtype, &guard->change.before, before, sizeof before);
     red_dtype_print(dtype, &guard->change.after, after, sizeof after);
     snprintf(text, text_bytes, "; element %" PRIu64 " had changed from %s to %s before these calls%s",
@@ -145,13 +150,13 @@ enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, s
     red_truth_print(&watch->truth, &right, expected, sizeof expected);
     red_truth_print(&watch->truth, &value, got, sizeof got);
     if (watch == guard->watches)
-        print_change(guard, value, change, sizeof change);
+        change_print(guard, value, change, sizeof change);
     return red_fail(error, RED_E_WRONG, "call %" PRIu64 "%s: expected %s, got %s%s", call + 1, segment,
                     expected, got, change);
 }
 
-static enum red_status check_segments(const struct red_guard *guard, const struct red_answers *answers,
-                                      struct red_error *error) {
+static enum red_status check_all_segments(const struct red_guard *guard, const struct red_answers *answers,
+                                          struct red_error *error) {
     struct red_segments *segments = NULL;
     uint64_t which = 0;
     enum red_status status = red_dataset_segments(guard->dataset, guard->columns, &segments, error);
@@ -166,13 +171,13 @@ enum red_status red_guard_check(const struct red_guard *guard, struct red_value 
                                 const struct red_answers *answers, struct red_error *error) {
     char expected[64], got[64], change[240];
     if (guard->segments_n > 1)
-        return check_segments(guard, answers, error);
+        return check_all_segments(guard, answers, error);
     const struct red_truth *truth = &guard->watches[0].truth;
     if (red_truth_check(truth, guard->chain, value).right)
         return RED_OK;
     const struct red_value right = red_truth_value(truth);
     red_truth_print(truth, &right, expected, sizeof expected);
     red_truth_print(truth, &value, got, sizeof got);
-    print_change(guard, value, change, sizeof change);
+    change_print(guard, value, change, sizeof change);
     return red_fail(error, RED_E_WRONG, "expected %s, got %s%s", expected, got, change);
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* RTLD_NOLOAD, scandir */
-/* Finds drivers that the loader left out ("left out: ..."), isolates bad ones, and lists devices. */
+/* Finds drivers that the loader left out ("left out: ..."), isolates bad ones, and lists devices.
+ * run/session.c and gate/side.c ask; the lines go to stderr. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -20,7 +21,8 @@ const char *red_icd_path(void) {
     return given ? given : "/etc/OpenCL/vendors";
 }
 
-static void add_left_out_driver(const char *path, const char *why, char *text, size_t text_bytes) {
+/* Appends "left out: PATH: WHY", which the user sees on stderr. */
+static void add_left_out_line(const char *path, const char *why, char *text, size_t text_bytes) {
     char target[RED_PATH_BYTES]; /* what a link leads to: a folder of isolated drivers holds links */
     const char *named = realpath(path, target) != NULL ? target : path;
     size_t used = strlen(text), size = strlen(named) + strlen(why) + sizeof "left out: : \n";
@@ -28,8 +30,8 @@ static void add_left_out_driver(const char *path, const char *why, char *text, s
         snprintf(text + used, text_bytes - used, "left out: %s: %s\n", named, why);
 }
 
-/* The library that the file names, in its first line. */
-static const char *library_read(const char *path, char *library, size_t library_bytes) {
+/* Reads the library that an .icd file names in its first line. NULL, or why there is none. */
+static const char *read_library_name(const char *path, char *library, size_t library_bytes) {
     FILE *file = fopen(path, "r");
     library[0] = '\0';
     if (file == NULL)
@@ -42,7 +44,7 @@ static const char *library_read(const char *path, char *library, size_t library_
 
 /* Why the loader got nothing from the library; NULL where it is loaded. What is loaded here stays, as drivers
  * may not stand being unloaded. */
-static const char *load(const char *library) {
+static const char *find_library_refusal(const char *library) {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
     bool was_loaded = handle != NULL;
     if (!was_loaded)
@@ -54,21 +56,22 @@ static const char *load(const char *library) {
     return was_loaded ? NULL : "it has no OpenCL platform";
 }
 
-static void judge(const char *path, char *text, size_t text_bytes) {
+/* Adds a line for the .icd file if the loader got nothing from it. */
+static void add_if_left_out(const char *path, char *text, size_t text_bytes) {
     char library[RED_PATH_BYTES];
-    const char *why = library_read(path, library, sizeof library);
+    const char *why = read_library_name(path, library, sizeof library);
     if (why == NULL)
-        why = load(library);
+        why = find_library_refusal(library);
     if (why != NULL)
-        add_left_out_driver(path, why, text, text_bytes);
+        add_left_out_line(path, why, text, text_bytes);
 }
 
-static int is_icd(const struct dirent *entry) {
+static int is_icd_file(const struct dirent *entry) {
     return fnmatch("*.icd", entry->d_name, 0) == 0;
 }
 
 int red_icd_scan(const char *folder, struct dirent ***entries) {
-    return scandir(folder, entries, is_icd, alphasort);
+    return scandir(folder, entries, is_icd_file, alphasort);
 }
 
 void red_icd_print_left_out(char *text, size_t text_bytes) {
@@ -77,13 +80,13 @@ void red_icd_print_left_out(char *text, size_t text_bytes) {
     text[0] = '\0';
     int n = red_icd_scan(from, &entries);
     if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
-        judge(from, text, text_bytes);
+        add_if_left_out(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)
-        add_left_out_driver(from, strerror(errno), text, text_bytes);
+        add_left_out_line(from, strerror(errno), text, text_bytes);
     for (int i = 0; i < n; i++) {
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", from, entries[i]->d_name);
-        judge(path, text, text_bytes);
+        add_if_left_out(path, text, text_bytes);
         free(entries[i]);
     }
     free(entries);
@@ -92,21 +95,21 @@ void red_icd_print_left_out(char *text, size_t text_bytes) {
 static const char VARIABLE[] = "OCL_ICD_VENDORS";
 
 /* A file in the folder that leads to the driver's. False if it cannot be made. */
-static bool link_make(const struct red_isolation *isolation, const char *from, const char *name) {
+static bool link_driver(const struct red_isolation *isolation, const char *from, const char *name) {
     char target[RED_PATH_BYTES], path[RED_PATH_BYTES], whole[RED_PATH_BYTES];
     snprintf(target, sizeof target, "%.3800s/%.255s", from, name);
     snprintf(path, sizeof path, "%s/%.255s", isolation->folder.path, name);
     return realpath(target, whole) != NULL && symlink(whole, path) == 0;
 }
 
-static void link_remove(const struct red_isolation *isolation, const char *name) {
+static void unlink_driver(const struct red_isolation *isolation, const char *name) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s/%.255s", isolation->folder.path, name);
     unlink(path);
 }
 
-/* Loads what the folder holds right now. */
-static enum red_status try_folder(const struct red_client_program *program, struct red_error *error) {
+/* Lists devices in a new process, by the drivers in OCL_ICD_VENDORS now: an error if one crashes. */
+static enum red_status try_drivers(const struct red_client_program *program, struct red_error *error) {
     struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
     struct red_process *process = NULL;
@@ -132,8 +135,8 @@ void red_isolation_clear(struct red_isolation *isolation) {
 
 /* Tries each of the n entries in a folder of its own, and links the good ones into the isolation's. How many
  * those are. */
-static int isolate_entries(const struct red_client_program *program, const char *from,
-                           struct dirent **entries, int n, struct red_isolation *isolation) {
+static int link_good_drivers(const struct red_client_program *program, const char *from,
+                             struct dirent **entries, int n, struct red_isolation *isolation) {
     struct red_isolation alone = {.given = NULL};
     int good_n = 0;
     if (red_scratch_make(&alone.folder, NULL) != RED_OK)
@@ -141,12 +144,12 @@ static int isolate_entries(const struct red_client_program *program, const char 
     setenv(VARIABLE, alone.folder.path, 1);
     for (int i = 0; i < n; i++) {
         struct red_error error = {.text = ""};
-        if (!link_make(&alone, from, entries[i]->d_name))
+        if (!link_driver(&alone, from, entries[i]->d_name))
             continue;
-        enum red_status status = try_folder(program, &error);
-        link_remove(&alone, entries[i]->d_name);
+        enum red_status status = try_drivers(program, &error);
+        unlink_driver(&alone, entries[i]->d_name);
         if (status == RED_OK)
-            good_n += link_make(isolation, from, entries[i]->d_name);
+            good_n += link_driver(isolation, from, entries[i]->d_name);
         else
             red_text_print(stderr, "left out: %s/%s: %s\n", from, entries[i]->d_name, error.text);
     }
@@ -165,7 +168,7 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
         return red_fail(error, RED_E_MEMORY, "no memory for the environment");
     int n = red_icd_scan(from, &entries), good_n = 0;
     if (n >= 2 && red_scratch_make(&isolation->folder, error) == RED_OK)
-        good_n = isolate_entries(program, from, entries, n, isolation);
+        good_n = link_good_drivers(program, from, entries, n, isolation);
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);

@@ -1,4 +1,5 @@
-/* Makes cases ready with their data sets, and calls them; Google Benchmark times red_prepared_call. */
+/* Makes cases ready with their data sets, and calls them; Google Benchmark times red_prepared_call.
+ * worker/server_cases.c does it for bench, duel and verify, cli/cmd_once.c for `once`. */
 #include "worker/prepared.h"
 
 #include <gsl/gsl_sort.h>
@@ -63,7 +64,7 @@ enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
     return status;
 }
 
-/* The last one makes room where there are more than that. */
+/* Of RED_PREFIXES_MAX lengths kept the last one makes room for a new one. */
 enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
                                   struct red_error *error) {
     *truth = &dataset->truth;
@@ -115,13 +116,15 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
 enum { CALLS_MAX = 1000, STALE_CHECKS_MAX = 4 };
 static const double STALE_CHECKS_S = 0.0005;
 
-static enum red_status call_failed(const struct red_prepared *prepared, struct red_error *error) {
+/* Reports what red_prepared_call has kept of a call that failed. */
+static enum red_status fail_call(const struct red_prepared *prepared, struct red_error *error) {
     return red_fail(error, prepared->error.status, "%s", prepared->error.text);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-static enum red_status make_on_host(struct red_prepared *prepared, struct red_error *error) {
+/* The OpenMP case, or (no strategy) the loop that only reads, the host's roof. */
+static enum red_status make_for_host(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
     const struct red_geometry geometry = red_host_geometry(spec->n, spec->data.segments_n);
     if (spec->strategy == NULL)
@@ -147,8 +150,8 @@ static enum red_status make_guards(struct red_prepared *prepared, struct red_err
     return status;
 }
 
-static enum red_status make_on_device(struct red_prepared *prepared, struct red_device *device,
-                                      struct red_error *error) {
+static enum red_status make_for_device(struct red_prepared *prepared, struct red_device *device,
+                                       struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
     struct red_resident *resident = NULL;
     enum red_status status = RED_OK;
@@ -171,7 +174,7 @@ enum red_status red_prepared_make(const struct red_case *spec, struct red_device
     for (unsigned i = 0; i < spec->arrays_n; i++)
         prepared->data[i] = data[i];
     enum red_status status =
-        device != NULL ? make_on_device(prepared, device, error) : make_on_host(prepared, error);
+        device != NULL ? make_for_device(prepared, device, error) : make_for_host(prepared, error);
     if (status == RED_OK)
         status = make_guards(prepared, error);
     if (status != RED_OK)
@@ -205,7 +208,7 @@ static void reduce_on_host(struct red_prepared *prepared) {
 }
 
 /* Binds the next array to the plan, as an iterative solver does between its calls. */
-static enum red_status take_turn(struct red_prepared *prepared) {
+static enum red_status bind_next_array(struct red_prepared *prepared) {
     if (prepared->spec.arrays_n < 2)
         return RED_OK;
     prepared->turn = (prepared->turn + 1) % prepared->spec.arrays_n;
@@ -216,7 +219,7 @@ static enum red_status take_turn(struct red_prepared *prepared) {
 
 /* One reduction, of the next array; a call has as many as the case says. */
 static enum red_status reduce_once(struct red_prepared *prepared) {
-    enum red_status status = take_turn(prepared);
+    enum red_status status = bind_next_array(prepared);
     if (status == RED_OK && prepared->plan != NULL)
         status = red_plan_run(prepared->plan, &prepared->value, &prepared->error);
     else if (status == RED_OK && prepared->roof != NULL)
@@ -228,16 +231,17 @@ static enum red_status reduce_once(struct red_prepared *prepared) {
 
 /* ---- checking ------------------------------------------------------------------------------------------ */
 
-/* Of segments all; NULL where there is one value. */
-static const struct red_answers *answers_of(const struct red_prepared *prepared) {
+/* The last call's answers of all segments; NULL where there is one value. */
+static const struct red_answers *segment_answers(const struct red_prepared *prepared) {
     const struct red_answers *answers =
         prepared->plan ? red_plan_answers(prepared->plan) : &prepared->answers;
     return answers != NULL && answers->n > 0 ? answers : NULL;
 }
 
-static enum red_status look(struct red_prepared *prepared) {
+/* Checks the answer of the last reduction by the guard of its array: a wrong one is RED_E_WRONG. */
+static enum red_status check_last_answer(struct red_prepared *prepared) {
     const uint64_t n = prepared->reductions_n++;
-    const struct red_answers *answers = prepared->spec.data.segments_n > 1 ? answers_of(prepared) : NULL;
+    const struct red_answers *answers = prepared->spec.data.segments_n > 1 ? segment_answers(prepared) : NULL;
     struct red_guard *guard = &prepared->guards[prepared->turn];
     return red_guard_holds(guard, n, prepared->value, answers)
                ? RED_OK
@@ -250,7 +254,7 @@ int red_prepared_call(void *context) {
     for (unsigned i = 0; i < prepared->spec.reductions && status == RED_OK; i++) {
         status = reduce_once(prepared);
         if (status == RED_OK && prepared->guards != NULL)
-            status = look(prepared);
+            status = check_last_answer(prepared);
     }
     return status == RED_OK ? 0 : -1;
 }
@@ -279,14 +283,15 @@ enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status 
 enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error) {
     return prepared->guards == NULL ? RED_OK
                                     : red_guard_check(&prepared->guards[prepared->turn], prepared->value,
-                                                      answers_of(prepared), error);
+                                                      segment_answers(prepared), error);
 }
 
+/* Calls the plan with poisoned outputs: RED_E_WRONG if the driver has skipped a launch. */
 static enum red_status check_stale_once(struct red_prepared *prepared, unsigned char poison,
                                         struct red_error *error) {
     enum red_status status = red_plan_poison(prepared->plan, poison, error);
     if (status == RED_OK && reduce_once(prepared) != RED_OK)
-        status = call_failed(prepared, error);
+        status = fail_call(prepared, error);
     return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
@@ -321,12 +326,13 @@ enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct r
 /* ---- timing -------------------------------------------------------------------------------------------- */
 
 /* For calls within one step of the clock: the mean of as many as take a thousand of them. */
-static enum red_status time_many(struct red_prepared *prepared, double *call_s, struct red_error *error) {
+static enum red_status time_many_calls(struct red_prepared *prepared, double *call_s,
+                                       struct red_error *error) {
     for (uint64_t calls = 16;; calls *= 2) {
         double start_s = red_clock_s();
         for (uint64_t i = 0; i < calls; i++)
             if (red_prepared_call(prepared) != 0)
-                return call_failed(prepared, error);
+                return fail_call(prepared, error);
         double spent_s = red_clock_s() - start_s;
         *call_s = fmax(spent_s, 1e-9) / (double)calls;
         if (spent_s > 1e-3 || calls >= UINT64_C(1) << 24)
@@ -341,7 +347,7 @@ enum red_status red_prepared_time(struct red_prepared *prepared, size_t calls_ma
     while (n < calls_max && n < CALLS_MAX && (n == 0 || red_clock_s() - start_s < limit_s)) {
         double call_start_s = red_clock_s();
         if (red_prepared_call(prepared) != 0)
-            return call_failed(prepared, error);
+            return fail_call(prepared, error);
         calls_s[n++] = red_clock_s() - call_start_s;
     }
     gsl_sort(calls_s, 1, n);
@@ -349,7 +355,7 @@ enum red_status red_prepared_time(struct red_prepared *prepared, size_t calls_ma
     time->typical_s = gsl_stats_median_from_sorted_data(calls_s, 1, n);
     if (time->shortest_s > 0)
         return RED_OK;
-    enum red_status status = time_many(prepared, &time->shortest_s, error);
+    enum red_status status = time_many_calls(prepared, &time->shortest_s, error);
     time->typical_s = time->shortest_s;
     return status;
 }

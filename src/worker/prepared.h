@@ -146,8 +146,7 @@ int red_prepared_call(void *prepared);
 /* Around the calls of a batch: of each array an element that is drawn at random gets another value, at the
  * same address, and gets its own back. So an answer kept from another batch is wrong. _end may be called
  * after a failure, whose status it hands through; otherwise gives its own. Errors: RED_E_DEVICE,
- * RED_E_MEMORY.
- */
+ * RED_E_MEMORY. */
 enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_error *error);
 enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status status,
                                  struct red_error *error);

@@ -8,10 +8,10 @@
 #include "core/status.h"
 #include "worker/client.h"
 
-enum { RED_PROBERS_MAX = 4, RED_TROUBLES_MAX = 256 };
+enum { RED_PROBERS_MAX = 4, RED_FAILURE_RECORDS_MAX = 256 };
 
 /* A strategy that the driver does not survive. */
-struct red_trouble {
+struct red_failure_record {
     const struct red_strategy *strategy;
     unsigned crashed_n, hung_n;
 };
@@ -31,8 +31,8 @@ struct red_client {
     struct red_error unprobed; /* why no further capability is probed */
     unsigned killed_n;         /* processes of its that somebody else has killed */
     struct red_error lost;     /* why the device cannot be worked with any more */
-    struct red_trouble troubles[RED_TROUBLES_MAX];
-    size_t troubles_n;
+    struct red_failure_record failures[RED_FAILURE_RECORDS_MAX];
+    size_t failures_n;
 };
 
 /* Seconds that a question may take which is expected to take none. */

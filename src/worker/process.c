@@ -47,7 +47,8 @@ void red_process_report_step(const char *step, json_t *more) {
         json_decref(more);
 }
 
-static json_t *error_message(const struct red_error *error) {
+/* An error as the message that red_process_receive of the parent reads. */
+static json_t *error_json(const struct red_error *error) {
     char *text = red_utf8_repaired(error->text);
     json_t *message = json_pack("{s:{s:i, s:s}}", "failure", "status", (int)error->status, "text",
                                 text ? text : "no memory for an error");
@@ -72,7 +73,7 @@ void red_process_serve(red_process_answer *answer, void *context) {
         json_decref(question);
         if (reply == NULL && error.status == RED_OK)
             red_fail(&error, RED_E_MEMORY, "no memory for an answer");
-        if (red_message_send(process_channel, reply ? reply : error_message(&error)) != 0)
+        if (red_message_send(process_channel, reply ? reply : error_json(&error)) != 0)
             break;
     }
 }
@@ -85,11 +86,11 @@ struct red_process {
     int channel, words;
     bool was_killed;
     char name[32];
-    bool named;       /* so its device is known */
-    char step[128];   /* what it reported last about the question at hand */
-    json_t *last;     /* the whole report; NULL: none */
-    double unload_s;  /* that it may take to end */
-    double hung_up_s; /* when it was asked to */
+    bool named;      /* so its device is known */
+    char step[128];  /* what it reported last about the question at hand */
+    json_t *last;    /* the whole report; NULL: none */
+    double unload_s; /* that it may take to end */
+    double closed_s; /* when it was asked to */
 };
 
 enum red_status red_process_create(const char *const *arguments, const char *const *environment,
@@ -135,8 +136,8 @@ bool red_process_was_killed(const struct red_process *process) {
     return process->was_killed;
 }
 
-/* Output goes to a file in memory, of which the last words are told if the process ends badly. */
-static int start(struct red_process *process) {
+/* Output goes to a file in memory; its last words are told if the process ends badly. 0, or an errno. */
+static int start_process(struct red_process *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int ends[2];
@@ -173,12 +174,12 @@ static int start(struct red_process *process) {
     return code;
 }
 
-/* Waits until the process has ended, limit_s at most. */
-static bool await_end(struct red_process *process, double limit_s, int *how) {
+/* Waits until the process has ended, limit_s at most. False: it still runs. */
+static bool wait_for_end(struct red_process *process, double limit_s, int *wait_status) {
     const struct timespec nap = {.tv_nsec = 2000000};
     double end_s = red_clock_s() + limit_s;
     for (;;) {
-        pid_t ended = waitpid(process->pid, how, WNOHANG);
+        pid_t ended = waitpid(process->pid, wait_status, WNOHANG);
         if (ended == process->pid || (ended < 0 && errno == ECHILD))
             return true;
         if (red_clock_s() > end_s)
@@ -189,7 +190,7 @@ static bool await_end(struct red_process *process, double limit_s, int *how) {
 
 /* The last line that the process has written, printable characters only; empty if there is none. The last
  * line of output that was cut off is no whole one: then it is the line before. */
-static void last_words(const struct red_process *process, bool is_cut, char *text, size_t text_bytes) {
+static void read_last_words(const struct red_process *process, bool is_cut, char *text, size_t text_bytes) {
     char tail[4096];
     off_t end = process->words >= 0 ? lseek(process->words, 0, SEEK_END) : 0;
     off_t begin = end > (off_t)sizeof tail ? end - (off_t)sizeof tail : 0;
@@ -209,7 +210,8 @@ static void last_words(const struct red_process *process, bool is_cut, char *tex
     text[used] = '\0';
 }
 
-static void forget(struct red_process *process) {
+/* Closes what belonged to a process that has ended, so that the next question starts another. */
+static void release_ended(struct red_process *process) {
     if (process->channel >= 0)
         close(process->channel);
     if (process->words >= 0)
@@ -219,36 +221,36 @@ static void forget(struct red_process *process) {
 }
 
 void red_process_kill(struct red_process *process) {
-    int how;
+    int wait_status;
     if (process->pid == 0)
         return;
     kill(-process->pid, SIGKILL);
-    await_end(process, KILL_S, &how);
-    forget(process);
+    wait_for_end(process, KILL_S, &wait_status);
+    release_ended(process);
 }
 
-/* Whether somebody else has killed it, which is no fault of the driver's: that is told here. */
-static bool tell_killed(const struct red_process *process, int how) {
-    bool was_killed = WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL;
+/* Tells the user if somebody else has killed it, which is no fault of the driver's. Whether that was so. */
+static bool print_if_killed(const struct red_process *process, int wait_status) {
+    bool was_killed = WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL;
     if (was_killed)
         fprintf(stderr, "%s: its process was killed from outside (by a user, or for want of memory)\n",
                 process->name);
     return was_killed;
 }
 
-/* "the driver crashed (SIGSEGV) ... : last words" */
-static enum red_status explain(const struct red_process *process, int how, const char *doing,
-                               struct red_error *error) {
+/* The reason of a `crashed` cell: "the driver crashed (SIGSEGV) while DOING ...; its last words: ...". */
+static enum red_status fail_ended(const struct red_process *process, int wait_status, const char *doing,
+                                  struct red_error *error) {
     char ending[96], words[WORDS_BYTES];
-    last_words(process, false, words, sizeof words);
-    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+    read_last_words(process, false, words, sizeof words);
+    if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGKILL)
         snprintf(ending, sizeof ending, "was killed (SIGKILL: by a user, or for want of memory)");
-    else if (WIFSIGNALED(how) && sigabbrev_np(WTERMSIG(how)) != NULL)
-        snprintf(ending, sizeof ending, "crashed (SIG%s)", sigabbrev_np(WTERMSIG(how)));
-    else if (WIFSIGNALED(how))
-        snprintf(ending, sizeof ending, "crashed (signal %d)", WTERMSIG(how));
+    else if (WIFSIGNALED(wait_status) && sigabbrev_np(WTERMSIG(wait_status)) != NULL)
+        snprintf(ending, sizeof ending, "crashed (SIG%s)", sigabbrev_np(WTERMSIG(wait_status)));
+    else if (WIFSIGNALED(wait_status))
+        snprintf(ending, sizeof ending, "crashed (signal %d)", WTERMSIG(wait_status));
     else
-        snprintf(ending, sizeof ending, "ended the program (exit status %d)", WEXITSTATUS(how));
+        snprintf(ending, sizeof ending, "ended the program (exit status %d)", WEXITSTATUS(wait_status));
     return red_fail(error, RED_E_CRASHED, "the driver %s while %s%s%s%s%s", ending, doing,
                     process->step[0] ? ", " : "", process->step, words[0] ? "; its last words: " : "", words);
 }
@@ -259,26 +261,26 @@ void red_process_close(struct red_process *process) {
     close(process->channel);
     process->channel = -1;
     process->step[0] = '\0';
-    process->hung_up_s = red_clock_s();
+    process->closed_s = red_clock_s();
 }
 
 void red_process_stop(struct red_process *process) {
-    int how = 0;
+    int wait_status = 0;
     struct red_error error = {.text = ""};
     if (process->pid == 0)
         return;
     red_process_close(process);
-    if (!await_end(process, process->hung_up_s + process->unload_s - red_clock_s(), &how)) {
+    if (!wait_for_end(process, process->closed_s + process->unload_s - red_clock_s(), &wait_status)) {
         red_process_kill(process);
         fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", process->name,
                 process->unload_s);
         return;
     }
-    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
-        (void)explain(process, how, "being unloaded, after all its work", &error);
+    if (!WIFEXITED(wait_status) || WEXITSTATUS(wait_status) != 0) {
+        (void)fail_ended(process, wait_status, "being unloaded, after all its work", &error);
         fprintf(stderr, "%s: %s\n", process->name, error.text);
     }
-    forget(process);
+    release_ended(process);
 }
 
 void red_process_destroy(struct red_process *process) {
@@ -298,7 +300,7 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     }
     bool was_there = process->pid != 0;
     process->was_killed = false;
-    int code = was_there ? 0 : start(process), how = 0;
+    int code = was_there ? 0 : start_process(process), wait_status = 0;
     bool is_there = code == 0;
     if (process->words >= 0) /* last words are those about this question */
         code = ftruncate(process->words, 0) == 0 || code != 0 ? code : errno;
@@ -311,9 +313,10 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     json_decref(question);
     if (code == 0)
         return RED_OK;
-    if (is_there && (code == EPIPE || code == ECONNRESET) && await_end(process, KILL_S, &how)) {
-        status = explain(process, how, was_there ? "nobody asked anything" : "being started", error);
-        bool killed = tell_killed(process, how);
+    if (is_there && (code == EPIPE || code == ECONNRESET) && wait_for_end(process, KILL_S, &wait_status)) {
+        status =
+            fail_ended(process, wait_status, was_there ? "nobody asked anything" : "being started", error);
+        bool killed = print_if_killed(process, wait_status);
         process->was_killed = was_there || killed; /* another one can take the question */
         if (was_there && !killed)
             fprintf(stderr, "%s: the driver ended its process between two questions\n", process->name);
@@ -324,10 +327,11 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     return status;
 }
 
+/* Ends a process that gives no answer; the cell is `timed-out`. */
 static enum red_status fail_timed_out(struct red_process *process, double limit_s, const char *doing,
                                       struct red_error *error) {
     char words[WORDS_BYTES];
-    last_words(process, false, words, sizeof words);
+    read_last_words(process, false, words, sizeof words);
     red_process_kill(process);
     return red_fail(error, RED_E_TIMED_OUT, "no answer in %.3g s while %s%s%s%s%s", limit_s, doing,
                     process->step[0] ? ", " : "", process->step,
@@ -343,7 +347,7 @@ static bool prints_too_much(const struct red_process *process) {
 static enum red_status fail_too_much_output(struct red_process *process, const char *doing,
                                             struct red_error *error) {
     char words[WORDS_BYTES];
-    last_words(process, true, words, sizeof words);
+    read_last_words(process, true, words, sizeof words);
     red_process_kill(process);
     return red_fail(
         error, RED_E_CRASHED,
@@ -351,8 +355,8 @@ static enum red_status fail_too_much_output(struct red_process *process, const c
         (long long)(OUTPUT_BYTES_MAX >> 20), doing, words[0] ? "; its last words: " : "", words);
 }
 
-/* What the process has to say, an error or an answer. */
-static enum red_status unwrap(json_t *message, json_t **answer, struct red_error *error) {
+/* Takes a message apart: the answer, or the error that the process reports. */
+static enum red_status read_message(json_t *message, json_t **answer, struct red_error *error) {
     json_t *failure = json_object_get(message, "failure");
     int status = RED_E_DEVICE;
     const char *text = "unreadable";
@@ -394,7 +398,7 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
         json_t *message = red_message_receive(process->channel);
         const char *step = json_string_value(json_object_get(message, "step"));
         if (message != NULL && step == NULL)
-            return unwrap(message, answer, error);
+            return read_message(message, answer, error);
         if (message == NULL && red_memory_check(error) != RED_OK) {
             red_process_kill(process);
             return RED_E_MEMORY;
@@ -406,14 +410,14 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
         process->last = message;
         end_s = red_clock_s() + limit_s;
     }
-    int how = 0;
-    if (!await_end(process, KILL_S, &how)) {
+    int wait_status = 0;
+    if (!wait_for_end(process, KILL_S, &wait_status)) {
         red_process_kill(process);
         return red_fail(error, RED_E_CRASHED, "the driver has broken its process while %s", doing);
     }
-    enum red_status status = explain(process, how, doing, error);
-    process->was_killed = tell_killed(process, how);
-    forget(process);
+    enum red_status status = fail_ended(process, wait_status, doing, error);
+    process->was_killed = print_if_killed(process, wait_status);
+    release_ended(process);
     return status;
 }
 

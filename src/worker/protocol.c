@@ -1,4 +1,5 @@
-/* Turns cases, geometries, capabilities and results into JSON and back, for both ends of the protocol. */
+/* Turns cases, geometries, capabilities and results into JSON and back, for both ends of the protocol. The
+ * writer of X is red_protocol_X, its reader red_protocol_read_X; run/checkpoint.c uses them, too. */
 #include "worker/protocol.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ json_t *red_protocol_case(const struct red_case *spec) {
     return message;
 }
 
-static const char *name_of(const json_t *from, const char *key) {
+static const char *text_of_member(const json_t *from, const char *key) {
     const char *name = json_string_value(json_object_get(from, key));
     return name ? name : "";
 }
@@ -115,9 +116,9 @@ static const char *name_of(const json_t *from, const char *key) {
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error) {
     const char *strategy = json_string_value(json_object_get(from, "strategy"));
-    struct red_case read = {
-        .data = {.op = red_op_find(name_of(from, "op")), .dtype = red_dtype_find(name_of(from, "type"))},
-        .strategy = strategy ? red_catalogue_find(catalogue, strategy) : NULL};
+    struct red_case read = {.data = {.op = red_op_find(text_of_member(from, "op")),
+                                     .dtype = red_dtype_find(text_of_member(from, "type"))},
+                            .strategy = strategy ? red_catalogue_find(catalogue, strategy) : NULL};
     bool good = read.data.op != NULL && read.data.dtype != NULL && strategy != NULL &&
                 (strategy[0] == '\0' || read.strategy != NULL) &&
                 read_fields(from, case_fields, &read, sizeof read);
@@ -225,32 +226,33 @@ bool red_protocol_read_capability(const json_t *from, struct red_capability *cap
     return good;
 }
 
-json_t *red_protocol_ticks(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]) {
+json_t *red_protocol_ticks(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
     json_t *rows = json_array();
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
-        json_array_append_new(rows, json_pack("[o, o, o, o, o, o, o]", red_json_any_real(ticks[i].steps),
-                                              red_json_any_real(ticks[i].begin_s),
-                                              red_json_any_real(ticks[i].end_s),
-                                              red_json_bits(ticks[i].queued), red_json_bits(ticks[i].submit),
-                                              red_json_bits(ticks[i].start), red_json_bits(ticks[i].end)));
+        json_array_append_new(
+            rows, json_pack("[o, o, o, o, o, o, o]", red_json_any_real(samples[i].steps),
+                            red_json_any_real(samples[i].begin_s), red_json_any_real(samples[i].end_s),
+                            red_json_bits(samples[i].queued), red_json_bits(samples[i].submit),
+                            red_json_bits(samples[i].start), red_json_bits(samples[i].end)));
     return rows;
 }
 
-static uint64_t element_bits(const json_t *row, size_t i) {
+static uint64_t row_integer(const json_t *row, size_t i) {
     return (uint64_t)json_integer_value(json_array_get(row, i));
 }
 
-bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]) {
+bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
     bool good = json_array_size(from) == RED_CLOCK_SAMPLES_N;
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N && good; i++) {
         const json_t *row = json_array_get(from, i);
-        good = json_array_size(row) == 7 && red_json_any_real_read(json_array_get(row, 0), &ticks[i].steps) &&
-               red_json_any_real_read(json_array_get(row, 1), &ticks[i].begin_s) &&
-               red_json_any_real_read(json_array_get(row, 2), &ticks[i].end_s);
-        ticks[i].queued = element_bits(row, 3);
-        ticks[i].submit = element_bits(row, 4);
-        ticks[i].start = element_bits(row, 5);
-        ticks[i].end = element_bits(row, 6);
+        good = json_array_size(row) == 7 &&
+               red_json_any_real_read(json_array_get(row, 0), &samples[i].steps) &&
+               red_json_any_real_read(json_array_get(row, 1), &samples[i].begin_s) &&
+               red_json_any_real_read(json_array_get(row, 2), &samples[i].end_s);
+        samples[i].queued = row_integer(row, 3);
+        samples[i].submit = row_integer(row, 4);
+        samples[i].start = row_integer(row, 5);
+        samples[i].end = row_integer(row, 6);
     }
     return good;
 }

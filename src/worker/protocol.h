@@ -33,10 +33,12 @@ bool red_protocol_read_info(const json_t *from, struct red_device_info *info);
 json_t *red_protocol_capability(const struct red_capability *capability);
 bool red_protocol_read_capability(const json_t *from, struct red_capability *capability);
 
-json_t *red_protocol_ticks(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]);
-bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N]);
+/* Clock samples of the event-clock check (red_clock_samples_take). */
+json_t *red_protocol_ticks(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
+bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
 
-/* Stamps of a clock, exactly n of them. */
+/* Readings of the worker's clock, in ns, before the first and after each batch of a duel; exactly n.
+ * gate/loop.c makes the time of a batch from each two neighbours. */
 json_t *red_protocol_stamps(const uint64_t *stamps_ns, size_t n);
 bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n);
 

@@ -1,5 +1,6 @@
 /* The verb `worker`: what the program starts itself with to work with one device (worker/client.h). It
- * answers the questions of the table below; rounds and budgets are decided by the program. */
+ * answers the questions of the table below; rounds and budgets are decided by the program. do_X answers the
+ * question X of worker/client*.c or icd.c. */
 #include "worker/server.h"
 
 #include <stdio.h>
@@ -17,13 +18,14 @@
 
 /* ---- the device ---------------------------------------------------------------------------------------- */
 
-static enum red_status list_get(struct red_worker *worker, struct red_error *error) {
+static enum red_status ensure_device_list(struct red_worker *worker, struct red_error *error) {
     return worker->list == NULL ? red_device_list_create(&worker->list, error) : RED_OK;
 }
 
+/* All devices, and why platforms have none; `devices` shows them. */
 static json_t *do_list(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question;
-    if (list_get(worker, error) != RED_OK)
+    if (ensure_device_list(worker, error) != RED_OK)
         return NULL;
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
@@ -32,7 +34,7 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
                      "devices", devices, "empty", red_json_message(red_device_list_empty(worker->list)));
 }
 
-/* Another build may know other strategies. */
+/* The names of the strategies that this build knows; another build may know others. */
 static json_t *do_catalogue(struct red_worker *worker, const json_t *question, struct red_error *error) {
     json_t *names = json_array();
     (void)question, (void)error;
@@ -42,17 +44,18 @@ static json_t *do_catalogue(struct red_worker *worker, const json_t *question, s
     return json_pack("{s:o}", "strategies", names);
 }
 
+/* The drivers that the loader could not take, and why, as lines for stderr. */
 static json_t *do_left_out(struct red_worker *worker, const json_t *question, struct red_error *error) {
     char left_out[RED_LEFT_OUT_BYTES];
     (void)question;
-    if (list_get(worker, error) != RED_OK)
+    if (ensure_device_list(worker, error) != RED_OK)
         return NULL;
     red_icd_print_left_out(left_out, sizeof left_out);
     return json_pack("{s:o}", "left_out", red_json_message(left_out));
 }
 
-static enum red_status open_by_id(struct red_worker *worker, const char *id, struct red_error *error) {
-    enum red_status status = list_get(worker, error);
+static enum red_status open_device(struct red_worker *worker, const char *id, struct red_error *error) {
+    enum red_status status = ensure_device_list(worker, error);
     for (size_t i = 0; status == RED_OK && i < red_device_list_n(worker->list); i++)
         if (strcmp(red_device_list_info(worker->list, i)->id, id) == 0)
             return red_device_open(worker->list, i, &worker->device, error);
@@ -68,12 +71,13 @@ static enum red_status check_health(struct red_worker *worker, struct red_error 
                : red_fail(error, RED_E_DEVICE, "a simple kernel fails: %s", health.reason);
 }
 
+/* Opens the device "id" for all later questions, and tells what it advertises; "host": the OpenMP cases. */
 static json_t *do_open(struct red_worker *worker, const json_t *question, struct red_error *error) {
     const char *id = json_string_value(json_object_get(question, "id"));
     worker->is_host = id != NULL && strcmp(id, "host") == 0;
     if (worker->is_host)
         return json_object();
-    enum red_status status = open_by_id(worker, id ? id : "", error);
+    enum red_status status = open_device(worker, id ? id : "", error);
     const char *binaries = json_string_value(json_object_get(question, "binaries"));
     if (status == RED_OK && binaries != NULL)
         red_device_keep_binaries(worker->device, binaries);
@@ -135,6 +139,7 @@ static void report_probe_step(void *context, const struct red_capability *so_far
                                 : json_object());
 }
 
+/* Runs the probe of one need and answers with the capability that was found; `devices` shows it. */
 static json_t *do_probe(struct red_worker *worker, const json_t *question, struct red_error *error) {
     enum red_need_index need;
     enum red_c_standard standard;
@@ -206,7 +211,8 @@ static const struct {
     {"rest", do_rest, false, true},
 };
 
-static json_t *answer(void *context, const json_t *question, struct red_error *error) {
+/* A red_process_answer: finds the question in the table and lets its function answer. */
+static json_t *answer_question(void *context, const json_t *question, struct red_error *error) {
     struct red_worker *worker = context;
     const char *name = json_string_value(json_object_get(question, "do"));
     for (size_t i = 0; name != NULL && i < sizeof questions / sizeof questions[0]; i++) {
@@ -228,7 +234,7 @@ enum red_status red_worker_serve(const char *const *kernels, size_t kernels_n, s
         /* whether a name may be taken was decided by who started this */
         status = red_catalogue_add_file(worker.catalogue, kernels[i], true, error);
     if (status == RED_OK)
-        red_process_serve(answer, &worker);
+        red_process_serve(answer_question, &worker);
     red_worker_release_all(&worker);
     free(worker.prepared_cases);
     free(worker.datasets);

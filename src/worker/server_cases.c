@@ -1,5 +1,5 @@
 /* Answers a worker's questions about cases: verifies, prepares and times them; keeps data sets and prepared
- * cases. */
+ * cases. red_worker_X answers the question X, which worker/client_asks.c asks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +42,7 @@ static enum red_status dataset_keep(struct red_worker *worker, struct red_datase
     return RED_OK;
 }
 
+/* Finds or makes it; without `keep` a new one takes the passing data set's place of that number. */
 static enum red_status dataset_get(struct red_worker *worker, const struct red_data_spec *spec, bool keep,
                                    unsigned place, struct red_dataset **dataset, struct red_error *error) {
     *dataset = dataset_find(worker, spec);
@@ -118,7 +119,7 @@ enum red_status red_worker_prepared(struct red_worker *worker, const struct red_
     return RED_OK;
 }
 
-static void forget_prepared(struct red_worker *worker) {
+static void destroy_prepared_cases(struct red_worker *worker) {
     for (size_t i = 0; i < worker->prepared_n; i++) {
         red_prepared_clear(worker->prepared_cases[i]);
         free(worker->prepared_cases[i]);
@@ -127,13 +128,13 @@ static void forget_prepared(struct red_worker *worker) {
 }
 
 void red_worker_move_data(struct red_worker *worker) {
-    forget_prepared(worker);
+    destroy_prepared_cases(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         red_dataset_move(worker->datasets[i]);
 }
 
 void red_worker_release_all(struct red_worker *worker) {
-    forget_prepared(worker);
+    destroy_prepared_cases(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         dataset_destroy(worker->datasets[i]);
     for (size_t i = 0; i < RED_ARRAYS_MAX; i++) {
@@ -156,10 +157,10 @@ double red_worker_read_real(const json_t *question, const char *key) {
     return value;
 }
 
-/* The host's row takes the same check; there is nothing to poison. */
-static enum red_status verify_host(struct red_worker *worker, const struct red_case *spec,
-                                   struct red_dataset *data, struct red_verification *verification,
-                                   struct red_error *error) {
+/* Checks the OpenMP case as those of a device are; there is nothing to poison. */
+static enum red_status verify_openmp_case(struct red_worker *worker, const struct red_case *spec,
+                                          struct red_dataset *data, struct red_verification *verification,
+                                          struct red_error *error) {
     struct red_prepared prepared;
     struct red_dataset *const datasets[] = {data};
     struct red_segments *segments = NULL;
@@ -195,15 +196,16 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
         red_worker_data(worker, &spec, data, error) != RED_OK)
         return NULL;
     bool timed_only = json_is_true(json_object_get(question, "timed_only"));
-    enum red_status status = worker->is_host ? verify_host(worker, &spec, data[0], &verification, error)
-                                             : red_dataset_verify(data[0], worker->device, &spec, timed_only,
-                                                                  &verification, error);
+    enum red_status status =
+        worker->is_host
+            ? verify_openmp_case(worker, &spec, data[0], &verification, error)
+            : red_dataset_verify(data[0], worker->device, &spec, timed_only, &verification, error);
     return status == RED_OK ? red_protocol_verification(&verification) : NULL;
 }
 
 /* Restores data that the kernel overwrote, which may not have been verified: other cases use the data. */
-static enum red_status check_data(struct red_prepared *prepared, enum red_status status,
-                                  struct red_error *error) {
+static enum red_status check_and_restore_data(struct red_prepared *prepared, enum red_status status,
+                                              struct red_error *error) {
     enum red_status kept = RED_OK;
     if (prepared->plan != NULL && prepared->data[0]->resident != NULL)
         kept = red_resident_check(prepared->data[0]->resident, status == RED_OK ? error : NULL);
@@ -234,11 +236,12 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
                  found.text);
     else if (status != RED_OK)
         red_fail(error, status, "%s", found.text);
-    status = check_data(&prepared, status, error);
+    status = check_and_restore_data(&prepared, status, error);
     red_prepared_clear(&prepared);
     return status == RED_OK ? json_pack("{s:o}", "call_s", red_json_any_real(time.shortest_s)) : NULL;
 }
 
+/* For red_client_prepare: prepares a case and calls it until it is warm. */
 json_t *red_worker_ready(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
@@ -271,10 +274,9 @@ json_t *red_worker_prepare(struct red_worker *worker, const json_t *question, st
     return json_object();
 }
 
-/* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks, race ----------------------------
- */
+/* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks, race --------------------------- */
 
-enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, RACE_BATCHES_MAX = 64, FLOOR_RUNS = 41, TICKS = 3 };
+enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, RACE_BATCHES_MAX = 64, FLOOR_RUNS = 41, CLOCK_RUNS = 3 };
 
 /* Of runs on the profiling queue: at least so many, and more while they take less than this together. */
 enum { PROFILED_RUNS_MIN = 5 };
@@ -304,6 +306,7 @@ static enum red_status measure_batch(struct red_prepared *prepared, const json_t
                : status;
 }
 
+/* One sample of bench, timed by Google Benchmark; red_client_batch asks. */
 json_t *red_worker_batch(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
@@ -320,6 +323,7 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
                : NULL;
 }
 
+/* Device times of several runs of a prepared case, from event times; red_client_profile asks. */
 json_t *red_worker_profile(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
@@ -357,6 +361,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
     return status == RED_OK ? json_pack("{s:o}", "times_s", red_protocol_reals(batches_s, batches_n)) : NULL;
 }
 
+/* Device times of an empty kernel; red_client_event_floor asks. */
 json_t *red_worker_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double times_s[FLOOR_RUNS];
     (void)question;
@@ -365,23 +370,24 @@ json_t *red_worker_floor(struct red_worker *worker, const json_t *question, stru
                : NULL;
 }
 
+/* A series of clock samples for red_client_event_clock; red_worker_tick takes one for a duel. */
 json_t *red_worker_ticks(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
+    struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
     (void)question;
-    return red_clock_samples_take(worker->device, ticks, error) == RED_OK
-               ? json_pack("{s:o}", "ticks", red_protocol_ticks(ticks))
+    return red_clock_samples_take(worker->device, samples, error) == RED_OK
+               ? json_pack("{s:o}", "ticks", red_protocol_ticks(samples))
                : NULL;
 }
 
 /* The shortest of a few launches: what a device's clock makes of fixed work. */
 json_t *red_worker_tick(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double took_s = INFINITY;
-    for (int i = 0; i < TICKS; i++) {
-        struct red_clock_sample tick;
-        if (red_clock_sample_take(worker->device, (uint32_t)red_worker_read_real(question, "steps"), &tick,
+    for (int i = 0; i < CLOCK_RUNS; i++) {
+        struct red_clock_sample sample;
+        if (red_clock_sample_take(worker->device, (uint32_t)red_worker_read_real(question, "steps"), &sample,
                                   error) != RED_OK)
             return NULL;
-        took_s = fmin(took_s, tick.end_s - tick.begin_s);
+        took_s = fmin(took_s, sample.end_s - sample.begin_s);
     }
     return json_pack("{s:o}", "took_s", red_json_any_real(took_s));
 }
@@ -422,8 +428,9 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
 
 /* ---- two cases in one process -------------------------------------------------------------------------- */
 
-static enum red_status time_calls(struct red_prepared *prepared, uint64_t calls, double *call_s,
-                                  struct red_error *error) {
+/* Mean seconds of so many calls, after untimed ones. */
+static enum red_status time_mean_call(struct red_prepared *prepared, uint64_t calls, double *call_s,
+                                      struct red_error *error) {
     uint64_t untimed_n = red_gbench_untimed(calls);
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < untimed_n + calls; i++) {
@@ -436,15 +443,17 @@ static enum red_status time_calls(struct red_prepared *prepared, uint64_t calls,
     return RED_OK;
 }
 
-static enum red_status time_batch(struct red_prepared *prepared, uint64_t calls, double *call_s,
-                                  struct red_error *error) {
+/* Times one batch; an element of the data changes before it and gets its value back after it. */
+static enum red_status time_guarded_batch(struct red_prepared *prepared, uint64_t calls, double *call_s,
+                                          struct red_error *error) {
     enum red_status status = red_prepared_begin(prepared, error);
-    return status == RED_OK ? red_prepared_end(prepared, time_calls(prepared, calls, call_s, error), error)
-                            : status;
+    return status == RED_OK
+               ? red_prepared_end(prepared, time_mean_call(prepared, calls, call_s, error), error)
+               : status;
 }
 
-static enum red_status race(struct red_prepared prepared_cases[2], double batch_s, size_t batches_n,
-                            double samples_s[2][RACE_BATCHES_MAX], struct red_error *error) {
+static enum red_status time_in_turns(struct red_prepared prepared_cases[2], double batch_s, size_t batches_n,
+                                     double samples_s[2][RACE_BATCHES_MAX], struct red_error *error) {
     uint64_t calls[2] = {1, 1};
     enum red_status status = RED_OK;
     for (unsigned side = 0; side < 2 && status == RED_OK; side++) {
@@ -457,7 +466,7 @@ static enum red_status race(struct red_prepared prepared_cases[2], double batch_
     }
     for (size_t i = 0; i < 2 * batches_n && status == RED_OK; i++) {
         size_t round = i / 2, side = (i + round) % 2;
-        status = time_batch(&prepared_cases[side], calls[side], &samples_s[side][round], error);
+        status = time_guarded_batch(&prepared_cases[side], calls[side], &samples_s[side][round], error);
     }
     return status;
 }
@@ -476,8 +485,8 @@ json_t *red_worker_race(struct red_worker *worker, const json_t *question, struc
         good = red_fail(error, RED_E_INPUT, "a race over different data") == RED_OK;
     for (unsigned side = 0; side < 2 && good; side++)
         good = red_worker_prepared_make(worker, &cases[side], &prepared_cases[side], error) == RED_OK;
-    good = good && race(prepared_cases, red_worker_read_real(question, "batch_s"), batches_n, samples_s,
-                        error) == RED_OK;
+    good = good && time_in_turns(prepared_cases, red_worker_read_real(question, "batch_s"), batches_n,
+                                 samples_s, error) == RED_OK;
     red_prepared_clear(&prepared_cases[0]);
     red_prepared_clear(&prepared_cases[1]);
     return good ? json_pack("{s:o, s:o}", "job_s", red_protocol_reals(samples_s[0], batches_n), "other_s",
