@@ -101,7 +101,7 @@ static uint64_t shuffle_sum(const struct group_run *run, const size_t *team, siz
 }
 
 /* What the items of a team, in their order, must give. */
-static void expect_team(struct group_run *run, const size_t *team, size_t team_n) {
+static void set_expected_of_team(struct group_run *run, const size_t *team, size_t team_n) {
     union cell total = run->values[team[0]];
     for (size_t lane = 0; lane < team_n; lane++) {
         if (lane > 0)
@@ -129,7 +129,7 @@ static bool find_sub_groups(struct group_run *run, size_t first, size_t size) {
     return true;
 }
 
-static bool expect_sub_groups(struct group_run *run, size_t first, size_t size) {
+static bool set_expected_of_sub_groups(struct group_run *run, size_t first, size_t size) {
     if (!find_sub_groups(run, first, size))
         return false;
     for (size_t i = 0; i < size; i++)
@@ -143,7 +143,7 @@ static bool expect_sub_groups(struct group_run *run, size_t first, size_t size) 
     }
     for (size_t s = 0; s < size; s++)
         if (run->begins[s + 1] > run->begins[s])
-            expect_team(run, run->order + run->begins[s], run->begins[s + 1] - run->begins[s]);
+            set_expected_of_team(run, run->order + run->begins[s], run->begins[s + 1] - run->begins[s]);
     return true;
 }
 
@@ -166,13 +166,13 @@ static enum red_status compare_results(struct group_run *run, size_t size, struc
     const size_t bytes = run->dtype->size_bytes;
     for (size_t group = 0; group < GROUPS_N; group++) {
         if (run->in_sub_groups) {
-            if (!expect_sub_groups(run, group * size, size))
+            if (!set_expected_of_sub_groups(run, group * size, size))
                 return red_fail(error, RED_E_WRONG, "the sub-groups do not make up the group");
             continue;
         }
         for (size_t i = 0; i < size; i++)
             run->order[i] = group * size + i;
-        expect_team(run, run->order, size);
+        set_expected_of_team(run, run->order, size);
     }
     for (size_t i = 0; i < GROUPS_N * size; i++) {
         char expected[8];

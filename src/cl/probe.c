@@ -404,7 +404,7 @@ size_t red_probe_group_size_max(const struct red_device *device, cl_kernel kerne
 }
 
 /* What the way of launching needs of the driver beside the kernel. */
-static enum red_status way_check(const struct probe_run *run, struct red_error *error) {
+static enum red_status check_way(const struct probe_run *run, struct red_error *error) {
     const struct red_newer *newer = &run->device->newer;
     enum red_probe_way way = run->probe->way;
     if (way == RED_PROBE_PIPE && newer->create_pipe == NULL)
@@ -425,7 +425,7 @@ static enum red_status way_check(const struct probe_run *run, struct red_error *
 }
 
 /* Sets the second argument: out, as a buffer or as shared memory; or the pipe, and the drain's two. */
-static cl_int out_attach(struct probe_run *run) {
+static cl_int set_out_argument(struct probe_run *run) {
     const struct red_device *device = run->device;
     const size_t bytes = sizeof run->words.start;
     cl_int code = CL_SUCCESS;
@@ -447,7 +447,7 @@ static cl_int out_attach(struct probe_run *run) {
 }
 
 /* Sets the first argument: in, as a buffer or as the host's own array. */
-static cl_int in_attach(struct probe_run *run) {
+static cl_int set_in_argument(struct probe_run *run) {
     cl_int code;
     if (run->probe->way == RED_PROBE_SVM_SYSTEM)
         return run->device->newer.set_kernel_arg_svm(run->kernel, 0, run->data);
@@ -497,14 +497,14 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
 
 static enum red_status attach_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
                                         struct red_capability *capability, struct red_error *error) {
-    enum red_status status = way_check(run, error);
+    enum red_status status = check_way(run, error);
     if (status != RED_OK)
         return status;
     for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
         run->data[i] = i * i + 1;
-    cl_int code = in_attach(run);
+    cl_int code = set_in_argument(run);
     if (code == CL_SUCCESS)
-        code = out_attach(run);
+        code = set_out_argument(run);
     status = red_cl_check(code, "preparing the probe", error);
     return status == RED_OK ? probe_sizes(run, watch, capability, error) : status;
 }
@@ -523,7 +523,7 @@ static void probe_clear(struct probe_run *run) {
 }
 
 /* Behind the name of the error, or of the place in a header that Clang adds to it. */
-static const char *message_begin(const char *text) {
+static const char *skip_error_name(const char *text) {
     const char *place = strstr(text, "<Spelling="), *begin = place ? strstr(place, ">: ") : NULL;
     if (begin != NULL)
         return begin + 3;
@@ -534,7 +534,7 @@ static const char *message_begin(const char *text) {
 /* Writes the reason of a capability that `devices` shows. The most telling line of a build log is the first
  * that names an error; where in the probe's text that is ("file:line:column: ") tells nobody anything. */
 static void reason_print(const struct red_error *error, char *reason, size_t reason_bytes) {
-    const char *line = message_begin(error->text);
+    const char *line = skip_error_name(error->text);
     size_t length = strcspn(line, "\r\n");
     for (size_t at = 0; at + 3 < length; at++) {
         size_t digits = strspn(line + at, "0123456789");

@@ -82,7 +82,7 @@ static enum red_status place_find(const char *path, struct place *place, struct 
 
 /* 0, or errno. A new file gets the usual mode, one that replaces another its mode and, if that is allowed,
  * its owner. */
-static int temporary_open(const struct place *place, struct red_file *file) {
+static int temporary_open_errno(const struct place *place, struct red_file *file) {
     if (snprintf(file->temporary, sizeof file->temporary, "%s.XXXXXX", place->target) >=
         (int)sizeof file->temporary) {
         file->temporary[0] = '\0';
@@ -124,7 +124,7 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
         file->stream = fopen(path, "w");
         reason = file->stream ? 0 : errno;
     } else {
-        reason = temporary_open(&place, file);
+        reason = temporary_open_errno(&place, file);
     }
     return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }

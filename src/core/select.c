@@ -167,7 +167,6 @@ struct range {
     bool multiply;
 };
 
-/* Reads one item of a list of sizes, "1000" or "2^10..2^24:x4", as a range. */
 static bool read_range(const char **at, struct range *range) {
     if (!read_number(at, &range->first))
         return false;

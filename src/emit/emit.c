@@ -52,9 +52,10 @@ static const char *result_c_type(const struct red_emission *emission) {
 }
 
 /* ---- by what is looked for -------------------------------------------------------------------------------
- * Each set_* writes values for blanks of the templates (src/emit), which stand in the emitted files. */
+ * Each set_*_blanks writes values for blanks of the templates (src/emit), which stand in the emitted files.
+ */
 
-static void set_sum(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
     static const char *const terms[] = {
         [RED_TERM_ELEMENT] = "x", [RED_TERM_PRODUCT] = "x * y", [RED_TERM_SQUARE] = "x * x"};
@@ -67,7 +68,7 @@ static void set_sum(struct red_blanks *blanks, const struct red_emission *emissi
     red_blanks_set_flag(blanks, "OF_NOTHING", true);
 }
 
-static void set_mean(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_mean_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
     const char *total = is_float                              ? "total"
                         : emission->dtype->kind == RED_SIGNED ? "(double)(int64_t)total"
@@ -81,7 +82,7 @@ static void set_mean(struct red_blanks *blanks, const struct red_emission *emiss
     red_blanks_set_flag(blanks, "ONE_OR_MORE", true);
 }
 
-static void set_order(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_order_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
     const bool least = emission->op->wants == RED_WANTS_LEAST;
     red_blanks_set(blanks, "START", "%spartials[0]", is_float ? "(double)" : "");
@@ -98,7 +99,7 @@ static void set_order(struct red_blanks *blanks, const struct red_emission *emis
 }
 
 /* Sets the sign bit of a type and, for floats, NaNs and the negative zero. */
-static void set_bits(struct red_blanks *blanks, const struct red_dtype *dtype) {
+static void set_bits_blanks(struct red_blanks *blanks, const struct red_dtype *dtype) {
     static const struct {
         unsigned bits;
         const char *word, *sign, *nan, *minus_zero;
@@ -121,7 +122,7 @@ static void set_bits(struct red_blanks *blanks, const struct red_dtype *dtype) {
 
 /* Sets the blanks of operations that find a place, which is always the least accumulator. In the test the
  * winner lies next to the values of value_at. */
-static void set_place(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_place_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const struct red_dtype *dtype = emission->dtype;
     const bool least = emission->op->wants == RED_WANTS_LEAST;
     const bool is_packed = red_op_accumulator(emission->op, dtype)->word_bits > 0;
@@ -141,17 +142,17 @@ static void set_place(struct red_blanks *blanks, const struct red_emission *emis
     red_blanks_set_flag(blanks, "PAIRS", !is_packed);
     red_blanks_set_flag(blanks, "ONE_OR_MORE", !is_packed);
     red_blanks_set_flag(blanks, "GREATEST", !least);
-    set_bits(blanks, dtype);
+    set_bits_blanks(blanks, dtype);
 }
 
 /* ---- of all -------------------------------------------------------------------------------------------- */
 
 void red_emit_set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     static void (*const by_role[RED_ROLES_N])(struct red_blanks *, const struct red_emission *) = {
-        [RED_ROLE_SUM] = set_sum,
-        [RED_ROLE_MEAN] = set_mean,
-        [RED_ROLE_ORDER] = set_order,
-        [RED_ROLE_PLACE] = set_place,
+        [RED_ROLE_SUM] = set_sum_blanks,
+        [RED_ROLE_MEAN] = set_mean_blanks,
+        [RED_ROLE_ORDER] = set_order_blanks,
+        [RED_ROLE_PLACE] = set_place_blanks,
     };
     const struct red_op *op = emission->op;
     const struct red_accumulator *own = red_op_accumulator(op, emission->dtype);
@@ -216,7 +217,7 @@ struct texts {
     char geometry[GEOMETRY_BYTES];
 };
 
-static void set_inputs(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_input_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "T", "%s", red_emit_c_type(emission->dtype));
     red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
@@ -230,7 +231,8 @@ static void set_inputs(struct red_blanks *blanks, const struct red_emission *emi
     red_blanks_set_flag(blanks, "TWO_ARRAYS", two);
 }
 
-static void set_finish(struct red_blanks *blanks, const struct red_emission *emission, const char *second) {
+static void set_finish_blanks(struct red_blanks *blanks, const struct red_emission *emission,
+                              const char *second) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_finish_kind finish = strategy->finish;
     bool is_new = strategy->standard == RED_STANDARD_CL20;
@@ -262,8 +264,8 @@ static enum red_status geometry_for_n(const struct red_emission *emission, size_
 }
 
 /* Sets the table of geometries: a row for each power of two at which the number of groups changes. */
-static enum red_status set_geometry(struct texts *texts, const struct red_emission *emission,
-                                    const struct red_geometry *geometry, struct red_error *error) {
+static enum red_status set_geometry_blanks(struct texts *texts, const struct red_emission *emission,
+                                           const struct red_geometry *geometry, struct red_error *error) {
     bool follows = emission->strategy->span == RED_STRATEGY_EACH;
     uint64_t last = 0;
     enum red_status status = RED_OK;
@@ -332,8 +334,8 @@ static char *make_string_literals(const char *text) {
     return red_memstream_close(out, &made) ? made : NULL;
 }
 
-static enum red_status set_kernel(struct texts *texts, const struct red_emission *emission,
-                                  const struct red_geometry *geometry, struct red_error *error) {
+static enum red_status set_kernel_blanks(struct texts *texts, const struct red_emission *emission,
+                                         const struct red_geometry *geometry, struct red_error *error) {
     const struct red_variant variant = {.strategy = emission->strategy,
                                         .dtype = emission->dtype,
                                         .op = emission->op,
@@ -348,7 +350,7 @@ static enum red_status set_kernel(struct texts *texts, const struct red_emission
         status = red_emit_drop_prefix(&texts->kernel, error);
     if (status != RED_OK)
         return status;
-    set_finish(&texts->blanks, emission, second);
+    set_finish_blanks(&texts->blanks, emission, second);
     texts->lines = make_string_literals(texts->kernel);
     if (texts->lines == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
@@ -358,7 +360,7 @@ static enum red_status set_kernel(struct texts *texts, const struct red_emission
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
-static void set_names(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_name_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     char guard[96], safe[RED_BLANK_BYTES];
     snprintf(guard, sizeof guard, "%s_H", emission->name);
     for (char *c = guard; *c != '\0'; c++)
@@ -477,14 +479,14 @@ static enum red_status write_all_files(const char *folder, red_emit_paths paths,
 static enum red_status fill_all_blanks(struct texts *texts, const struct red_emission *emission,
                                        struct red_error *error) {
     struct red_geometry geometry;
-    set_names(&texts->blanks, emission);
+    set_name_blanks(&texts->blanks, emission);
     red_emit_set_role_blanks(&texts->blanks, emission);
-    set_inputs(&texts->blanks, emission);
+    set_input_blanks(&texts->blanks, emission);
     enum red_status status = geometry_for_n(emission, 0, emission->n, &geometry, error);
     if (status == RED_OK)
-        status = set_geometry(texts, emission, &geometry, error);
+        status = set_geometry_blanks(texts, emission, &geometry, error);
     if (status == RED_OK)
-        status = set_kernel(texts, emission, &geometry, error);
+        status = set_kernel_blanks(texts, emission, &geometry, error);
     if (status != RED_OK)
         return status;
     texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */

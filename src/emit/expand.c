@@ -398,7 +398,6 @@ static bool is_part_written(const struct red_part *part, bool has_atomics) {
     return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
 }
 
-/* Writes the parts that the kernel uses, in their order, to *text (release with free). */
 static enum red_status write_used_parts(const struct red_variant *variant, const char *resolved, char **text,
                                         struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);

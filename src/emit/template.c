@@ -49,8 +49,8 @@ static bool follow_condition(struct writer *writer, const char *line, size_t n) 
     return false;
 }
 
-static enum red_status put_line(const struct writer *writer, const char *line, size_t n, FILE *out,
-                                struct red_error *error) {
+static enum red_status write_filled_line(const struct writer *writer, const char *line, size_t n, FILE *out,
+                                         struct red_error *error) {
     for (const char *at = line; at < line + n;) {
         const char *open = memchr(at, '@', (size_t)(line + n - at));
         const char *close = open ? memchr(open + 1, '@', (size_t)(line + n - open - 1)) : NULL;
@@ -77,7 +77,7 @@ enum red_status red_template_write(const char *template, const struct red_blank 
     for (const char *line = template; *line != '\0' && status == RED_OK;) {
         size_t n = strcspn(line, "\n");
         if (!follow_condition(&writer, line, n) && is_line_shown(&writer))
-            status = put_line(&writer, line, n, out, error);
+            status = write_filled_line(&writer, line, n, out, error);
         line += n + (line[n] == '\n');
     }
     return status;

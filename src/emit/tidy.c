@@ -219,7 +219,7 @@ static size_t postfix_bytes(const char *at, size_t n) {
 }
 
 /* The same, or one that is converted: "(float)x[i]". */
-static bool is_simple(const char *inner, size_t n, char after) {
+static bool binds_as_one(const char *inner, size_t n, char after) {
     const char *end = *inner == '(' ? find_closing(inner) : NULL;
     bool converts = end != NULL && end < inner + n && is_cast(inner + 1, (size_t)(end - inner - 1));
     if (converts && strchr("[.(", after) == NULL) {
@@ -246,7 +246,7 @@ static bool encloses_whole(const char *text, const char *open, const char *close
 }
 
 /* The next opening parenthesis that stands in no comment; NULL if there is none. */
-static char *next_open(char *at) {
+static char *next_parenthesis(char *at) {
     while (*at != '\0' && *at != '(')
         at += red_comment_bytes(at) > 0 ? red_comment_bytes(at) : 1;
     return *at == '(' ? at : NULL;
@@ -326,7 +326,7 @@ static void fold_numbers(char *text) {
 }
 
 void red_tidy_parentheses(char *text) {
-    for (char *open = next_open(text); open != NULL;) {
+    for (char *open = next_parenthesis(text); open != NULL;) {
         const char *close = find_closing(open);
         if (close == NULL)
             return;
@@ -335,7 +335,7 @@ void red_tidy_parentheses(char *text) {
         bool doubled = *inner == '(' && find_closing(inner) == close - 1;
         bool removes =
             !belongs_to_word(text, open) && (doubled || encloses_whole(text, open, close) ||
-                                             (is_simple(inner, n, close[1]) && !is_cast(inner, n)));
+                                             (binds_as_one(inner, n, close[1]) && !is_cast(inner, n)));
         bool folds = false;
         if (removes) {
             erase(text + (close - text), 1);
@@ -344,7 +344,7 @@ void red_tidy_parentheses(char *text) {
             folds = fold_choice(open) || fold_difference(open);
             fold_casts(open);
         }
-        open = next_open(removes || folds || *open != '(' ? open : open + 1);
+        open = next_parenthesis(removes || folds || *open != '(' ? open : open + 1);
     }
     fold_numbers(text);
 }

@@ -48,8 +48,8 @@ static enum red_status check_standard(const char *path, const struct red_family 
 }
 
 /* Reads the manifests of a file and appends its strategies. */
-static enum red_status add_rows(const char *path, const char *text, struct red_strategy *rows, size_t *rows_n,
-                                struct red_error *error) {
+static enum red_status add_file_strategies(const char *path, const char *text, struct red_strategy *rows,
+                                           size_t *rows_n, struct red_error *error) {
     static struct red_family family;
     enum red_status status = red_manifest_read(path, text, &family, error);
     if (status == RED_OK)
@@ -83,7 +83,7 @@ static bool embed_file(FILE *out, const char *path, struct red_strategy *rows, s
     if (text == NULL)
         status = red_fail(&error, RED_E_INPUT, "%s: cannot be read", path);
     else if (!is_shared_file(path))
-        status = add_rows(path, text, rows, rows_n, &error);
+        status = add_file_strategies(path, text, rows, rows_n, &error);
     if (status == RED_OK)
         write_embedded_row(out, path, text);
     else

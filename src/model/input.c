@@ -17,14 +17,14 @@ enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
 
 /* SplitMix64's finaliser (Steele, Lea and Flood 2014): every bit of z affects every bit of the result. */
-static uint64_t mix(uint64_t z) {
+static uint64_t mix_bits(uint64_t z) {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
 }
 
 static uint64_t hash(uint64_t i, uint64_t seed) {
-    return mix(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
+    return mix_bits(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
 }
 
 /* Uniform on [0, 1), a multiple of 2^-24. */
@@ -560,7 +560,7 @@ uint64_t red_input_checksum(const struct red_input *input) {
         uint64_t words_n = input->array_bytes / sizeof(uint64_t), first = array * words_n;
 #pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 24)
         for (uint64_t i = 0; i < words_n; i++)
-            sum += mix(words[i] ^ (first + i) * GOLDEN);
+            sum += mix_bits(words[i] ^ (first + i) * GOLDEN);
     }
     return sum;
 }

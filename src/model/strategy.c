@@ -47,8 +47,8 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     return true;
 }
 
-static void names_print(const char *const *names, unsigned names_n, uint64_t bits, char *text,
-                        size_t text_size_bytes) {
+static void print_names_of_bits(const char *const *names, unsigned names_n, uint64_t bits, char *text,
+                                size_t text_size_bytes) {
     size_t used = (size_t)snprintf(text, text_size_bytes, "%s", bits == 0 ? "nothing" : "");
     for (unsigned i = 0; i < names_n && used < text_size_bytes; i++)
         if (bits >> i & 1)
@@ -56,14 +56,14 @@ static void names_print(const char *const *names, unsigned names_n, uint64_t bit
 }
 
 void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes) {
-    names_print(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
+    print_names_of_bits(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
 }
 
 void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes) {
     if (promises == RED_PROMISES_ALL)
         snprintf(text, text_size_bytes, "all");
     else
-        names_print(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
+        print_names_of_bits(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
 }
 
 bool red_strategy_is_segmented(const struct red_strategy *strategy) {
@@ -186,7 +186,7 @@ static enum red_status fail_value(const struct manifest_line *line, const char *
                     line->key, line->value, expected);
 }
 
-static void names_join(const char *const *names, unsigned names_n, char *text, size_t size) {
+static void join_names(const char *const *names, unsigned names_n, char *text, size_t size) {
     size_t used = (size_t)snprintf(text, size, "one of");
     for (unsigned i = 0; i < names_n && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s %s", i ? "," : "", names[i]);
@@ -199,7 +199,7 @@ static enum red_status read_choice(const struct manifest_line *line, const char 
         if (strcmp(names[*index], line->value) == 0)
             return RED_OK;
     char expected[256];
-    names_join(names, names_n, expected, sizeof expected);
+    join_names(names, names_n, expected, sizeof expected);
     return fail_value(line, expected, error);
 }
 

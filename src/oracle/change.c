@@ -18,7 +18,7 @@ enum { TRIES = 16, LEVELS = 4 };
 /* What is added to a float's term, on one of a few levels. Two levels differ by twice the bounds of both
  * together: with g = gamma_h + u and S = sum of |terms| an answer is off by g (S + v) at most. And by enough
  * to outlive rounding to the element's type where n is small. Infinite where no value would do. */
-static double level_value(const struct red_truth *truth, double chain, unsigned level) {
+static double value_for_level(const struct red_truth *truth, double chain, unsigned level) {
     unsigned digits = red_op_accumulator(truth->op, truth->dtype)->digits;
     double g = red_bound(chain, digits, 1, 1), value = 0;
     double all = truth->absolute > 0 ? truth->absolute : 1;
@@ -37,7 +37,7 @@ static double factor_at(const struct red_input *input, uint64_t at) {
 static double real_for_sum(const struct red_input *input, const struct red_truth *truth, double chain,
                            uint64_t at, uint64_t random) {
     double x = input->dtype->get_real(input->arrays[0], at), y = factor_at(input, at);
-    double added = level_value(truth, chain, 1 + (unsigned)(random % LEVELS));
+    double added = value_for_level(truth, chain, 1 + (unsigned)(random % LEVELS));
     if (input->op->term == RED_TERM_SQUARE)
         return sqrt(x * x + added);
     return fabs(y) < 0x1p-4 ? INFINITY : x + added / y;

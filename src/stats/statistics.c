@@ -122,7 +122,7 @@ struct shortest {
     double steps[RED_CLOCK_SAMPLE_SIZES], event_s[RED_CLOCK_SAMPLE_SIZES], host_s[RED_CLOCK_SAMPLE_SIZES];
 };
 
-static void shortest_find(const struct red_clock_sample *clock_samples, struct shortest *shortest) {
+static void find_shortest_launches(const struct red_clock_sample *clock_samples, struct shortest *shortest) {
     for (size_t size = 0; size < RED_CLOCK_SAMPLE_SIZES; size++) {
         shortest->steps[size] = clock_samples[size].steps;
         shortest->event_s[size] = shortest->host_s[size] = INFINITY;
@@ -133,7 +133,7 @@ static void shortest_find(const struct red_clock_sample *clock_samples, struct s
     }
 }
 
-static double slope(const double *x, const double *y) {
+static double slope_of(const double *x, const double *y) {
     double at_0, per_x, cov_00, cov_01, cov_11, rest;
     gsl_fit_linear(x, 1, y, 1, RED_CLOCK_SAMPLE_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
     return per_x;
@@ -217,11 +217,11 @@ void red_event_clock_judge(const struct red_clock_sample clock_samples[RED_CLOCK
                            struct red_event_clock *event_clock) {
     struct shortest shortest;
     *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(clock_samples)};
-    shortest_find(clock_samples, &shortest);
+    find_shortest_launches(clock_samples, &shortest);
     double correlation =
         gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_CLOCK_SAMPLE_SIZES);
     event_clock->r_squared = correlation > 0 ? correlation * correlation : 0;
-    event_clock->scale = slope(shortest.host_s, shortest.event_s);
+    event_clock->scale = slope_of(shortest.host_s, shortest.event_s);
     event_clock->drift = drift_find(clock_samples);
     event_clock->trusted = check_all_launches(clock_samples, &shortest, event_clock);
 }
