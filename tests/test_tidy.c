@@ -89,7 +89,7 @@ static void what_the_kernel_calls_is_used(void **state) {
     struct red_part parts[RED_PARTS_MAX];
     size_t n = red_parts_split(program, parts);
     assert_int_equal(n, 10);
-    red_parts_use(parts, n);
+    red_parts_mark_used(parts, n);
     static const struct {
         const char *name;
         bool is_used;

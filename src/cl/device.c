@@ -23,7 +23,7 @@ struct red_device_list {
 /* ---- asking -------------------------------------------------------------------------------------------- */
 
 /* Drivers pad names with blanks and may hand out anything: keep printable ASCII, trimmed. */
-static void clean(char *text) {
+static void keep_printable(char *text) {
     size_t kept = 0;
     for (size_t i = 0; text[i] != '\0'; i++)
         if (isprint((unsigned char)text[i]) && (kept > 0 || text[i] != ' '))
@@ -39,7 +39,7 @@ static void device_string(cl_device_id device, cl_device_info what, char *text, 
     text[0] = '\0';
     if (clGetDeviceInfo(device, what, sizeof whole - 1, whole, &bytes) == CL_SUCCESS)
         snprintf(text, text_bytes, "%s", whole);
-    clean(text);
+    keep_printable(text);
 }
 
 static void platform_string(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
@@ -47,7 +47,7 @@ static void platform_string(cl_platform_id platform, cl_platform_info what, char
     text[0] = '\0';
     if (clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS)
         snprintf(text, text_bytes, "%s", whole);
-    clean(text);
+    keep_printable(text);
 }
 
 #define DEVICE_VALUE(device, what, type, fallback)                                                           \
@@ -77,7 +77,7 @@ static int version_compare(const void *left, const void *right) {
 
 /* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0; empty if the
  * driver says nothing. */
-static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
+static void print_c_versions(cl_device_id device, char *text, size_t text_bytes) {
     const cl_device_info query = CL_DEVICE_OPENCL_C_ALL_VERSIONS;
     size_t bytes = 0;
     text[0] = '\0';
@@ -105,6 +105,7 @@ static void c_versions(cl_device_id device, char *text, size_t text_bytes) {
             version_add(known[i][0], known[i][1], text, text_bytes);
 }
 
+/* Asks the driver for all that `devices` prints of a device, and makes its id. */
 static void info_find(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
     *info = (struct red_device_info){0};
     platform_string(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
@@ -113,7 +114,7 @@ static void info_find(cl_platform_id platform, cl_device_id device, struct red_d
     device_string(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
     device_string(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
     device_string(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
-    c_versions(device, info->c_versions, sizeof info->c_versions);
+    print_c_versions(device, info->c_versions, sizeof info->c_versions);
     info->api_version = red_api_version(info->platform_version, info->version);
     info->shape.compute_units = DEVICE_VALUE(device, CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, 1);
     info->shape.is_cpu = DEVICE_VALUE(device, CL_DEVICE_TYPE, cl_device_type, 0) & CL_DEVICE_TYPE_CPU;
@@ -151,7 +152,8 @@ static const struct {
     {"rusticl", "the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"},
 };
 
-static void empty_add(struct red_device_list *list, cl_platform_id platform, cl_int code) {
+/* Adds a line "no device: ..." for a platform that offers none. */
+static void add_platform_without_device(struct red_device_list *list, cl_platform_id platform, cl_int code) {
     char name[128];
     const char *hint = NULL;
     size_t used = strlen(list->empty);
@@ -187,7 +189,7 @@ enum red_status red_device_list_create(struct red_device_list **list, struct red
         cl_uint devices_n = 0;
         cl_int code = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &devices_n);
         if (code != CL_SUCCESS || devices_n == 0) {
-            empty_add(made, platforms[p], code);
+            add_platform_without_device(made, platforms[p], code);
             continue;
         }
         for (cl_uint d = 0; d < devices_n && d < DEVICES_MAX && made->n < DEVICES_MAX; d++) {
@@ -223,6 +225,7 @@ enum red_status red_device_list_check_patterns(const struct red_device_list *lis
 
 /* ---- an open device ------------------------------------------------------------------------------------ */
 
+/* The red_capability_ask of an open device: probes in this process (`once`, and workers). */
 static void probe_here(void *context, enum red_need_index need, enum red_c_standard standard,
                        struct red_capability *capability) {
     red_probe_run(context, need, standard, NULL, capability);
@@ -300,37 +303,38 @@ void red_device_keep_binaries(struct red_device *device, const char *folder) {
 }
 
 /* ISO C has no way from an object's address to a function's, POSIX has. */
-static void take(void *function, const void *address) {
+static void set_function(void *function, const void *address) {
     memcpy(function, &address, sizeof address);
 }
 
-static void take_core(const struct red_device *device, unsigned version, const char *name, void *function) {
-    take(function, device->info.api_version >= version ? dlsym(RTLD_DEFAULT, name) : NULL);
+static void find_core_function(const struct red_device *device, unsigned version, const char *name,
+                               void *function) {
+    set_function(function, device->info.api_version >= version ? dlsym(RTLD_DEFAULT, name) : NULL);
 }
 
-static void take_extension(cl_platform_id platform, const char *name, void *function) {
-    take(function, platform ? clGetExtensionFunctionAddressForPlatform(platform, name) : NULL);
+static void find_extension_function(cl_platform_id platform, const char *name, void *function) {
+    set_function(function, platform ? clGetExtensionFunctionAddressForPlatform(platform, name) : NULL);
 }
 
 void red_newer_find(const struct red_device *device, struct red_newer *newer) {
     cl_platform_id platform = NULL;
-    take_core(device, 20, "clSVMAlloc", &newer->svm_alloc);
-    take_core(device, 20, "clSVMFree", &newer->svm_free);
-    take_core(device, 20, "clSetKernelArgSVMPointer", &newer->set_kernel_arg_svm);
-    take_core(device, 20, "clSetKernelExecInfo", &newer->set_kernel_exec_info);
-    take_core(device, 20, "clEnqueueSVMMap", &newer->enqueue_svm_map);
-    take_core(device, 20, "clEnqueueSVMUnmap", &newer->enqueue_svm_unmap);
-    take_core(device, 20, "clCreatePipe", &newer->create_pipe);
-    take_core(device, 20, "clCreateCommandQueueWithProperties", &newer->create_queue);
+    find_core_function(device, 20, "clSVMAlloc", &newer->svm_alloc);
+    find_core_function(device, 20, "clSVMFree", &newer->svm_free);
+    find_core_function(device, 20, "clSetKernelArgSVMPointer", &newer->set_kernel_arg_svm);
+    find_core_function(device, 20, "clSetKernelExecInfo", &newer->set_kernel_exec_info);
+    find_core_function(device, 20, "clEnqueueSVMMap", &newer->enqueue_svm_map);
+    find_core_function(device, 20, "clEnqueueSVMUnmap", &newer->enqueue_svm_unmap);
+    find_core_function(device, 20, "clCreatePipe", &newer->create_pipe);
+    find_core_function(device, 20, "clCreateCommandQueueWithProperties", &newer->create_queue);
     if (clGetDeviceInfo(device->cl_device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) !=
         CL_SUCCESS)
         platform = NULL;
-    take_extension(platform, "clCreateBufferNV", &newer->create_buffer_nv);
-    take_extension(platform, "clCreateCommandBufferKHR", &newer->create_command_buffer);
-    take_extension(platform, "clFinalizeCommandBufferKHR", &newer->finalize_command_buffer);
-    take_extension(platform, "clReleaseCommandBufferKHR", &newer->release_command_buffer);
-    take_extension(platform, "clEnqueueCommandBufferKHR", &newer->enqueue_command_buffer);
-    take_extension(platform, "clCommandNDRangeKernelKHR", &newer->command_ndrange);
+    find_extension_function(platform, "clCreateBufferNV", &newer->create_buffer_nv);
+    find_extension_function(platform, "clCreateCommandBufferKHR", &newer->create_command_buffer);
+    find_extension_function(platform, "clFinalizeCommandBufferKHR", &newer->finalize_command_buffer);
+    find_extension_function(platform, "clReleaseCommandBufferKHR", &newer->release_command_buffer);
+    find_extension_function(platform, "clEnqueueCommandBufferKHR", &newer->enqueue_command_buffer);
+    find_extension_function(platform, "clCommandNDRangeKernelKHR", &newer->command_ndrange);
 }
 
 enum red_status red_newer_device_queue(struct red_device *device, struct red_error *error) {
@@ -352,7 +356,7 @@ enum red_status red_newer_device_queue(struct red_device *device, struct red_err
  * The driver's queries (OpenCL 3.0 API, section 4.2), asked as its version allows: the first answer of a
  * capability in `devices`. A query that fails means unknown, not no. */
 
-static enum red_answer answer(bool yes) {
+static enum red_answer answer_of(bool yes) {
     return yes ? RED_YES : RED_NO;
 }
 
@@ -369,7 +373,7 @@ static enum red_answer says_yes(struct red_device *device) {
 }
 
 static enum red_answer says_local_memory(struct red_device *device) {
-    return answer(device->info.local_memory_bytes > 0);
+    return answer_of(device->info.local_memory_bytes > 0);
 }
 
 /* Any of the bits of a query whose value is a bit field; `wide` for one of 64 bits. */
@@ -378,12 +382,12 @@ static enum red_answer says_bits(struct red_device *device, cl_device_info what,
     cl_uint value = 0;
     cl_int code = clGetDeviceInfo(device->cl_device, what, wide ? sizeof long_value : sizeof value,
                                   wide ? (void *)&long_value : (void *)&value, NULL);
-    return code == CL_SUCCESS ? answer((wide ? long_value : value) & bits) : RED_UNKNOWN;
+    return code == CL_SUCCESS ? answer_of((wide ? long_value : value) & bits) : RED_UNKNOWN;
 }
 
 /* Mandatory in 2.x, absent in 1.x, asked from 3.0 on. */
 static enum red_answer says_from_2(struct red_device *device, cl_device_info what, bool wide, cl_ulong bits) {
-    return major_version(device) < 3 ? answer(major_version(device) == 2)
+    return major_version(device) < 3 ? answer_of(major_version(device) == 2)
                                      : says_bits(device, what, wide, bits);
 }
 
@@ -448,8 +452,8 @@ static enum red_answer says_sub_groups(struct red_device *device) {
         return says_bits(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, false, ~0ull);
     if (device->info.api_version > 20)
         return RED_YES;
-    return answer(says_extension(device, "cl_khr_subgroups") == RED_YES ||
-                  says_extension(device, "cl_intel_subgroups") == RED_YES);
+    return answer_of(says_extension(device, "cl_khr_subgroups") == RED_YES ||
+                     says_extension(device, "cl_intel_subgroups") == RED_YES);
 }
 static enum red_answer says_shuffle(struct red_device *device) {
     return says_extension(device, "cl_khr_subgroup_shuffle");

@@ -22,9 +22,9 @@ size_t red_device_list_n(const struct red_device_list *list);
 const char *red_device_list_empty(const struct red_device_list *list);
 const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
 
-/* Whether a device is meant by one of the comma-separated patterns (NULL: all): its id, or a glob or part of
- * its platform, version or device name. A pattern that is an id, a glob of ids, or what ids have before their
- * number ("nvidia" for nvidia.0 and nvidia.1) means only those. */
+/* Whether a device is meant by --device (`once` asks for each): one of the comma-separated patterns (NULL:
+ * all): its id, or a glob or part of its platform, version or device name. A pattern that is an id, a glob of
+ * ids, or what ids have before their number ("nvidia" for nvidia.0 and nvidia.1) means only those. */
 bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns);
 
 /* Whether every one of the patterns (NULL: none) selects a device. Errors: RED_E_INPUT with what there is. */

@@ -35,10 +35,10 @@ enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read
     plan->read_n = read_n;
     enum red_status status = RED_OK;
     if (plan->out[0] == NULL)
-        status = red_plan_buffer(plan, 0, plan->geometry.groups_n, error);
+        status = red_plan_make_out(plan, 0, plan->geometry.groups_n, error);
     return status != RED_OK
                ? status
-               : red_plan_launch(plan, 0, plan->inputs, plan->n, plan->geometry.groups_n, 0, error);
+               : red_plan_add_launch(plan, 0, plan->inputs, plan->n, plan->geometry.groups_n, 0, error);
 }
 
 #define DECLARE(id, name, spans, wants, chain, burden, traits)                                               \
@@ -95,7 +95,7 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
                                                 : i == arrays_n + 3             ? &plan->answer
                                                                                 : NULL;
         status = shared != NULL && shared->memory != NULL
-                     ? red_cl_check(red_host_visible_set(plan->device, kernel, i, shared),
+                     ? red_cl_check(red_host_visible_set_arg(plan->device, kernel, i, shared),
                                     "setting shared memory", error)
                      : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
     }
@@ -127,8 +127,8 @@ static enum red_status limits_check(const struct red_plan *plan, cl_kernel kerne
     return RED_OK;
 }
 
-enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
-                                uint64_t groups_n, unsigned which, struct red_error *error) {
+enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
+                                    uint64_t groups_n, unsigned which, struct red_error *error) {
     if (plan->launches_n == RED_LAUNCHES_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
     struct red_launch *launch = &plan->launches[plan->launches_n];
@@ -169,7 +169,7 @@ enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident
         return red_fail(error, RED_E_UNSUPPORTED,
                         "what is recorded in a command buffer keeps its array: none is put in its place");
     if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
-        red_mailbox_dismiss(&plan->mailbox); /* its array is an argument, and not part of the question */
+        red_mailbox_end_launch(&plan->mailbox); /* its array is an argument, and not part of the request */
     memcpy(plan->inputs, resident->buffers, sizeof plan->inputs);
     memcpy(plan->arrays, resident->input->arrays, sizeof plan->arrays);
     for (unsigned i = 0; i < plan->launches_n; i++)

@@ -51,8 +51,8 @@ struct red_plan {
 
 /* What one finish does at each stage of a plan; cl/plan.c calls these. */
 struct red_finish_steps {
-    /* Lays out the plan: makes buffers with red_plan_buffer, launches with red_plan_launch, and sets result,
-     * read_n and resets_accumulator. */
+    /* Lays out the plan: makes buffers with red_plan_make_out, launches with red_plan_add_launch, and sets
+     * result, read_n and resets_accumulator. */
     enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
     /* Enqueues all launches; gives one event for each, or none where `events` is NULL. Recorded launches have
      * their own queue, and no events. */
@@ -75,16 +75,16 @@ enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 enum { RED_CANARY_BYTES = 256 };
 
 /* Makes out[which] for that many values of the accumulator type, with its canary. */
-enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
-                                struct red_error *error);
+enum red_status red_plan_make_out(struct red_plan *plan, unsigned which, uint64_t values_n,
+                                  struct red_error *error);
 
-/* Gives back what is mapped, before a kernel writes there again. */
+/* Unmaps what host_fetch has mapped, before a kernel writes there again. */
 cl_int red_plan_unmap(struct red_plan *plan);
 
 /* Appends a launch of the strategy's kernel, compiled for this RED_PASS, that reads n values of `inputs` and
  * writes to out[which]. Inputs of a later pass are partial results, unless they are the plan's own. */
-enum red_status red_plan_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
-                                uint64_t groups_n, unsigned which, struct red_error *error);
+enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
+                                    uint64_t groups_n, unsigned which, struct red_error *error);
 
 /* ---- what several finishes share ---- */
 
@@ -103,11 +103,11 @@ enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read
 /* Prepares the launches of finish two_kernels. */
 enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error);
 
-/* Memory that the host looks into while a kernel runs, of the kind that the strategy needs; in memory of a
- * kind: out[0] for a value of each group, or the answer. */
-enum red_host_visible_kind red_finish_seen_by_host(const struct red_plan *plan);
-enum red_status red_finish_share(struct red_plan *plan, enum red_host_visible_kind kind,
-                                 struct red_error *error);
-enum red_status red_finish_answer(struct red_plan *plan, size_t bytes, struct red_error *error);
+/* The kind of memory that the strategy needs for the host to look into while a kernel runs. Then make out[0]
+ * for a value of each group in memory of a kind, and the answer. */
+enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan);
+enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
+                                           struct red_error *error);
+enum red_status red_finish_make_answer(struct red_plan *plan, size_t bytes, struct red_error *error);
 
 #endif

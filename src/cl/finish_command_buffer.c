@@ -1,4 +1,4 @@
-/* Finish command_buffer: records the launches of two_kernels once and enqueues them as one command. */
+/* Finish command_buffer: records the launches of two_kernels, enqueues them as one. cl/plan.c calls it. */
 #include "cl/finish.h"
 
 static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_error *error) {

@@ -1,5 +1,5 @@
 /* The finishes that enqueue kernels and read once: host, passes, two_kernels, sweeps, atomic, last_group,
- * device_enqueue. */
+ * device_enqueue. cl/plan.c calls their steps. */
 #include "cl/finish.h"
 
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
@@ -29,7 +29,7 @@ static enum red_status host_prepare(struct red_plan *plan, struct red_error *err
         return red_finish_prepare_partials(plan, plan->geometry.groups_n, error);
     enum red_status status = red_answers_make(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
     if (status == RED_OK)
-        status = red_plan_buffer(plan, 0, plan->segments_n, error);
+        status = red_plan_make_out(plan, 0, plan->segments_n, error);
     return status != RED_OK ? status : red_finish_prepare_partials(plan, plan->segments_n, error);
 }
 
@@ -45,14 +45,15 @@ const struct red_finish_steps red_finish_host = {
  * input is never touched. */
 static enum red_status passes_prepare(struct red_plan *plan, struct red_error *error) {
     uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->geometry.lanes;
-    enum red_status status = red_plan_buffer(plan, 0, left, error);
+    enum red_status status = red_plan_make_out(plan, 0, left, error);
     if (status == RED_OK && left > 1)
-        status = red_plan_buffer(plan, 1, ceil_div(left, taken_n), error);
+        status = red_plan_make_out(plan, 1, ceil_div(left, taken_n), error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, 0, plan->inputs, plan->n, left, 0, error);
+        status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, left, 0, error);
     while (status == RED_OK && left > 1) {
         uint64_t groups_n = ceil_div(left, taken_n);
-        status = red_plan_launch(plan, 1, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
+        status =
+            red_plan_add_launch(plan, 1, &plan->out[plan->result], left, groups_n, 1 - plan->result, error);
         plan->result = 1 - plan->result;
         left = groups_n;
     }
@@ -83,15 +84,15 @@ static enum red_status pipe_create(struct red_plan *plan, struct red_error *erro
 /* The second launch is of one group, over the partial results of the first. */
 enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error) {
     uint64_t groups_n = plan->geometry.groups_n;
-    enum red_status status = red_plan_buffer(plan, 0, groups_n, error);
+    enum red_status status = red_plan_make_out(plan, 0, groups_n, error);
     if (status == RED_OK)
-        status = red_plan_buffer(plan, 1, 1, error);
+        status = red_plan_make_out(plan, 1, 1, error);
     if (status == RED_OK && (plan->strategy->needs & RED_NEED_PIPES))
         status = pipe_create(plan, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, 0, plan->inputs, plan->n, groups_n, 0, error);
+        status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, groups_n, 0, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, 1, &plan->out[0], groups_n, 1, 1, error);
+        status = red_plan_add_launch(plan, 1, &plan->out[0], groups_n, 1, 1, error);
     plan->result = 1;
     plan->read_n = 1;
     return status;
@@ -109,9 +110,9 @@ const struct red_finish_steps red_finish_two_kernels = {
  * together what was left. A group may leave as much as four values of 32 bits, or two of 64. */
 static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *error) {
     uint64_t groups_n = plan->geometry.groups_n;
-    enum red_status status = red_plan_buffer(plan, 0, 16 / plan->accumulator->size_bytes * groups_n, error);
+    enum red_status status = red_plan_make_out(plan, 0, 16 / plan->accumulator->size_bytes * groups_n, error);
     for (unsigned pass = 0; pass < 3 && status == RED_OK; pass++)
-        status = red_plan_launch(plan, pass, plan->inputs, plan->n, pass < 2 ? groups_n : 1, 0, error);
+        status = red_plan_add_launch(plan, pass, plan->inputs, plan->n, pass < 2 ? groups_n : 1, 0, error);
     plan->read_n = 1;
     return status;
 }
@@ -126,7 +127,7 @@ const struct red_finish_steps red_finish_sweeps = {
 
 /* One accumulator, set to the identity before every run. */
 static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_plan_buffer(plan, 0, 1, error);
+    enum red_status status = red_plan_make_out(plan, 0, 1, error);
     plan->resets_accumulator = true;
     return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);
 }
@@ -139,7 +140,8 @@ const struct red_finish_steps red_finish_atomic = {
     .end = CL_PROFILING_COMMAND_END,
 };
 
-/* The kernel leaves a value per group and brings them together in the first. */
+/* Makes the buffer of partial results and one launch; the host reads the first value, in which the last group
+ * has combined them. The counter is every plan's (cl/plan.c). */
 static enum red_status last_group_prepare(struct red_plan *plan, struct red_error *error) {
     return red_finish_prepare_partials(plan, 1, error);
 }

@@ -1,8 +1,8 @@
-/* The finishes whose results lie in host-visible memory: svm, polled. */
+/* The finishes whose results lie in host-visible memory: svm, polled. cl/plan.c calls their steps. */
 #include "cl/finish.h"
 
-enum red_status red_finish_share(struct red_plan *plan, enum red_host_visible_kind kind,
-                                 struct red_error *error) {
+enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
+                                           struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
     cl_int code = red_host_visible_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
     plan->out[0] = plan->shared.buffer;
@@ -11,7 +11,7 @@ enum red_status red_finish_share(struct red_plan *plan, enum red_host_visible_ki
 }
 
 static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_share(plan, RED_HOST_VISIBLE_SVM, error);
+    enum red_status status = red_finish_make_shared_out(plan, RED_HOST_VISIBLE_SVM, error);
     return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
 }
 
@@ -23,6 +23,7 @@ static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
                : clFinish(queue);
 }
 
+/* Unmaps coarse memory, which svm_fetch mapped; red_plan_run calls it after the fold. */
 static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
     return plan->shared.is_coarse
                ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared.memory, 0, NULL, NULL)
@@ -37,20 +38,20 @@ const struct red_finish_steps red_finish_svm = {
     .end = CL_PROFILING_COMMAND_END,
 };
 
-enum red_host_visible_kind red_finish_seen_by_host(const struct red_plan *plan) {
+enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) {
     return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
 
-enum red_status red_finish_answer(struct red_plan *plan, size_t bytes, struct red_error *error) {
+enum red_status red_finish_make_answer(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
-    return red_cl_check(red_host_visible_create(plan->device, red_finish_seen_by_host(plan),
+    return red_cl_check(red_host_visible_create(plan->device, red_finish_visible_kind(plan),
                                                 bytes + RED_CANARY_BYTES, &plan->answer),
                         "making memory for the answer that the host sees", error);
 }
 
 /* Partial results stay in the device's memory, where the last group reads them fast. */
 static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_answer(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    enum red_status status = red_finish_make_answer(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
     return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
 }
 

@@ -1,14 +1,15 @@
-/* The finishes whose launch waits for call after call at a mailbox: persistent, joined. */
+/* Finishes whose launch waits for calls at a mailbox: persistent, joined. cl/plan.c calls their steps. */
 #include "cl/finish.h"
 
 static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_answer(plan, sizeof(struct red_mailbox), error);
+    enum red_status status = red_finish_make_answer(plan, sizeof(struct red_mailbox), error);
     plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
     return status;
 }
 
-/* Lets the launches read what the question has addresses of, if it has. */
-static enum red_status addresses_allow(struct red_plan *plan, struct red_error *error) {
+/* Allows the plan's kernels to read the host's own memory, for strategies that need shared system memory;
+ * else the cell is `unsupported` with this reason. */
+static enum red_status allow_host_addresses(struct red_plan *plan, struct red_error *error) {
     const cl_bool yes = CL_TRUE;
     const struct red_newer *newer = &plan->device->newer;
     cl_int code = newer->set_kernel_exec_info == NULL ? CL_INVALID_OPERATION : CL_SUCCESS;
@@ -30,39 +31,39 @@ static enum red_status persistent_prepare(struct red_plan *plan, struct red_erro
     enum red_status status = mailbox_create(plan, error);
     if (status == RED_OK)
         status = red_finish_prepare_partials(plan, 1, error);
-    return status == RED_OK ? addresses_allow(plan, error) : status;
+    return status == RED_OK ? allow_host_addresses(plan, error) : status;
 }
 
-/* Launches the kernel that waits for questions. */
+/* Launches the kernel that waits for requests. */
 static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
     if (plan->mailbox.launched != NULL)
         clReleaseEvent(plan->mailbox.launched);
     plan->mailbox.launched = NULL;
-    red_mailbox_prepare(&plan->mailbox);
+    red_mailbox_prepare_launch(&plan->mailbox);
     cl_int code = red_finish_launch(plan, 0, queue, &plan->mailbox.launched);
     if (code == CL_SUCCESS)
         code = clFlush(queue);
-    red_mailbox_launched(&plan->mailbox);
+    red_mailbox_note_launched(&plan->mailbox);
     return code;
 }
 
 static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                                  unsigned *events_n) {
     (void)events, (void)events_n;
-    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n, 1);
-    return red_mailbox_waits(&plan->mailbox) ? CL_SUCCESS : persistent_launch(plan, queue);
+    red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, 1);
+    return red_mailbox_launch_waits(&plan->mailbox) ? CL_SUCCESS : persistent_launch(plan, queue);
 }
 
-/* Waits for the answer. If the waiting launch has left, a new one is made, which finds the question and
+/* Waits for the answer. If the waiting launch has left, a new one is made, which finds the request and
  * cannot leave without an answer. */
 static cl_int persistent_await(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
-    cl_int code = red_mailbox_await(&plan->mailbox, &left);
+    cl_int code = red_mailbox_await_answer(&plan->mailbox, &left);
     if (code != CL_SUCCESS || !left)
         return code;
     code = persistent_launch(plan, queue);
     if (code == CL_SUCCESS)
-        code = red_mailbox_await(&plan->mailbox, &left);
+        code = red_mailbox_await_answer(&plan->mailbox, &left);
     return code == CL_SUCCESS && left ? CL_INVALID_OPERATION : code;
 }
 
@@ -86,15 +87,15 @@ const struct red_finish_steps red_finish_persistent = {
  * ends with a failed assertion where one runs in two queues at a time. */
 static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
     const uint64_t units_n = plan->device->info.shape.compute_units;
-    enum red_status status = red_finish_share(plan, red_finish_seen_by_host(plan), error);
+    enum red_status status = red_finish_make_shared_out(plan, red_finish_visible_kind(plan), error);
     if (status == RED_OK)
         status = mailbox_create(plan, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, 0, plan->inputs, plan->n, 1, 0, error);
+        status = red_plan_add_launch(plan, 0, plan->inputs, plan->n, 1, 0, error);
     if (status == RED_OK)
-        status = red_plan_launch(plan, 1, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
+        status = red_plan_add_launch(plan, 1, plan->inputs, plan->n, units_n > 1 ? units_n - 1 : 1, 0, error);
     plan->read_n = plan->geometry.groups_n;
-    return status == RED_OK ? addresses_allow(plan, error) : status;
+    return status == RED_OK ? allow_host_addresses(plan, error) : status;
 }
 
 /* The launch that waits is in the profiling queue, since the commands of one queue run in order. One piece is
@@ -105,8 +106,8 @@ static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
     const bool is_joined = plan->geometry.groups_n > 1;
     cl_int code = CL_SUCCESS;
     (void)events, (void)events_n;
-    red_mailbox_ask(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
-    if (!red_mailbox_waits(&plan->mailbox)) {
+    red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
+    if (!red_mailbox_launch_waits(&plan->mailbox)) {
         code = persistent_launch(plan, plan->device->profiling);
         if (code == CL_SUCCESS && is_joined)
             red_mailbox_await_begin(&plan->mailbox);
@@ -115,7 +116,7 @@ static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
 }
 
 /* The call's own launch ends only when every piece is taken: if the one that waits left without having seen
- * the question, the other took them all. clFinish, and no spinning: a driver may let the caller's thread
+ * the request, the other took them all. clFinish, and no spinning: a driver may let the caller's thread
  * work. */
 static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
@@ -123,7 +124,7 @@ static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
     if (plan->geometry.groups_n == 1)
         return persistent_await(plan, plan->device->profiling);
     cl_int code = clFinish(queue);
-    return code == CL_SUCCESS ? red_mailbox_await(&plan->mailbox, &left) : code;
+    return code == CL_SUCCESS ? red_mailbox_await_answer(&plan->mailbox, &left) : code;
 }
 
 const struct red_finish_steps red_finish_joined = {

@@ -52,7 +52,7 @@ static int64_t raw_value(size_t group, size_t i, size_t size) {
 }
 
 /* What is added stays exact, and does not overflow: floats are small integers. What is compared is large. */
-static union cell value_of(const struct group_run *run, size_t group, size_t i, size_t size) {
+static union cell probe_value(const struct group_run *run, size_t group, size_t i, size_t size) {
     const bool adds = strcmp(run->form->suffix, "add") == 0;
     if (run->form->of_infinities)
         return (union cell){.d = strcmp(run->form->suffix, "min") == 0 ? INFINITY : -INFINITY};
@@ -68,7 +68,7 @@ static union cell value_of(const struct group_run *run, size_t group, size_t i, 
     return (union cell){.i = value};
 }
 
-static void put(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
+static void put_value(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
     if (dtype->is_float)
         dtype->put_real(array, i, value.d);
     else
@@ -77,7 +77,7 @@ static void put(const struct red_dtype *dtype, void *array, size_t i, union cell
 
 /* ---- expected results ---------------------------------------------------------------------------------- */
 
-static union cell combined(const struct group_run *run, union cell a, union cell b) {
+static union cell combine_two(const struct group_run *run, union cell a, union cell b) {
     const struct red_dtype *dtype = run->dtype;
     if (strcmp(run->form->suffix, "add") == 0) {
         if (dtype->is_float)
@@ -89,7 +89,7 @@ static union cell combined(const struct group_run *run, union cell a, union cell
 }
 
 /* What item `lane` of a team (a sub-group) gets by shuffles from those 0, 1, 2, 4, ... on, summed as bits. */
-static uint64_t shuffled(const struct group_run *run, const size_t *team, size_t team_n, size_t lane) {
+static uint64_t shuffle_sum(const struct group_run *run, const size_t *team, size_t team_n, size_t lane) {
     uint64_t sum = 0;
     for (size_t step = 0; step < team_n; step = step ? 2 * step : 1) {
         uint64_t bits = 0;
@@ -101,15 +101,15 @@ static uint64_t shuffled(const struct group_run *run, const size_t *team, size_t
 }
 
 /* What the items of a team, in their order, must give. */
-static void expect_team(struct group_run *run, const size_t *team, size_t team_n) {
+static void set_expected_of_team(struct group_run *run, const size_t *team, size_t team_n) {
     union cell total = run->values[team[0]];
     for (size_t lane = 0; lane < team_n; lane++) {
         if (lane > 0)
-            total = combined(run, total, run->values[team[lane]]);
+            total = combine_two(run, total, run->values[team[lane]]);
         if (run->is_scan)
             run->expected[team[lane]] = total;
         if (run->is_shuffle)
-            run->expected[team[lane]] = (union cell){.u = shuffled(run, team, team_n, lane)};
+            run->expected[team[lane]] = (union cell){.u = shuffle_sum(run, team, team_n, lane)};
     }
     for (size_t lane = 0; lane < team_n && !run->is_scan && !run->is_shuffle; lane++)
         run->expected[team[lane]] = total;
@@ -129,7 +129,7 @@ static bool find_sub_groups(struct group_run *run, size_t first, size_t size) {
     return true;
 }
 
-static bool expect_sub_groups(struct group_run *run, size_t first, size_t size) {
+static bool set_expected_of_sub_groups(struct group_run *run, size_t first, size_t size) {
     if (!find_sub_groups(run, first, size))
         return false;
     for (size_t i = 0; i < size; i++)
@@ -143,57 +143,59 @@ static bool expect_sub_groups(struct group_run *run, size_t first, size_t size) 
     }
     for (size_t s = 0; s < size; s++)
         if (run->begins[s + 1] > run->begins[s])
-            expect_team(run, run->order + run->begins[s], run->begins[s + 1] - run->begins[s]);
+            set_expected_of_team(run, run->order + run->begins[s], run->begins[s + 1] - run->begins[s]);
     return true;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-static enum red_status wrong(const struct group_run *run, size_t at, size_t size, struct red_error *error) {
+static enum red_status fail_item(const struct group_run *run, size_t at, size_t size,
+                                 struct red_error *error) {
     const struct red_dtype *dtype = run->dtype;
     const size_t bytes = dtype->size_bytes;
     struct red_value got = {.bits = 0}, expected = {.bits = 0};
     char got_text[64], expected_text[64];
     memcpy(&got.bits, (const char *)run->out_data + at * bytes, bytes);
-    put(dtype, &expected.bits, 0, run->expected[at]);
+    put_value(dtype, &expected.bits, 0, run->expected[at]);
     red_dtype_print(dtype, &got, got_text, sizeof got_text);
     red_dtype_print(dtype, &expected, expected_text, sizeof expected_text);
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
 }
 
-static enum red_status judge(struct group_run *run, size_t size, struct red_error *error) {
+static enum red_status compare_results(struct group_run *run, size_t size, struct red_error *error) {
     const size_t bytes = run->dtype->size_bytes;
     for (size_t group = 0; group < GROUPS_N; group++) {
         if (run->in_sub_groups) {
-            if (!expect_sub_groups(run, group * size, size))
+            if (!set_expected_of_sub_groups(run, group * size, size))
                 return red_fail(error, RED_E_WRONG, "the sub-groups do not make up the group");
             continue;
         }
         for (size_t i = 0; i < size; i++)
             run->order[i] = group * size + i;
-        expect_team(run, run->order, size);
+        set_expected_of_team(run, run->order, size);
     }
     for (size_t i = 0; i < GROUPS_N * size; i++) {
         char expected[8];
         if (run->is_shuffle)
             memcpy(expected, &run->expected[i].u, bytes); /* the sum of bits is no value of the type */
         else
-            put(run->dtype, expected, 0, run->expected[i]);
+            put_value(run->dtype, expected, 0, run->expected[i]);
         if (memcmp(expected, (const char *)run->out_data + i * bytes, bytes) == 0)
             continue;
         return run->is_shuffle ? red_fail(error, RED_E_WRONG, "item %zu hears from others", i % size)
-                               : wrong(run, i, size, error);
+                               : fail_item(run, i, size, error);
     }
     return RED_OK;
 }
 
-static enum red_status run_size(struct group_run *run, cl_kernel kernel, size_t size,
-                                struct red_error *error) {
+/* Runs the kernel of one form with three groups of this size, and compares what each item got. */
+static enum red_status run_group_size(struct group_run *run, cl_kernel kernel, size_t size,
+                                      struct red_error *error) {
     cl_command_queue queue = run->device->queue;
     const size_t global = GROUPS_N * size, bytes = global * run->dtype->size_bytes;
     for (size_t i = 0; i < global; i++) {
-        run->values[i] = value_of(run, i / size, i % size, size);
-        put(run->dtype, run->in_data, i, run->values[i]);
+        run->values[i] = probe_value(run, i / size, i % size, size);
+        put_value(run->dtype, run->in_data, i, run->values[i]);
     }
     memset(run->out_data, 0x5a, bytes); /* so that nothing is right that was left over */
     cl_int code = clEnqueueWriteBuffer(queue, run->in, CL_TRUE, 0, bytes, run->in_data, 0, NULL, NULL);
@@ -210,7 +212,7 @@ static enum red_status run_size(struct group_run *run, cl_kernel kernel, size_t 
         code = clEnqueueReadBuffer(queue, run->where, CL_TRUE, 0, global * sizeof run->places[0], run->places,
                                    0, NULL, NULL);
     status = red_cl_check(code, "running the probe", error);
-    return status == RED_OK ? judge(run, size, error) : status;
+    return status == RED_OK ? compare_results(run, size, error) : status;
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -262,7 +264,7 @@ static int write_head(const struct group_run *run, char *text) {
 
 /* A kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not survive one may survive
  * the others. Each names its group size, as those of strategies do: drivers then compile another code. */
-static void write_text(const struct group_run *run, size_t forms_n, char text[TEXT_BYTES]) {
+static void write_all_kernels(const struct group_run *run, size_t forms_n, char text[TEXT_BYTES]) {
     int used = write_head(run, text);
     for (size_t f = 0; f < forms_n; f++)
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
@@ -273,13 +275,13 @@ static void write_text(const struct group_run *run, size_t forms_n, char text[TE
 enum { ONE_FORM = 0, ONE_SIZE = 3 };
 static const char one_name[] = "probe_0_3";
 
-static void write_one(const struct group_run *run, char text[TEXT_BYTES]) {
+static void write_one_kernel(const struct group_run *run, char text[TEXT_BYTES]) {
     int used = write_head(run, text);
     (void)write_kernel(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
 }
 
-static enum red_status build(const struct group_run *run, enum red_c_standard standard, const char *text,
-                             struct red_error *error) {
+static enum red_status check_builds(const struct group_run *run, enum red_c_standard standard,
+                                    const char *text, struct red_error *error) {
     cl_kernel built = NULL;
     enum red_status status =
         red_program_kernel(run->device, "probe", text, standard, one_name, &built, error);
@@ -325,9 +327,10 @@ static void run_clear(struct group_run *run) {
     free(run->begins);
 }
 
-/* One form at one size. What the driver refuses to launch is no answer: the size is too large for it. */
-static enum red_status ask(struct group_run *run, const char *text, enum red_c_standard standard, size_t f,
-                           unsigned i, struct red_form *form, struct red_error *error) {
+/* Runs one form at one size and records the answer. What the driver refuses to launch is no answer: the size
+ * is too large for it. */
+static enum red_status probe_form(struct group_run *run, const char *text, enum red_c_standard standard,
+                                  size_t f, unsigned i, struct red_form *form, struct red_error *error) {
     const cl_mem arguments[] = {run->in, run->out, run->where};
     struct red_error found = {.text = ""};
     char name[48];
@@ -341,7 +344,7 @@ static enum red_status ask(struct group_run *run, const char *text, enum red_c_s
         code = clSetKernelArg(kernel, a, sizeof arguments[a], &arguments[a]);
     status = red_cl_check(code, "preparing the probe", &found);
     if (status == RED_OK)
-        status = run_size(run, kernel, red_group_size_asked(i, run->largest), &found);
+        status = run_group_size(run, kernel, red_group_size_asked(i, run->largest), &found);
     clReleaseKernel(kernel);
     if (status != RED_E_UNSUPPORTED)
         red_form_take(form, i, status, found.text);
@@ -361,11 +364,11 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                             .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                             .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];
-    write_one(&run, text);
-    enum red_status status = build(&run, standard, text, error);
+    write_one_kernel(&run, text);
+    enum red_status status = check_builds(&run, standard, text, error);
     if (status == RED_OK) {
-        write_text(&run, capability->forms_n, text);
-        status = build(&run, standard, text, error);
+        write_all_kernels(&run, capability->forms_n, text);
+        status = check_builds(&run, standard, text, error);
     }
     if (status == RED_OK) {
         capability->builds = RED_YES;
@@ -376,8 +379,8 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
         run.dtype = red_dtype_find(run.form->type);
         capability->forms[f].sizes.largest = run.largest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
-            if (red_group_size_asked(i, run.largest) > 0 && red_probe_enter(watch, capability, f, i))
-                status = ask(&run, text, standard, f, i, &capability->forms[f], error);
+            if (red_group_size_asked(i, run.largest) > 0 && red_probe_begin_size(watch, capability, f, i))
+                status = probe_form(&run, text, standard, f, i, &capability->forms[f], error);
     }
     run_clear(&run);
     return status;

@@ -1,4 +1,5 @@
-/* Makes host-visible memory, waits for flags in it, and drives the mailbox of waiting finishes. */
+/* Makes host-visible memory, waits for flags in it, and drives the mailbox of waiting finishes
+ * (cl/finish_*.c). */
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -81,19 +82,19 @@ void red_host_visible_destroy(const struct red_device *device, struct red_host_v
     *shared = (struct red_host_visible){.memory = NULL};
 }
 
-cl_int red_host_visible_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
-                            const struct red_host_visible *shared) {
+cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kernel, cl_uint i,
+                                const struct red_host_visible *shared) {
     return shared->is_svm ? device->newer.set_kernel_arg_svm(kernel, i, shared->memory)
                           : clSetKernelArg(kernel, i, sizeof shared->buffer, &shared->buffer);
 }
 
-void red_host_visible_spin(void) {
+void red_host_visible_spin_once(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
 }
 
-static bool is_set(uint32_t *flag) {
+static bool is_flag_set(uint32_t *flag) {
     return atomic_load_explicit((_Atomic uint32_t *)flag, memory_order_acquire) != 0;
 }
 
@@ -101,12 +102,12 @@ cl_int red_host_visible_await(const struct red_device *device, cl_command_queue 
     enum { SPINS_PER_LOOK = 64 };
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
     cl_int code = clFlush(queue);
-    for (unsigned spins = 1; code == CL_SUCCESS && !is_set(flag); spins++) {
-        red_host_visible_spin();
+    for (unsigned spins = 1; code == CL_SUCCESS && !is_flag_set(flag); spins++) {
+        red_host_visible_spin_once();
         if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
             continue;
         code = clFinish(queue);
-        if (code == CL_SUCCESS && !is_set(flag))
+        if (code == CL_SUCCESS && !is_flag_set(flag))
             code = CL_INVALID_OPERATION;
     }
     atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
@@ -116,53 +117,53 @@ cl_int red_host_visible_await(const struct red_device *device, cl_command_queue 
 enum { LOOKS = 2048 };
 static const double SPIN_MAX_S = 30e-6;
 
-static uint32_t look(uint32_t *word) {
+static uint32_t load(uint32_t *word) {
     return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
 }
 
-static void tell(uint32_t *word, uint32_t value) {
+static void store(uint32_t *word, uint32_t value) {
     atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_release);
 }
 
-void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
-                     uint32_t pieces_n) {
+void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
+                              uint32_t pieces_n) {
     for (unsigned i = 0; i < 2; i++)
         host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
     host->mailbox->n = n;
-    tell(&host->mailbox->patience, LOOKS * host->patience);
+    store(&host->mailbox->patience, LOOKS * host->patience);
     host->mailbox->pieces_n = pieces_n;
-    tell(&host->mailbox->untaken, pieces_n);
-    if (++host->question == 0) /* 0 has a meaning of its own */
-        host->question++;
-    tell(&host->mailbox->asked, host->question);
+    store(&host->mailbox->untaken, pieces_n);
+    if (++host->request == 0) /* 0 has a meaning of its own */
+        host->request++;
+    store(&host->mailbox->asked, host->request);
 }
 
-void red_mailbox_prepare(struct red_mailbox_host *host) {
+void red_mailbox_prepare_launch(struct red_mailbox_host *host) {
     if (++host->launch == 0) /* what no launch has left */
         host->launch++;
-    tell(&host->mailbox->answered, host->question - 1);
-    tell(&host->mailbox->left, 0);
-    tell(&host->mailbox->launch, host->launch);
+    store(&host->mailbox->answered, host->request - 1);
+    store(&host->mailbox->left, 0);
+    store(&host->mailbox->launch, host->launch);
 }
 
 static bool has_left(const struct red_mailbox_host *host) {
-    return look(&host->mailbox->left) == host->launch;
+    return load(&host->mailbox->left) == host->launch;
 }
 
-void red_mailbox_launched(struct red_mailbox_host *host) {
+void red_mailbox_note_launched(struct red_mailbox_host *host) {
     host->is_late = has_left(host);
 }
 
-bool red_mailbox_waits(const struct red_mailbox_host *host) {
+bool red_mailbox_launch_waits(const struct red_mailbox_host *host) {
     return host->launched != NULL && !has_left(host);
 }
 
 static bool is_answered(const struct red_mailbox_host *host) {
-    return look(&host->mailbox->answered) == host->question;
+    return load(&host->mailbox->answered) == host->request;
 }
 
 /* CL_SUCCESS while the launch may still answer. */
-static cl_int look_after(cl_event event) {
+static cl_int check_launch_runs(cl_event event) {
     cl_int state = CL_COMPLETE;
     cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code != CL_SUCCESS)
@@ -172,21 +173,21 @@ static cl_int look_after(cl_event event) {
 
 void red_mailbox_await_begin(const struct red_mailbox_host *host) {
     const double start_s = red_clock_s();
-    while (look(&host->mailbox->untaken) == host->mailbox->pieces_n && red_clock_s() - start_s < SPIN_MAX_S)
-        red_host_visible_spin();
+    while (load(&host->mailbox->untaken) == host->mailbox->pieces_n && red_clock_s() - start_s < SPIN_MAX_S)
+        red_host_visible_spin_once();
 }
 
-cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left) {
+cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
     enum { SPINS_PER_LOOK = 64 };
     const double start_s = red_clock_s();
     cl_int code = CL_SUCCESS;
     *left = false;
     for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
-        red_host_visible_spin();
+        red_host_visible_spin_once();
         *left = has_left(host);
         if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < SPIN_MAX_S)
             continue;
-        code = look_after(host->launched);
+        code = check_launch_runs(host->launched);
         sched_yield();
     }
     /* It may have answered, or gone, and then ended, between the looks. */
@@ -198,10 +199,10 @@ cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left) {
     return CL_SUCCESS;
 }
 
-void red_mailbox_dismiss(struct red_mailbox_host *host) {
+void red_mailbox_end_launch(struct red_mailbox_host *host) {
     if (host->launched == NULL)
         return;
-    tell(&host->mailbox->asked, 0);
+    store(&host->mailbox->asked, 0);
     clWaitForEvents(1, &host->launched);
     clReleaseEvent(host->launched);
     host->launched = NULL;

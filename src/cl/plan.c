@@ -10,8 +10,8 @@
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t values_n,
-                                struct red_error *error) {
+enum red_status red_plan_make_out(struct red_plan *plan, unsigned which, uint64_t values_n,
+                                  struct red_error *error) {
     size_t bytes = (size_t)values_n * plan->accumulator->size_bytes;
     cl_int code;
     plan->out[which] =
@@ -23,7 +23,7 @@ enum red_status red_plan_buffer(struct red_plan *plan, unsigned which, uint64_t 
 /* The small things every plan has: a zero counter, the accumulator's first value, room for what is read back.
  * The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
  * for a reset. */
-static enum red_status plan_fill(struct red_plan *plan, struct red_error *error) {
+static enum red_status plan_prepare(struct red_plan *plan, struct red_error *error) {
     static const char zeros[sizeof(cl_uint) + RED_CANARY_BYTES] = {0};
     cl_int code;
     plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
@@ -91,7 +91,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
                                        spec->data.op, made->geometry.group_size, &made->standard, error);
     if (status == RED_OK)
-        status = plan_fill(made, error);
+        status = plan_prepare(made, error);
     if (status != RED_OK) {
         red_plan_destroy(made);
         return status;
@@ -111,7 +111,7 @@ void red_plan_destroy(struct red_plan *plan) {
     if (plan == NULL)
         return;
     (void)red_plan_unmap(plan);
-    red_mailbox_dismiss(&plan->mailbox);
+    red_mailbox_end_launch(&plan->mailbox);
     if (plan->shared.buffer != NULL)
         plan->out[0] = NULL;
     red_host_visible_destroy(plan->device, &plan->shared);
@@ -144,8 +144,8 @@ const char *red_plan_standard(const struct red_plan *plan) {
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 /* Enqueues the reset and what the finish enqueues; `events` may be NULL. */
-static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
-                               unsigned *events_n, struct red_error *error) {
+static enum red_status enqueue_run(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                   unsigned *events_n, struct red_error *error) {
     cl_int code = CL_SUCCESS;
     if (plan->resets_accumulator)
         code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->accumulator->size_bytes,
@@ -156,10 +156,10 @@ static enum red_status enqueue(struct red_plan *plan, cl_command_queue queue, cl
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }
 
-/* Until the queue is empty the driver may still read from the plan and write to it: after an error nobody
- * else would wait. */
-static enum red_status give_up(struct red_plan *plan, enum red_status status) {
-    red_mailbox_dismiss(&plan->mailbox);
+/* Waits until nothing of the plan runs, and returns the status. Until the queue is empty the driver may still
+ * read from the plan and write to it: after an error nobody else would wait. */
+static enum red_status stop_run(struct red_plan *plan, enum red_status status) {
+    red_mailbox_end_launch(&plan->mailbox);
     clFinish(plan->device->queue);
     return status;
 }
@@ -168,12 +168,12 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     const struct red_finish_steps *finish = red_finishes[plan->strategy->finish];
     cl_command_queue queue = plan->device->queue;
     unsigned events_n = 0;
-    enum red_status status = enqueue(plan, queue, NULL, &events_n, error);
+    enum red_status status = enqueue_run(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return give_up(plan, status);
+        return stop_run(plan, status);
     cl_int code = finish->fetch(plan, queue);
     if (code != CL_SUCCESS)
-        return give_up(plan, red_cl_check(code, "the reduction", error));
+        return stop_run(plan, red_cl_check(code, "the reduction", error));
     if (plan->answers.n > 0) {
         red_reference_answers(plan->op, plan->dtype, plan->read, plan->n,
                               plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
@@ -181,7 +181,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     code = finish->leave(plan, queue);
-    return code == CL_SUCCESS ? RED_OK : give_up(plan, red_cl_check(code, "ending the reduction", error));
+    return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "ending the reduction", error));
 }
 
 enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error) {
@@ -194,7 +194,7 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
         return red_plan_run(plan, value, error);
     while (status == RED_OK && !twice && mailbox->patience <= PATIENCE_MAX) {
         uint32_t launch = 0;
-        red_mailbox_dismiss(mailbox); /* its first question would be another one */
+        red_mailbox_end_launch(mailbox); /* its first request would be another one */
         twice = true;
         for (int i = 0; i < 4 && status == RED_OK; i++) {
             plan->n = i % 2 == 0 ? 0 : n;
@@ -213,7 +213,7 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
 }
 
 void red_plan_end_waiting(struct red_plan *plan) {
-    red_mailbox_dismiss(&plan->mailbox);
+    red_mailbox_end_launch(&plan->mailbox);
 }
 
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
@@ -222,7 +222,7 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     unsigned events_n = 0;
     if (red_finishes[plan->strategy->finish]->alone != NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
-    enum red_status status = enqueue(plan, queue, events, &events_n, error);
+    enum red_status status = enqueue_run(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
@@ -248,9 +248,9 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
         return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
-        status = enqueue(plan, queue, NULL, &events_n, error);
+        status = enqueue_run(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return give_up(plan, status);
+        return stop_run(plan, status);
     cl_int code = clFinish(queue);
     *call_s = (red_clock_s() - start_s) / (double)calls_n;
     return red_cl_check(code, "calls back to back", error);
@@ -264,5 +264,5 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
     if (code == CL_SUCCESS)
         code =
             clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->room, 0, NULL, NULL);
-    return code == CL_SUCCESS ? RED_OK : give_up(plan, red_cl_check(code, "the bare loop", error));
+    return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "the bare loop", error));
 }

@@ -30,7 +30,7 @@ const char *red_plan_standard(const struct red_plan *plan);
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error);
 
 /* Reduces as red_plan_run. With finishes persistent and joined in a launch that has just answered the same
- * question, and before and after it one for no elements: a kernel that answers from memory, or goes on with
+ * request, and before and after it one for no elements: a kernel that answers from memory, or goes on with
  * what it had, is wrong then, and what it does not write is poison. The launch is given more patience where
  * others keep the processors busy. A driver that runs a kernel before its launch returns, or one queue after
  * the other, never has one that answers twice. Errors: those of red_plan_run. */
@@ -73,7 +73,7 @@ struct red_canaries {
     uint32_t counter;    /* 0 at the first launch, and by the contract again after every launch */
 };
 
-/* Errors: RED_E_DEVICE. */
+/* Reads the canaries and the counter back: what is broken makes the cell `wrong`. Errors: RED_E_DEVICE. */
 enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byte,
                                         struct red_canaries *traces, struct red_error *error);
 

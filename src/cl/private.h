@@ -178,16 +178,16 @@ struct red_host_visible {
 cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                                struct red_host_visible *shared);
 
-/* Gives it back when the device's queues have finished. */
+/* Frees it when the device's queues have finished. */
 void red_host_visible_destroy(const struct red_device *device, struct red_host_visible *shared);
 
 /* Makes it argument i of the kernel. Shared virtual memory is set by its pointer: once for a kernel object
  * and never mixed with a buffer for the same argument, which one driver does not survive. */
-cl_int red_host_visible_set(const struct red_device *device, cl_kernel kernel, cl_uint i,
-                            const struct red_host_visible *shared);
+cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kernel, cl_uint i,
+                                const struct red_host_visible *shared);
 
 /* One turn of a waiting loop: the pause instruction, which leaves more of the core to its other thread. */
-void red_host_visible_spin(void);
+void red_host_visible_spin_once(void);
 
 /* Waits until a kernel of the queue has stored 1 to the flag, and stores 0 again. What the kernel wrote
  * before it released the flag, or in the same store, can then be read, while the kernel itself may not have
@@ -201,18 +201,18 @@ cl_int red_host_visible_await(const struct red_device *device, cl_command_queue 
  * both use it at any time. Every word but `untaken` has one writer, so that nothing is needed of the bus but
  * stores that arrive whole and in their order; the host sets the kernel's words while no launch looks. */
 
-/* As kernels_cl12/lib/mailbox.cl has it. The value is seen by whoever acquires `answered`, the question by
- * whoever acquires `asked`: promised in fine-grained shared virtual memory with atomics (OpenCL C 2.0,
- * section 6.13.11). */
+/* As kernels_cl12/lib/mailbox.cl has it, which calls a request a question. The value is seen by whoever
+ * acquires `answered`, the request by whoever acquires `asked`: promised in fine-grained shared virtual
+ * memory with atomics (OpenCL C 2.0, section 6.13.11). */
 struct red_mailbox {
     unsigned char value[8]; /* the kernel's: an accumulator */
-    uint32_t answered;      /* the kernel's: number of the question that the value answers */
+    uint32_t answered;      /* the kernel's: number of the request that the value answers */
     uint32_t left;          /* the kernel's: number of the launch that does not look any more */
-    uint32_t asked;         /* the host's: number of the question; 0 ends the launch */
+    uint32_t asked;         /* the host's: number of the request; 0 ends the launch */
     uint32_t launch;        /* the host's: number of the launch */
-    uint32_t patience;      /* the host's: looks without a question before the kernel goes */
-    uint32_t pieces_n;      /* the host's: of the question, below 2^16 */
-    uint64_t arrays[2], n;  /* the host's: the question, addresses and how many elements */
+    uint32_t patience;      /* the host's: looks without a request before the kernel goes */
+    uint32_t pieces_n;      /* the host's: of the request, below 2^16 */
+    uint64_t arrays[2], n;  /* the host's: the request, addresses and how many elements */
     uint64_t unused;
     uint32_t untaken; /* whose pieces these still are: first in the upper 16 bits, end in the lower. Taken by
                          compare-and-swap among kernels; the host's while there are none */
@@ -223,36 +223,36 @@ struct red_mailbox {
 struct red_mailbox_host {
     struct red_mailbox *mailbox;
     cl_event launched; /* owned; the launch that waits or has left, or NULL: there is none */
-    uint32_t question, launch;
+    uint32_t request, launch;
     uint32_t patience; /* in units of some 50 us on a CPU */
     bool is_late;      /* the launch had gone before the host could look: there is no asking it twice */
-    bool answers;      /* the last question that was waited for has been answered */
+    bool answers;      /* the last request that was waited for has been answered */
 };
 
-/* Asks for n elements of the arrays in so many pieces, below 2^16, and for patience with the next question.
- * No piece of an earlier question may be left. */
-void red_mailbox_ask(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
-                     uint32_t pieces_n);
+/* Asks for n elements of the arrays in so many pieces, below 2^16, and for patience with the next request.
+ * No piece of an earlier request may be left. */
+void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
+                              uint32_t pieces_n);
 
 /* Whether a launch waits, as far as the host can see: it may be about to go. */
-bool red_mailbox_waits(const struct red_mailbox_host *host);
+bool red_mailbox_launch_waits(const struct red_mailbox_host *host);
 
-/* To be called before the kernel is launched for the question, when no other launch looks. */
-void red_mailbox_prepare(struct red_mailbox_host *host);
+/* To be called before the kernel is launched for the request, when no other launch looks. */
+void red_mailbox_prepare_launch(struct red_mailbox_host *host);
 
 /* To be called behind the launch: sets is_late. A driver may run the kernel before it returns to the host. */
-void red_mailbox_launched(struct red_mailbox_host *host);
+void red_mailbox_note_launched(struct red_mailbox_host *host);
 
-/* Waits up to 30 us until somebody has taken a piece of the question. */
+/* Waits up to 30 us until somebody has taken a piece of the request. */
 void red_mailbox_await_begin(const struct red_mailbox_host *host);
 
 /* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
- * between looks. *left is true only if the launch ended without having seen the question.
+ * between looks. *left is true only if the launch ended without having seen the request.
  * CL_INVALID_OPERATION, or the launch's own error, where it has ended otherwise. */
-cl_int red_mailbox_await(struct red_mailbox_host *host, bool *left);
+cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left);
 
-/* Sends away the launch, if there is one, and sees it end: until then it would take the next question. */
-void red_mailbox_dismiss(struct red_mailbox_host *host);
+/* Sends away the launch, if there is one, and sees it end: until then it would take the next request. */
+void red_mailbox_end_launch(struct red_mailbox_host *host);
 
 /* ---- probes ----------------------------------------------------------------------------------------------
  * The table of probe kernels, one for each need; cl/probe.c runs them. */

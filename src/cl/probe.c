@@ -273,7 +273,8 @@ static size_t items_n(const struct red_probe_kernel *probe, size_t group_size) {
     return PROBE_GROUPS_N * group_size - (probe->way == RED_PROBE_RAGGED ? group_size / 2 : 0);
 }
 
-static void out_find(struct probe_run *run, size_t group_size) {
+/* Sets the words with which `out` starts, and those that the probe must leave there. */
+static void find_expected_words(struct probe_run *run, size_t group_size) {
     cl_ulong wide = wide_start;
     double bytes = 0;
     struct probe_out *out = &run->words;
@@ -307,7 +308,7 @@ static const struct {
 };
 
 /* Copies the words to out or from it where host and kernel use the same memory without mapping. */
-static cl_int out_share(struct probe_run *run, bool to_device, cl_uint *words) {
+static cl_int out_copy_directly(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_uint *memory = run->shared.memory;
     const size_t bytes = sizeof run->words.start;
     if (to_device) {
@@ -331,7 +332,7 @@ static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
         return to_device ? clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL)
                          : clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL);
     if (memories[run->probe->way].is_direct)
-        return out_share(run, to_device, words);
+        return out_copy_directly(run, to_device, words);
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
                                                      memory, bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
@@ -362,7 +363,7 @@ static cl_int launch_recorded(struct probe_run *run, size_t global, size_t group
     return code;
 }
 
-static cl_int launch(struct probe_run *run, size_t global, size_t group_size) {
+static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_size) {
     cl_command_queue queue = run->device->queue;
     const size_t one = 1;
     if (run->probe->way == RED_PROBE_COMMAND_BUFFER)
@@ -376,13 +377,13 @@ static cl_int launch(struct probe_run *run, size_t global, size_t group_size) {
     return code;
 }
 
-/* Runs 5 groups of this size and compares. */
+/* Runs 5 groups of this size and compares what they leave in `out`. */
 static enum red_status probe_size(struct probe_run *run, size_t group_size, struct red_error *error) {
     const struct probe_out *words = &run->words;
-    out_find(run, group_size);
+    find_expected_words(run, group_size);
     cl_int code = out_copy(run, true, run->words.start);
     if (code == CL_SUCCESS)
-        code = launch(run, items_n(run->probe, group_size), group_size);
+        code = launch_probe(run, items_n(run->probe, group_size), group_size);
     if (code == CL_SUCCESS)
         code = out_copy(run, false, run->words.got);
     enum red_status status = red_cl_check(code, "running the probe", error);
@@ -403,7 +404,7 @@ size_t red_probe_group_size_max(const struct red_device *device, cl_kernel kerne
 }
 
 /* What the way of launching needs of the driver beside the kernel. */
-static enum red_status way_check(const struct probe_run *run, struct red_error *error) {
+static enum red_status check_way(const struct probe_run *run, struct red_error *error) {
     const struct red_newer *newer = &run->device->newer;
     enum red_probe_way way = run->probe->way;
     if (way == RED_PROBE_PIPE && newer->create_pipe == NULL)
@@ -424,13 +425,13 @@ static enum red_status way_check(const struct probe_run *run, struct red_error *
 }
 
 /* Sets the second argument: out, as a buffer or as shared memory; or the pipe, and the drain's two. */
-static cl_int out_attach(struct probe_run *run) {
+static cl_int set_out_argument(struct probe_run *run) {
     const struct red_device *device = run->device;
     const size_t bytes = sizeof run->words.start;
     cl_int code = CL_SUCCESS;
     if (memories[run->probe->way].is_shared) {
         code = red_host_visible_create(device, memories[run->probe->way].kind, bytes, &run->shared);
-        return code == CL_SUCCESS ? red_host_visible_set(device, run->kernel, 1, &run->shared) : code;
+        return code == CL_SUCCESS ? red_host_visible_set_arg(device, run->kernel, 1, &run->shared) : code;
     }
     run->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code == CL_SUCCESS && run->probe->way != RED_PROBE_PIPE)
@@ -446,7 +447,7 @@ static cl_int out_attach(struct probe_run *run) {
 }
 
 /* Sets the first argument: in, as a buffer or as the host's own array. */
-static cl_int in_attach(struct probe_run *run) {
+static cl_int set_in_argument(struct probe_run *run) {
     cl_int code;
     if (run->probe->way == RED_PROBE_SVM_SYSTEM)
         return run->device->newer.set_kernel_arg_svm(run->kernel, 0, run->data);
@@ -455,8 +456,8 @@ static cl_int in_attach(struct probe_run *run) {
     return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
 }
 
-bool red_probe_enter(const struct red_probe_watch *watch, const struct red_capability *capability,
-                     size_t form, unsigned size_i) {
+bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_capability *capability,
+                          size_t form, unsigned size_i) {
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;
     if (sizes->asked >> size_i & 1)
         return false;
@@ -484,7 +485,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
             continue;
         if (form == &whole && watch != NULL)
             watch->enter(watch->context, capability, 0, i, size);
-        else if (form != &whole && !red_probe_enter(watch, capability, 0, i))
+        else if (form != &whole && !red_probe_begin_size(watch, capability, 0, i))
             continue;
         enum red_status status = probe_size(run, size, &found);
         red_form_take(form, i, status, found.text);
@@ -494,16 +495,16 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
     return RED_OK;
 }
 
-static enum red_status probe_run(struct probe_run *run, const struct red_probe_watch *watch,
-                                 struct red_capability *capability, struct red_error *error) {
-    enum red_status status = way_check(run, error);
+static enum red_status attach_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
+                                        struct red_capability *capability, struct red_error *error) {
+    enum red_status status = check_way(run, error);
     if (status != RED_OK)
         return status;
     for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
         run->data[i] = i * i + 1;
-    cl_int code = in_attach(run);
+    cl_int code = set_in_argument(run);
     if (code == CL_SUCCESS)
-        code = out_attach(run);
+        code = set_out_argument(run);
     status = red_cl_check(code, "preparing the probe", error);
     return status == RED_OK ? probe_sizes(run, watch, capability, error) : status;
 }
@@ -522,7 +523,7 @@ static void probe_clear(struct probe_run *run) {
 }
 
 /* Behind the name of the error, or of the place in a header that Clang adds to it. */
-static const char *message_begin(const char *text) {
+static const char *skip_error_name(const char *text) {
     const char *place = strstr(text, "<Spelling="), *begin = place ? strstr(place, ">: ") : NULL;
     if (begin != NULL)
         return begin + 3;
@@ -530,10 +531,10 @@ static const char *message_begin(const char *text) {
     return begin ? begin + 6 + strspn(begin + 6, " ") : text;
 }
 
-/* The most telling line of a build log is the first that names an error; where in the probe's text that is
- * ("file:line:column: ") tells nobody anything. */
-static void reason_from(const struct red_error *error, char *reason, size_t reason_bytes) {
-    const char *line = message_begin(error->text);
+/* Writes the reason of a capability that `devices` shows. The most telling line of a build log is the first
+ * that names an error; where in the probe's text that is ("file:line:column: ") tells nobody anything. */
+static void reason_print(const struct red_error *error, char *reason, size_t reason_bytes) {
+    const char *line = skip_error_name(error->text);
     size_t length = strcspn(line, "\r\n");
     for (size_t at = 0; at + 3 < length; at++) {
         size_t digits = strspn(line + at, "0123456789");
@@ -548,9 +549,9 @@ static void reason_from(const struct red_error *error, char *reason, size_t reas
 }
 
 /* A probe that adds up, of what is no built-in of a group. */
-static enum red_status sums_run(struct red_device *device, enum red_need_index need,
-                                enum red_c_standard standard, const struct red_probe_watch *watch,
-                                struct red_capability *capability, struct red_error *error) {
+static enum red_status sum_probe_run(struct red_device *device, enum red_need_index need,
+                                     enum red_c_standard standard, const struct red_probe_watch *watch,
+                                     struct red_capability *capability, struct red_error *error) {
     struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
     enum red_status status =
         red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, error);
@@ -558,7 +559,7 @@ static enum red_status sums_run(struct red_device *device, enum red_need_index n
         status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, error);
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        status = probe_run(&run, watch, capability, error);
+        status = attach_and_probe(&run, watch, capability, error);
     }
     probe_clear(&run);
     return status;
@@ -574,8 +575,8 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
         watch->enter(watch->context, capability, 0, 0, 0);
     enum red_status status = red_forms_built_in(need)
                                  ? red_group_probe_run(device, need, standard, watch, capability, &error)
-                                 : sums_run(device, need, standard, watch, capability, &error);
+                                 : sum_probe_run(device, need, standard, watch, capability, &error);
     if (status != RED_OK)
-        reason_from(&error, capability->reason, sizeof capability->reason);
+        reason_print(&error, capability->reason, sizeof capability->reason);
     red_capability_judge(need, capability, status == RED_OK);
 }

@@ -155,9 +155,10 @@ static char *log_get(cl_program program, cl_device_id device) {
 
 /* ---- building ------------------------------------------------------------------------------------------ */
 
-/* RED_E_BUILD only if the program text is the cause. */
-static enum red_status build_failed(struct red_device *device, const char *log, const char *name,
-                                    enum red_c_standard standard, cl_int code, struct red_error *error) {
+/* Fills the error of a program that does not build: the reason of the cell. RED_E_BUILD only if the program
+ * text is the cause. */
+static enum red_status fail_build(struct red_device *device, const char *log, const char *name,
+                                  enum red_c_standard standard, cl_int code, struct red_error *error) {
     const char *id = device->info.id, *option = red_c_standard_name(standard);
     char excerpt[3600] = "";
     if (log != NULL)
@@ -197,7 +198,7 @@ static enum red_status program_build(struct red_device *device, const char *name
         char *log = log_get(made, device->cl_device);
         if (log == NULL)
             stderr_replay(&hushed);
-        status = build_failed(device, log, name, standard, code, error);
+        status = fail_build(device, log, name, standard, code, error);
         free(log);
         clReleaseProgram(made);
     }
@@ -206,9 +207,10 @@ static enum red_status program_build(struct red_device *device, const char *name
     return status;
 }
 
-static enum red_status program_find(struct red_device *device, const char *name, const char *text,
-                                    enum red_c_standard standard, cl_program *program,
-                                    struct red_error *error) {
+/* The program of this text from the device's chain; built and added to it at the first call. */
+static enum red_status program_find_or_build(struct red_device *device, const char *name, const char *text,
+                                             enum red_c_standard standard, cl_program *program,
+                                             struct red_error *error) {
     for (struct red_program *at = device->programs.first; at != NULL; at = at->next) {
         if (at->standard != standard || strcmp(at->text, text) != 0)
             continue;
@@ -243,7 +245,7 @@ enum red_status red_program_kernel(struct red_device *device, const char *name, 
                                    enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
                                    struct red_error *error) {
     cl_program program = NULL;
-    enum red_status status = program_find(device, name, text, standard, &program, error);
+    enum red_status status = program_find_or_build(device, name, text, standard, &program, error);
     if (status != RED_OK)
         return status;
     cl_int code;
@@ -269,8 +271,9 @@ void red_programs_clear(struct red_programs *programs) {
 
 enum { BINARY_BYTES_MAX = 64 << 20, PATH_BYTES = 600 };
 
-/* False where no binaries are kept. A hash of all that a binary depends on. */
-static bool path_print(const struct red_device *device, const char *text, const char *options, char *path) {
+/* Writes the path of the program's binary. False where no binaries are kept. The name is a hash of all that a
+ * binary depends on. */
+static bool binary_path(const struct red_device *device, const char *text, const char *options, char *path) {
     const struct red_device_info *info = &device->info;
     const char *const parts[] = {info->id, info->name, info->driver, options, text};
     uint64_t hash = RED_HASH;
@@ -280,7 +283,7 @@ static bool path_print(const struct red_device *device, const char *text, const 
     return device->programs.binaries[0] != '\0';
 }
 
-static unsigned char *file_read(const char *path, size_t *bytes) {
+static unsigned char *binary_read(const char *path, size_t *bytes) {
     FILE *file = fopen(path, "rb");
     unsigned char *read = file ? malloc(BINARY_BYTES_MAX) : NULL;
     *bytes = read ? fread(read, 1, BINARY_BYTES_MAX, file) : 0;
@@ -294,7 +297,7 @@ cl_program red_binary_load(struct red_device *device, const char *text, const ch
     size_t bytes;
     cl_int code = CL_INVALID_BINARY, taken = CL_INVALID_BINARY;
     cl_program program = NULL;
-    unsigned char *binary = path_print(device, text, options, path) ? file_read(path, &bytes) : NULL;
+    unsigned char *binary = binary_path(device, text, options, path) ? binary_read(path, &bytes) : NULL;
     const unsigned char *from = binary;
     if (binary != NULL && bytes > 0 && bytes < BINARY_BYTES_MAX)
         program =
@@ -310,7 +313,7 @@ cl_program red_binary_load(struct red_device *device, const char *text, const ch
 }
 
 /* Writes the file whole or not at all: another process may be reading it. */
-static void file_write(const char *path, const unsigned char *binary, size_t bytes) {
+static void binary_write(const char *path, const unsigned char *binary, size_t bytes) {
     char partial[PATH_BYTES + 32];
     snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(partial, "wb");
@@ -324,25 +327,25 @@ static void file_write(const char *path, const unsigned char *binary, size_t byt
 void red_binary_save(struct red_device *device, const char *text, const char *options, cl_program program) {
     char path[PATH_BYTES];
     size_t bytes = 0;
-    if (!path_print(device, text, options, path) ||
+    if (!binary_path(device, text, options, path) ||
         clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
         bytes == 0 || bytes >= BINARY_BYTES_MAX)
         return;
     unsigned char *binary = malloc(bytes);
     if (binary != NULL &&
         clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(unsigned char *), &binary, NULL) == CL_SUCCESS)
-        file_write(path, binary, bytes);
+        binary_write(path, binary, bytes);
     free(binary);
 }
 
 /* Replaces the control characters that compilers print for terminals. Bytes from 0x80 on may be UTF-8. */
-static void tame(char *text) {
+static void blank_control_characters(char *text) {
     for (; *text != '\0'; text++)
         if ((iscntrl((unsigned char)*text) && *text != '\n' && *text != '\t') || *text == '\x7f')
             *text = ' ';
 }
 
-static void excerpt(const char *log, char *text, size_t text_bytes) {
+static void print_excerpt(const char *log, char *text, size_t text_bytes) {
     size_t length = strlen(log);
     while (length > 0 && strchr(" \t\r\n", log[length - 1]) != NULL)
         length--;
@@ -362,6 +365,6 @@ static void excerpt(const char *log, char *text, size_t text_bytes) {
 }
 
 void red_log_excerpt(const char *log, char *text, size_t text_bytes) {
-    excerpt(log, text, text_bytes);
-    tame(text);
+    print_excerpt(log, text, text_bytes);
+    blank_control_characters(text);
 }

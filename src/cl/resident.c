@@ -21,7 +21,7 @@ struct guarded {
 
 enum { GUARDED_N = 4 };
 
-static void guarded_list(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
+static void list_guarded_buffers(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
     list[0] = (struct guarded){plan->out[0], plan->out_bytes[0], false};
     list[1] = (struct guarded){plan->out[1], plan->out_bytes[1], false};
     list[3] = (struct guarded){plan->answer.buffer, plan->answer_bytes, false};
@@ -32,8 +32,8 @@ enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byt
                                         struct red_canaries *traces, struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
-    guarded_list(plan, list);
-    red_mailbox_dismiss(&plan->mailbox);
+    list_guarded_buffers(plan, list);
+    red_mailbox_end_launch(&plan->mailbox);
     *traces = (struct red_canaries){.out_intact = true, .counter_intact = true};
     for (unsigned i = 0; i < GUARDED_N; i++) {
         unsigned char canary[RED_CANARY_BYTES];
@@ -55,8 +55,8 @@ enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byt
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_int code = CL_SUCCESS;
-    guarded_list(plan, list);
-    red_mailbox_dismiss(&plan->mailbox);
+    list_guarded_buffers(plan, list);
+    red_mailbox_end_launch(&plan->mailbox);
     plan->poison = byte;
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
         size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
@@ -82,8 +82,9 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
 
 enum { GROUPS_MAX = 4096 };
 
-/* On a CPU a group is one worker's loop; elsewhere many items hide the memory's latency. */
-static bool prepare(struct red_device *device) {
+/* Builds the kernel of the device checksum, and its buffer; false if this device cannot have one. On a CPU a
+ * group is one worker's loop; elsewhere many items hide the memory's latency. */
+static bool prepare_checksum(struct red_device *device) {
     struct red_checksum *checksum = &device->checksum;
     const struct red_shape_limits *shape = &device->info.shape;
     char text[4096];
@@ -102,7 +103,7 @@ static bool prepare(struct red_device *device) {
     return code == CL_SUCCESS;
 }
 
-static cl_int array_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
+static cl_int checksum_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
     const struct red_checksum *checksum = &device->checksum;
     const cl_ulong vectors_n = words_n / 8; /* an array is of whole pages */
     size_t global = checksum->groups_n * checksum->group_size;
@@ -123,12 +124,12 @@ bool red_checksum_find(struct red_device *device, const struct red_input *input,
     struct red_checksum *checksum = &device->checksum;
     cl_ulong sums[GROUPS_MAX], words_n = input->array_bytes / sizeof(cl_ulong);
     if (checksum->kernel == NULL && !checksum->failed)
-        checksum->failed = !prepare(device);
+        checksum->failed = !prepare_checksum(device);
     if (checksum->failed)
         return false;
     *sum = 0;
     for (unsigned array = 0; array < input->arrays_n; array++) {
-        cl_int code = array_enqueue(device, buffers[array], words_n, array * words_n);
+        cl_int code = checksum_enqueue(device, buffers[array], words_n, array * words_n);
         if (code == CL_SUCCESS)
             code = clEnqueueReadBuffer(device->queue, checksum->sums, CL_TRUE, 0,
                                        checksum->groups_n * sizeof sums[0], sums, 0, NULL, NULL);
@@ -245,9 +246,10 @@ static enum red_status unmap_arrays(struct red_resident *resident, const struct 
     return red_cl_check(code != CL_SUCCESS ? code : finished, "clEnqueueUnmapMemObject", error);
 }
 
-/* A device checksum that equals the expected one is trusted: the device was never told that one. Any other is
- * checked on the host; a device that is wrong about good data is not asked again. */
-static enum red_status is_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
+/* Sets *intact: whether no kernel wrote to the data set. A device checksum that equals the expected one is
+ * trusted: the device was never told that one. Any other is checked on the host; a device that is wrong about
+ * good data is not asked again. */
+static enum red_status check_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
     struct red_input seen;
     *intact = resident->checksum_is_right != RED_NO && is_device_checksum_right(resident);
     if (*intact) {
@@ -263,8 +265,9 @@ static enum red_status is_intact(struct red_resident *resident, bool *intact, st
     return unmap_arrays(resident, &seen, error);
 }
 
-/* Where the device shares the host's pages, the mapped arrays are the host's own. */
-static enum red_status restore(struct red_resident *resident, struct red_error *error) {
+/* Writes the data on the device anew, after a kernel has overwritten it. Where the device shares the host's
+ * pages, the mapped arrays are the host's own. */
+static enum red_status restore_arrays(struct red_resident *resident, struct red_error *error) {
     struct red_input seen;
     enum red_status status = map_arrays(resident, CL_MAP_WRITE, &seen, error);
     if (status != RED_OK)
@@ -276,12 +279,12 @@ static enum red_status restore(struct red_resident *resident, struct red_error *
 enum red_status red_resident_check(struct red_resident *resident, struct red_error *error) {
     const struct red_input *input = resident->input;
     bool intact = false;
-    enum red_status status = is_intact(resident, &intact, error);
+    enum red_status status = check_intact(resident, &intact, error);
     if (status != RED_OK || intact)
         return status;
-    status = restore(resident, error);
+    status = restore_arrays(resident, error);
     if (status == RED_OK)
-        status = is_intact(resident, &intact, error);
+        status = check_intact(resident, &intact, error);
     if (status != RED_OK)
         return status;
     if (!intact)

@@ -20,8 +20,9 @@ struct red_roof {
     uint64_t vectors_n;
 };
 
-/* On a CPU a few single items read long pieces; elsewhere many groups stride, or take short pieces. */
-static void roof_shape(struct red_roof *roof, unsigned form) {
+/* Chooses how many items read. On a CPU a few single items read long pieces; elsewhere many groups stride, or
+ * take short pieces. */
+static void roof_choose_sizes(struct red_roof *roof, unsigned form) {
     const struct red_shape_limits *shape = &roof->device->info.shape;
     bool single = shape->is_cpu && form == 0;
     roof->local = single ? 1 : shape->group_size_max < 256 ? shape->group_size_max : 256;
@@ -30,8 +31,8 @@ static void roof_shape(struct red_roof *roof, unsigned form) {
 
 /* Reads everything once, and compares what was seen with what the host sees: a driver that ends loops early
  * would have too high a roof. */
-static enum red_status check_seen(struct red_roof *roof, const struct red_input *input,
-                                  struct red_error *error) {
+static enum red_status check_reads_everything(struct red_roof *roof, const struct red_input *input,
+                                              struct red_error *error) {
     cl_command_queue queue = roof->device->queue;
     cl_uint tell = 1, silent = 0, seen = 0;
     uint64_t words = red_reference_read_all(input->arrays[0], roof->vectors_n * (VECTOR_BYTES / 8));
@@ -71,7 +72,7 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
     const struct red_input *input = resident->input;
     made->device = resident->device;
     made->vectors_n = input->n * input->dtype->size_bytes / VECTOR_BYTES;
-    roof_shape(made, form);
+    roof_choose_sizes(made, form);
     snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
              red_embedded_find("roof.cl")->text);
     status = red_program_kernel(made->device, "roof.cl", text, RED_CL12, "roof", &made->kernel, error);
@@ -92,7 +93,7 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
         code = clSetKernelArg(made->kernel, 4, sizeof made->out, &made->out);
     status = red_cl_check(code, "preparing the roof", error);
     if (status == RED_OK)
-        status = check_seen(made, input, error);
+        status = check_reads_everything(made, input, error);
     if (status != RED_OK)
         goto cleanup;
     *roof = made;
@@ -138,14 +139,15 @@ static const char chain_text[] = "kernel void chain(global uint *out, const uint
                                  "    *out = x;\n"
                                  "}\n";
 
-static enum red_status stamps_read(cl_event event, struct red_clock_sample *tick, struct red_error *error) {
+static enum red_status stamps_read(cl_event event, struct red_clock_sample *clock_sample,
+                                   struct red_error *error) {
     const struct {
         cl_profiling_info what;
         uint64_t *stamp;
-    } stamps[] = {{CL_PROFILING_COMMAND_QUEUED, &tick->queued},
-                  {CL_PROFILING_COMMAND_SUBMIT, &tick->submit},
-                  {CL_PROFILING_COMMAND_START, &tick->start},
-                  {CL_PROFILING_COMMAND_END, &tick->end}};
+    } stamps[] = {{CL_PROFILING_COMMAND_QUEUED, &clock_sample->queued},
+                  {CL_PROFILING_COMMAND_SUBMIT, &clock_sample->submit},
+                  {CL_PROFILING_COMMAND_START, &clock_sample->start},
+                  {CL_PROFILING_COMMAND_END, &clock_sample->end}};
     for (size_t i = 0; i < sizeof stamps / sizeof stamps[0]; i++) {
         cl_ulong value = 0;
         cl_int code = clGetEventProfilingInfo(event, stamps[i].what, sizeof value, &value, NULL);
@@ -157,21 +159,22 @@ static enum red_status stamps_read(cl_event event, struct red_clock_sample *tick
     return RED_OK;
 }
 
-static enum red_status tick_take(struct red_device *device, cl_kernel kernel, cl_uint steps,
-                                 struct red_clock_sample *tick, struct red_error *error) {
+/* Launches the chain once with so many steps, and reads the host's clock and the driver's stamps. */
+static enum red_status clock_sample_measure(struct red_device *device, cl_kernel kernel, cl_uint steps,
+                                            struct red_clock_sample *clock_sample, struct red_error *error) {
     const size_t one = 1;
     cl_event event = NULL;
-    *tick = (struct red_clock_sample){.steps = steps};
+    *clock_sample = (struct red_clock_sample){.steps = steps};
     cl_int code = clSetKernelArg(kernel, 1, sizeof steps, &steps);
-    tick->begin_s = red_clock_s();
+    clock_sample->begin_s = red_clock_s();
     if (code == CL_SUCCESS)
         code = clEnqueueNDRangeKernel(device->profiling, kernel, 1, NULL, &one, &one, 0, NULL, &event);
     cl_int finished = clFinish(device->profiling);
-    tick->end_s = red_clock_s();
+    clock_sample->end_s = red_clock_s();
     enum red_status status =
         red_cl_check(code != CL_SUCCESS ? code : finished, "a kernel of known length", error);
     if (status == RED_OK)
-        status = stamps_read(event, tick, error);
+        status = stamps_read(event, clock_sample, error);
     if (event != NULL)
         clReleaseEvent(event);
     return status;
@@ -180,11 +183,11 @@ static enum red_status tick_take(struct red_device *device, cl_kernel kernel, cl
 /* How many steps take about LONGEST_S; the first launch, for which a CPU driver compiles, does not count. */
 static enum red_status steps_find(struct red_device *device, cl_kernel kernel, cl_uint *steps,
                                   struct red_error *error) {
-    struct red_clock_sample tick;
-    enum red_status status = tick_take(device, kernel, 1, &tick, error);
+    struct red_clock_sample clock_sample;
+    enum red_status status = clock_sample_measure(device, kernel, 1, &clock_sample, error);
     for (*steps = 1 << 14; status == RED_OK; *steps *= 2) {
-        status = tick_take(device, kernel, *steps, &tick, error);
-        if (tick.end_s - tick.begin_s > LONGEST_S / 2 || *steps >= 1u << 30)
+        status = clock_sample_measure(device, kernel, *steps, &clock_sample, error);
+        if (clock_sample.end_s - clock_sample.begin_s > LONGEST_S / 2 || *steps >= 1u << 30)
             break;
     }
     return status;
@@ -219,7 +222,7 @@ static enum red_status chain_make(struct red_device *device, struct chain *chain
 }
 
 enum red_status red_clock_samples_take(struct red_device *device,
-                                       struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                                       struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                                        struct red_error *error) {
     struct chain chain;
     cl_uint longest = 0;
@@ -228,20 +231,20 @@ enum red_status red_clock_samples_take(struct red_device *device,
         return status;
     status = steps_find(device, chain.kernel, &longest, error);
     for (cl_uint i = 0; i < RED_CLOCK_SAMPLES_N && status == RED_OK; i++)
-        status =
-            tick_take(device, chain.kernel,
-                      longest / RED_CLOCK_SAMPLE_SIZES * (i % RED_CLOCK_SAMPLE_SIZES + 1), &ticks[i], error);
+        status = clock_sample_measure(device, chain.kernel,
+                                      longest / RED_CLOCK_SAMPLE_SIZES * (i % RED_CLOCK_SAMPLE_SIZES + 1),
+                                      &clock_samples[i], error);
     chain_release(&chain);
     return status;
 }
 
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
-                                      struct red_clock_sample *tick, struct red_error *error) {
+                                      struct red_clock_sample *clock_sample, struct red_error *error) {
     struct chain chain;
     enum red_status status = chain_make(device, &chain, error);
     if (status != RED_OK)
         return status;
-    status = tick_take(device, chain.kernel, steps, tick, error);
+    status = clock_sample_measure(device, chain.kernel, steps, clock_sample, error);
     chain_release(&chain);
     return status;
 }
@@ -268,8 +271,8 @@ enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, d
 
 static const char empty_text[] = "kernel void nothing(void) {}\n";
 
-static enum red_status launch_once(struct red_device *device, cl_kernel kernel, double *time_s,
-                                   struct red_error *error) {
+static enum red_status time_empty_launch(struct red_device *device, cl_kernel kernel, double *time_s,
+                                         struct red_error *error) {
     const size_t one = 1;
     cl_event event = NULL;
     cl_int code = clEnqueueNDRangeKernel(device->profiling, kernel, 1, NULL, &one, &one, 0, NULL, &event);
@@ -289,7 +292,7 @@ enum red_status red_floor_find(struct red_device *device, double *times_s, size_
     enum red_status status =
         red_program_kernel(device, "an empty kernel", empty_text, RED_CL12, "nothing", &kernel, error);
     for (size_t i = 0; i < n && status == RED_OK; i++)
-        status = launch_once(device, kernel, &times_s[i], error);
+        status = time_empty_launch(device, kernel, &times_s[i], error);
     if (kernel != NULL)
         clReleaseKernel(kernel);
     return status;

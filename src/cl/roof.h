@@ -24,6 +24,7 @@ void red_roof_destroy(struct red_roof *roof);
  * refused). */
 enum red_status red_roof_run(struct red_roof *roof, struct red_error *error);
 
+/* How many bytes red_roof_run reads: by its time, the bandwidth. */
 uint64_t red_roof_bytes(const struct red_roof *roof);
 
 /* ---- clock samples ---------------------------------------------------------------------------------------
@@ -33,12 +34,12 @@ uint64_t red_roof_bytes(const struct red_roof *roof);
 /* Launches the sizes in turns, RED_CLOCK_SAMPLE_REPEATS times each; the longest takes about 5 ms. Errors:
  * RED_E_BUILD, RED_E_DEVICE, RED_E_MEMORY; RED_E_UNSUPPORTED where the driver has no event times. */
 enum red_status red_clock_samples_take(struct red_device *device,
-                                       struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+                                       struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                                        struct red_error *error);
 
 /* One launch of so many steps. Errors: those of red_clock_samples_take. */
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
-                                      struct red_clock_sample *tick, struct red_error *error);
+                                      struct red_clock_sample *clock_sample, struct red_error *error);
 
 /* ---- event floor -----------------------------------------------------------------------------------------
  * What event times hold beside the work: the device time of a kernel that does nothing. */

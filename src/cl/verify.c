@@ -26,7 +26,7 @@ struct call {
 };
 
 /* Which of the calls are made: those from the first to before the end. */
-struct made {
+struct call_range {
     unsigned first, end;
 };
 
@@ -37,8 +37,8 @@ struct check {
     struct call calls[RED_VERIFY_CALLS];
 };
 
-/* A hash of all answers. */
-static uint64_t answers_bits(const struct red_answers *answers) {
+/* A hash of all answers: calls with other bits show (same_bits). */
+static uint64_t hash_answers(const struct red_answers *answers) {
     uint64_t bits = RED_HASH;
     for (uint64_t i = 0; i < answers->n; i++) {
         struct red_value value = red_answers_get(answers, i);
@@ -47,8 +47,9 @@ static uint64_t answers_bits(const struct red_answers *answers) {
     return bits;
 }
 
-static void judge(const struct check *check, const struct red_case *spec, struct red_plan *plan,
-                  struct call *call) {
+/* Compares what the plan left with the truth, or with that of every segment, and writes it to the call. */
+static void judge_call(const struct check *check, const struct red_case *spec, struct red_plan *plan,
+                       struct call *call) {
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
     double chain =
@@ -58,7 +59,7 @@ static void judge(const struct check *check, const struct red_case *spec, struct
         call->verdict = red_truth_check(truth, chain, call->value);
         return;
     }
-    call->bits = answers_bits(answers);
+    call->bits = hash_answers(answers);
     call->verdict = red_segments_check(check->segments, chain, answers, &call->which);
     call->which = call->verdict.right ? 0 : call->which;
     call->value = red_answers_get(answers, call->which);
@@ -79,7 +80,7 @@ static enum red_status call_once(const struct check *check, const struct red_cas
         status = kept;
     if (status != RED_OK)
         return status;
-    judge(check, spec, plan, call);
+    judge_call(check, spec, plan, call);
     return RED_OK;
 }
 
@@ -146,19 +147,20 @@ static unsigned char poison_of(const struct red_truth *truth, bool again) {
 static const struct call calls_made[RED_VERIFY_CALLS] = {
     {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}};
 
-/* What came of the calls that were made. */
-static void sum_up(const struct check *check, struct made made, struct red_verification *verification) {
+/* Sums up the calls that were made; worker/prepared.c passes it on, and `verify` and `bench` show it. */
+static void summarize_calls(const struct check *check, struct call_range range,
+                            struct red_verification *verification) {
     const struct call *calls = check->calls;
     *verification = (struct red_verification){
-        .value = calls[made.end - 1].value,
+        .value = calls[range.end - 1].value,
         .right = true,
         .same_bits = true,
-        .bound = calls[made.first].verdict.bound,
+        .bound = calls[range.first].verdict.bound,
         .absolute = check->truth->absolute,
-        .call_s = calls[made.first].wall_s,
+        .call_s = calls[range.first].wall_s,
     };
-    for (unsigned i = made.first; i < made.end; i++) {
-        verification->same_bits = verification->same_bits && calls[i].bits == calls[made.first].bits;
+    for (unsigned i = range.first; i < range.end; i++) {
+        verification->same_bits = verification->same_bits && calls[i].bits == calls[range.first].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
         verification->error = fmax(verification->error, calls[i].verdict.error);
         if (verification->right && !call_is_right(&calls[i])) {
@@ -188,7 +190,7 @@ static enum red_status verify_changes(const struct check *check, const struct re
 }
 
 /* Run 1 is call 0. */
-static enum red_status make_calls(struct made made, struct check *check, const struct red_case *spec,
+static enum red_status make_calls(struct call_range range, struct check *check, const struct red_case *spec,
                                   struct red_verification *verification, struct red_error *error) {
     const struct red_truth *truth = check->truth;
     struct red_case checking = *spec, timed = *spec;
@@ -196,20 +198,20 @@ static enum red_status make_calls(struct made made, struct check *check, const s
     memcpy(check->calls, calls_made, sizeof calls_made);
     checking.poison_local = true;
     timed.poison_local = false;
-    if (made.first == 0)
+    if (range.first == 0)
         status = run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
     if (status == RED_OK)
-        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], made.end - 1, error);
+        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], range.end - 1, error);
     if (status == RED_OK)
-        sum_up(check, made, verification);
+        summarize_calls(check, range, verification);
     return status;
 }
 
-static enum red_status verify_all(struct made made, struct red_resident *resident,
-                                  const struct red_truth *truth, const struct red_case *spec,
-                                  struct red_verification *verification, struct red_error *error) {
+static enum red_status verify_array(struct call_range range, struct red_resident *resident,
+                                    const struct red_truth *truth, const struct red_case *spec,
+                                    struct red_verification *verification, struct red_error *error) {
     struct check check = {.resident = resident, .truth = truth};
-    enum red_status status = make_calls(made, &check, spec, verification, error);
+    enum red_status status = make_calls(range, &check, spec, verification, error);
     const struct red_input *input = resident->input;
     if (status == RED_OK && verification->right &&
         red_changes_n(input->op, input->data_kind.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
@@ -221,8 +223,8 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
                            const struct red_case *spec, bool timed_only,
                            struct red_verification *verification, struct red_error *error) {
     const bool is_long = spec->n > RED_VERIFY_LONG_N;
-    const struct made made = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
-    return verify_all(made, resident, truth, spec, verification, error);
+    const struct call_range range = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
+    return verify_array(range, resident, truth, spec, verification, error);
 }
 
 enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
@@ -231,7 +233,7 @@ enum red_status red_verify_segments(struct red_resident *resident, const struct 
     struct red_truth first;
     red_segments_truth(segments, 0, &first);
     struct check check = {.resident = resident, .truth = &first, .segments = segments};
-    return make_calls((struct made){timed_only, RED_VERIFY_CALLS}, &check, spec, verification, error);
+    return make_calls((struct call_range){timed_only, RED_VERIFY_CALLS}, &check, spec, verification, error);
 }
 
 /* What a run over changing data needs: another buffer than the one before. */
@@ -243,9 +245,10 @@ struct run {
     uint64_t plan_n;
 };
 
-/* By mapping, which is defined where a kernel reads the host's own memory, too: Intel's runtime does not keep
- * a write command's bytes there. All places at once: a command takes as long as a short reduction. */
-static enum red_status write_places(const struct run *run, struct red_error *error) {
+/* Copies the changed elements to the device by mapping, which is defined where a kernel reads the host's own
+ * memory, too: Intel's runtime does not keep a write command's bytes there. All places at once: a command
+ * takes as long as a short reduction. */
+static enum red_status write_changed_places(const struct run *run, struct red_error *error) {
     const struct red_changes *changes = &run->changes;
     const size_t bytes = changes->now.dtype->size_bytes;
     cl_command_queue queue = run->resident->device->queue;
@@ -272,8 +275,8 @@ static enum red_status write_places(const struct run *run, struct red_error *err
     return red_cl_check(code != CL_SUCCESS ? code : finished, "changing data", error);
 }
 
-/* A plan is for one n. */
-static enum red_status plan_for(struct run *run, const struct red_case *spec, struct red_error *error) {
+/* Makes a new plan if the changes go on with another n: a plan is for one. */
+static enum red_status plan_for_n(struct run *run, const struct red_case *spec, struct red_error *error) {
     struct red_case of_n = *spec;
     if (run->plan != NULL && run->plan_n == run->changes.n)
         return RED_OK;
@@ -283,15 +286,16 @@ static enum red_status plan_for(struct run *run, const struct red_case *spec, st
     return red_plan_create(run->resident, &of_n, &run->plan, error);
 }
 
-static enum red_status step(struct run *run, const struct red_case *spec, struct red_change_seen *seen,
-                            struct red_error *error) {
+/* Runs one step of run 3: changes the data, reduces, and compares with the truth of the changed data. */
+static enum red_status run_step(struct run *run, const struct red_case *spec, struct red_change_seen *seen,
+                                struct red_error *error) {
     struct red_changes *changes = &run->changes;
-    enum red_status status = plan_for(run, spec, error);
+    enum red_status status = plan_for_n(run, spec, error);
     /* A kernel at work need not see what the host writes (OpenCL 3.0 API, section 3.3.4): one that waits
      * goes. */
     if (status == RED_OK) {
-        red_mailbox_dismiss(&run->plan->mailbox);
-        status = write_places(run, error);
+        red_mailbox_end_launch(&run->plan->mailbox);
+        status = write_changed_places(run, error);
     }
     if (status == RED_OK)
         status = red_plan_run(run->plan, &seen->value, error);
@@ -305,8 +309,9 @@ static enum red_status step(struct run *run, const struct red_case *spec, struct
     return RED_OK;
 }
 
-static enum red_status begin(struct run *run, struct red_resident *resident, const struct red_truth *truth,
-                             const struct red_case *spec, unsigned prefixes_n, struct red_error *error) {
+static enum red_status begin_run(struct run *run, struct red_resident *resident,
+                                 const struct red_truth *truth, const struct red_case *spec,
+                                 unsigned prefixes_n, struct red_error *error) {
     const struct red_input *input = resident->input;
     struct red_geometry geometry;
     enum red_status status =
@@ -325,10 +330,10 @@ enum red_status red_verify_changes(struct red_resident *resident, const struct r
                                    const struct red_case *spec, unsigned prefixes_n,
                                    struct red_change_seen *seen, struct red_error *error) {
     struct run run = {.plan = NULL};
-    enum red_status status = begin(&run, resident, truth, spec, prefixes_n, error);
+    enum red_status status = begin_run(&run, resident, truth, spec, prefixes_n, error);
     seen->verdict.right = true;
     while (status == RED_OK && seen->verdict.right && red_changes_next(&run.changes))
-        status = step(&run, spec, seen, error);
+        status = run_step(&run, spec, seen, error);
     red_plan_destroy(run.plan);
     red_resident_destroy(run.resident);
     red_changes_clear(&run.changes);

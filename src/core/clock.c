@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static uint64_t read_ns(clockid_t clock) {
+static uint64_t read_clock_ns(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
@@ -27,7 +27,7 @@ double red_clock_s(void) {
 }
 
 uint64_t red_clock_ns(void) {
-    return read_ns(CLOCK_MONOTONIC);
+    return read_clock_ns(CLOCK_MONOTONIC);
 }
 
 uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns) {
@@ -36,7 +36,7 @@ uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns) {
 
 uint64_t red_clock_suspended_ns(void) {
 #ifdef __linux__
-    uint64_t awake_ns = read_ns(CLOCK_MONOTONIC), all_ns = read_ns(CLOCK_BOOTTIME);
+    uint64_t awake_ns = read_clock_ns(CLOCK_MONOTONIC), all_ns = read_clock_ns(CLOCK_BOOTTIME);
     return red_clock_between_ns(awake_ns, all_ns);
 #else
     return 0;
@@ -63,7 +63,7 @@ void red_clock_print_utc(char *text, size_t text_size_bytes) {
 
 enum { GREGORIAN_YEAR_FIRST = 1583 };
 
-static bool is_leap(int year) {
+static bool is_leap_year(int year) {
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
@@ -75,11 +75,11 @@ bool red_date_read(const char *text, long *day) {
             return false;
     int year = atoi(text), month = atoi(text + 5), in_month = atoi(text + 8);
     if (year < GREGORIAN_YEAR_FIRST || month < 1 || month > 12 || in_month < 1 ||
-        in_month > days[month - 1] + (month == 2 && is_leap(year)))
+        in_month > days[month - 1] + (month == 2 && is_leap_year(year)))
         return false;
     long before = year - 1, number = 365 * before + before / 4 - before / 100 + before / 400 + in_month;
     for (int i = 1; i < month; i++)
-        number += days[i - 1] + (i == 2 && is_leap(year));
+        number += days[i - 1] + (i == 2 && is_leap_year(year));
     if (day != NULL)
         *day = number;
     return true;

@@ -18,7 +18,8 @@ uint64_t red_clock_ns(void);
 uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns);
 
 /* For how long the system has been suspended since it started, in nanoseconds (Linux: CLOCK_BOOTTIME less
- * CLOCK_MONOTONIC; 0 elsewhere). Two readings of it differ by some microseconds without that. */
+ * CLOCK_MONOTONIC; 0 elsewhere). gate/loop.c drops a block in which it was. Without that two readings differ
+ * by some microseconds. */
 uint64_t red_clock_suspended_ns(void);
 
 /* The smallest difference between two readings that can be seen, in seconds; measured in under 1 ms. */

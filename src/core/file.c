@@ -13,8 +13,9 @@
 #include "core/interrupt.h"
 #include "core/memory.h"
 
-/* Refuses for the errno `reason`; 0: not known. EINTR: a signal ended the wait for the reader of a pipe. */
-static enum red_status cannot_write(const char *path, int reason, struct red_error *error) {
+/* Fills the error for the errno `reason`, 0: not known. EINTR: a signal ended the wait for a pipe's reader.
+ */
+static enum red_status fail_writing(const char *path, int reason, struct red_error *error) {
     if (reason == EINTR)
         return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for who reads %s", path);
     return red_fail(error, reason == EPIPE ? RED_E_PIPE : RED_E_INPUT,
@@ -33,17 +34,18 @@ struct place {
     struct stat seen; /* of an existing one */
 };
 
-static bool copy(const char *text, char to[RED_PATH_BYTES]) {
+static bool copy_path(const char *text, char to[RED_PATH_BYTES]) {
     return snprintf(to, RED_PATH_BYTES, "%s", text) < RED_PATH_BYTES;
 }
 
-/* 0, or the errno that says why it cannot be written. Devices and pipes cannot be replaced by a rename; below
- * /dev/ nothing may be (/dev/stdout leads to a file at times). */
-static int place_find(const char *path, struct place *place) {
+/* Finds the file that an output path leads to; 0, or the errno that says why it cannot be written. Devices
+ * and pipes cannot be replaced by a rename; below /dev/ nothing may be (/dev/stdout leads to a file at
+ * times). */
+static int place_find_errno(const char *path, struct place *place) {
     struct stat link;
     bool there = stat(path, &place->seen) == 0;
     int reason = errno;
-    if (!copy(path, place->target))
+    if (!copy_path(path, place->target))
         return ENAMETOOLONG;
     if (there && S_ISDIR(place->seen.st_mode))
         return EISDIR;
@@ -66,21 +68,21 @@ static int place_find(const char *path, struct place *place) {
     return access(place->target, W_OK) == 0 ? 0 : errno;
 }
 
-static enum red_status place_of(const char *path, struct place *place, struct red_error *error) {
+static enum red_status place_find(const char *path, struct place *place, struct red_error *error) {
     *place = (struct place){.kind = KIND_STDOUT};
     if (path[0] == '\0')
         return red_fail(error, RED_E_INPUT, "cannot write to a file without a name; give --output FILE");
     if (strcmp(path, "-") == 0)
         return RED_OK;
-    int reason = place_find(path, place);
-    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+    int reason = place_find_errno(path, place);
+    return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
 /* 0, or errno. A new file gets the usual mode, one that replaces another its mode and, if that is allowed,
  * its owner. */
-static int temporary_open(const struct place *place, struct red_file *file) {
+static int temporary_open_errno(const struct place *place, struct red_file *file) {
     if (snprintf(file->temporary, sizeof file->temporary, "%s.XXXXXX", place->target) >=
         (int)sizeof file->temporary) {
         file->temporary[0] = '\0';
@@ -111,7 +113,7 @@ static int temporary_open(const struct place *place, struct red_file *file) {
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error) {
     struct place place;
     *file = (struct red_file){.path = path};
-    enum red_status status = place_of(path, &place, error);
+    enum red_status status = place_find(path, &place, error);
     if (status != RED_OK)
         return status;
     memcpy(file->target, place.target, sizeof file->target);
@@ -122,9 +124,9 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
         file->stream = fopen(path, "w");
         reason = file->stream ? 0 : errno;
     } else {
-        reason = temporary_open(&place, file);
+        reason = temporary_open_errno(&place, file);
     }
-    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+    return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
 
 int red_file_flush(FILE *stream) {
@@ -137,7 +139,7 @@ int red_file_flush(FILE *stream) {
 }
 
 /* 0, errno, or -1; the stream is closed. */
-static int stream_end(struct red_file *file) {
+static int stream_flush_and_close(struct red_file *file) {
     int reason = red_file_flush(file->stream);
     if (file->stream == stdout) {
         file->stream = NULL;
@@ -159,11 +161,11 @@ enum red_status red_file_finish(struct red_file *file, struct red_error *error) 
         red_file_abandon(file);
         return status;
     }
-    int reason = stream_end(file);
+    int reason = stream_flush_and_close(file);
     if (reason == 0)
         return RED_OK;
     red_file_abandon(file);
-    return cannot_write(is_screen ? "the standard output" : file->path, reason > 0 ? reason : 0, error);
+    return fail_writing(is_screen ? "the standard output" : file->path, reason > 0 ? reason : 0, error);
 }
 
 enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
@@ -173,7 +175,7 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error) 
     if (rename(file->temporary, file->target) != 0) {
         int reason = errno;
         red_file_abandon(file);
-        return cannot_write(file->path, reason, error);
+        return fail_writing(file->path, reason, error);
     }
     red_leftover_drop(file->temporary);
     file->temporary[0] = '\0';
@@ -193,7 +195,7 @@ void red_file_abandon(struct red_file *file) {
 
 /* The folder that a path lies in; false if its name is too long. */
 static bool folder_of(const char *path, char folder[RED_PATH_BYTES]) {
-    if (!copy(path, folder))
+    if (!copy_path(path, folder))
         return false;
     char *slash = strrchr(folder, '/');
     if (slash == NULL)
@@ -203,7 +205,9 @@ static bool folder_of(const char *path, char folder[RED_PATH_BYTES]) {
     return true;
 }
 
-static int folder_is_writable(const char *path) {
+/* 0, or the errno that says why no file can be made in the folder of the path. The user reads it in "cannot
+ * write PATH: ...". */
+static int folder_write_errno(const char *path) {
     char folder[RED_PATH_BYTES];
     if (!folder_of(path, folder))
         return ENAMETOOLONG;
@@ -213,14 +217,14 @@ static int folder_is_writable(const char *path) {
 enum red_status red_file_check_writable(const char *path, struct red_error *error) {
     struct place place;
     struct red_file file;
-    enum red_status status = place_of(path, &place, error);
+    enum red_status status = place_find(path, &place, error);
     if (status != RED_OK || place.kind == KIND_STDOUT)
         return status;
     if (place.kind == KIND_DIRECT) {
         int reason = access(path, W_OK) == 0 ? 0 : errno;
         if (reason == ENOENT)
-            reason = folder_is_writable(path);
-        return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+            reason = folder_write_errno(path);
+        return reason == 0 ? RED_OK : fail_writing(path, reason, error);
     }
     status = red_file_open(path, &file, error);
     if (status != RED_OK)
@@ -228,11 +232,11 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
     /* A full disk can still take an empty file, so write a byte. */
     int reason = fputc('\n', file.stream) != EOF && fflush(file.stream) == 0 ? 0 : errno;
     red_file_abandon(&file);
-    return reason == 0 ? RED_OK : cannot_write(path, reason, error);
+    return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
 
 /* One spelling for each file: links followed, also in the folder of a file that is not there yet. */
-static bool canonical(const char *path, char spelling[RED_PATH_BYTES]) {
+static bool find_canonical_path(const char *path, char spelling[RED_PATH_BYTES]) {
     char folder[RED_PATH_BYTES];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (realpath(strcmp(path, "-") == 0 ? "/dev/stdout" : path, spelling) != NULL)
@@ -243,7 +247,7 @@ static bool canonical(const char *path, char spelling[RED_PATH_BYTES]) {
     return snprintf(spelling + used, RED_PATH_BYTES - used, "/%s", name) < (int)(RED_PATH_BYTES - used);
 }
 
-static bool is_there(const char *path, struct stat *seen) {
+static bool find_stat(const char *path, struct stat *seen) {
     return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
 }
 
@@ -253,15 +257,15 @@ bool red_file_is_same(const char *a, const char *b) {
     if (strcmp(a, b) == 0)
         return true;
     /* Two names of a hard link are one file; a pipe has no path, not even /dev/stdout leads to one. */
-    if (is_there(a, &seen[0]) && is_there(b, &seen[1]))
+    if (find_stat(a, &seen[0]) && find_stat(b, &seen[1]))
         return seen[0].st_dev == seen[1].st_dev && seen[0].st_ino == seen[1].st_ino &&
                !S_ISCHR(seen[0].st_mode);
-    return canonical(a, spellings[0]) && canonical(b, spellings[1]) &&
+    return find_canonical_path(a, spellings[0]) && find_canonical_path(b, spellings[1]) &&
            strcmp(spellings[0], spellings[1]) == 0;
 }
 
 /* Room for what a regular file says it holds, or as much again as is there; and for a byte 0. */
-static bool grow(FILE *file, size_t max_bytes, char **text, size_t *room) {
+static bool grow_text(FILE *file, size_t max_bytes, char **text, size_t *room) {
     struct stat seen;
     size_t wanted = *room > 0 ? 2 * *room : 1 << 16;
     if (*room == 0 && fstat(fileno(file), &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_size > 0)
@@ -286,7 +290,7 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
         return red_fail(error, errno == ENOMEM ? RED_E_MEMORY : RED_E_INPUT, "cannot read %.200s: %s", path,
                         strerror(errno));
     while (status == RED_OK && *text_n == room && room < max_bytes) {
-        if (!grow(file, max_bytes, &made, &room)) {
+        if (!grow_text(file, max_bytes, &made, &room)) {
             status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
             break;
         }

@@ -27,7 +27,7 @@ static struct {
     volatile sig_atomic_t is_used;
     char path[RED_PATH_BYTES];
 } slots[SLOTS_N];
-static volatile pid_t process;
+static volatile pid_t awaited_process;
 
 void red_leftover_add(const char *path) {
     for (size_t i = 0; i < SLOTS_N; i++) {
@@ -46,7 +46,7 @@ void red_leftover_drop(const char *path) {
 }
 
 void red_leftover_awaited(pid_t pid) {
-    process = pid;
+    awaited_process = pid;
 }
 
 /* readdir may allocate, which a signal handler must not. */
@@ -71,8 +71,8 @@ void red_folder_remove(const char *path) {
 
 void red_leftovers_remove(void) {
     int kept = errno;
-    if (process > 0)
-        kill(process, SIGTERM);
+    if (awaited_process > 0)
+        kill(awaited_process, SIGTERM);
     for (size_t i = 0; i < SLOTS_N; i++) {
         if (!slots[i].is_used)
             continue;
@@ -86,8 +86,9 @@ void red_leftovers_remove(void) {
 enum { AGE_S = 60, RANDOM_N = 6 };
 static const char PREFIX[] = "clreduce-", LOCK[] = ".clreduce-lock";
 
-/* An empty TMPDIR is none (XBD 8.3). */
-static const char *parent_find(const char **named) {
+/* The folder for scratch folders, TMPDIR or /tmp, and a note for messages. An empty TMPDIR is none (XBD 8.3).
+ */
+static const char *scratch_parent_find(const char **named) {
     const char *given = getenv("TMPDIR");
     bool is_given = given != NULL && given[0] != '\0';
     *named = is_given ? " (TMPDIR)" : "";
@@ -95,7 +96,7 @@ static const char *parent_find(const char **named) {
 }
 
 enum red_status red_scratch_make(struct red_scratch *scratch, struct red_error *error) {
-    const char *named, *parent = parent_find(&named);
+    const char *named, *parent = scratch_parent_find(&named);
     char lock[RED_SCRATCH_BYTES + sizeof LOCK];
     int length = snprintf(scratch->path, sizeof scratch->path, "%s/%sXXXXXX", parent, PREFIX);
     scratch->lock = -1;
@@ -124,7 +125,7 @@ void red_scratch_remove(struct red_scratch *scratch) {
 
 /* ---- what was left ------------------------------------------------------------------------------------- */
 
-static int is_ours(const struct dirent *entry) {
+static int is_scratch_name(const struct dirent *entry) {
     const char *random = entry->d_name + sizeof PREFIX - 1;
     if (strncmp(entry->d_name, PREFIX, sizeof PREFIX - 1) != 0 || strlen(random) != RANDOM_N)
         return 0;
@@ -136,19 +137,20 @@ static int is_ours(const struct dirent *entry) {
 
 /* Whether the process of the folder is gone: the lock is free, and too old to be one that is not locked
  * yet. */
-static bool is_left(int lock) {
+static bool is_owner_gone(int lock) {
     struct stat seen;
     return fstat(lock, &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_uid == geteuid() &&
            difftime(time(NULL), seen.st_mtime) > AGE_S && flock(lock, LOCK_EX | LOCK_NB) == 0;
 }
 
-static void sweep(const char *path) {
+/* Removes one scratch folder of ours if its process is gone; red_scratch_sweep calls it for each. */
+static void remove_if_abandoned(const char *path) {
     struct stat seen;
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     bool is_own = folder >= 0 && fstat(folder, &seen) == 0 && seen.st_uid == geteuid() &&
                   (seen.st_mode & (S_IRWXG | S_IRWXO)) == 0;
     int lock = is_own ? openat(folder, LOCK, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
-    if (lock >= 0 && is_left(lock))
+    if (lock >= 0 && is_owner_gone(lock))
         red_folder_remove(path);
     if (lock >= 0)
         close(lock);
@@ -157,13 +159,13 @@ static void sweep(const char *path) {
 }
 
 void red_scratch_sweep(void) {
-    const char *named, *parent = parent_find(&named);
+    const char *named, *parent = scratch_parent_find(&named);
     struct dirent **entries = NULL;
-    int n = scandir(parent, &entries, is_ours, NULL);
+    int n = scandir(parent, &entries, is_scratch_name, NULL);
     for (int i = 0; i < n; i++) {
         char path[RED_SCRATCH_BYTES];
         if (snprintf(path, sizeof path, "%s/%s", parent, entries[i]->d_name) < (int)sizeof path)
-            sweep(path);
+            remove_if_abandoned(path);
         free(entries[i]);
     }
     free(entries);
@@ -173,7 +175,8 @@ void red_scratch_sweep(void) {
 static volatile sig_atomic_t interrupted, signalled, ends_at_once;
 static struct red_error reason;
 
-static void remember(int signal_number) {
+/* Handles SIGINT and SIGTERM: the first one is remembered, a second one ends the program with status 130. */
+static void handle_signal(int signal_number) {
     static const char told[] = "clreduce: interrupted\n";
     (void)signal_number;
     if (signalled || ends_at_once) {
@@ -187,7 +190,7 @@ static void remember(int signal_number) {
 void red_interrupt_watch(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = remember;
+    action.sa_handler = handle_signal;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

@@ -12,10 +12,11 @@
  * no temporary file stays. */
 void red_interrupt_watch(void);
 
-/* For work that leaves nothing worth keeping: true, and the first signal ends the program with status 130,
- * too. */
+/* cli/main.c sets it for verbs whose work leaves nothing worth keeping: true, and the first signal ends the
+ * program with status 130, too. */
 void red_interrupt_at_once(bool at_once);
 
+/* Whether a signal or red_interrupt_for has asked the run to end. */
 bool red_interrupted(void);
 
 /* Ends the run early for an error after which going on would lose results, as a full disk below the journal
@@ -34,7 +35,7 @@ const struct red_error *red_interrupt_reason(void);
 void red_leftover_add(const char *path);
 void red_leftover_drop(const char *path);
 
-/* The process that this one waits for; 0: none. */
+/* Sets the process that this one waits for (mcpp of emit), which a signal ends, too; 0: none. */
 void red_leftover_awaited(pid_t pid);
 
 /* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler may not. */

@@ -21,7 +21,7 @@ void red_memory_lacks(void) {
     failed_n++;
 }
 
-static void *noting_malloc(size_t bytes) {
+static void *counting_malloc(size_t bytes) {
     void *made = malloc(bytes);
     if (made == NULL && bytes > 0)
         failed_n++;
@@ -30,7 +30,7 @@ static void *noting_malloc(size_t bytes) {
 
 /* libxml2 (2.9.14) frees twice what it could not let grow, so nothing of it may run afterwards. What was
  * measured is in a file by then: pages and exports are made of it. */
-static void *xml_made(void *made, size_t bytes) {
+static void *xml_memory_or_exit(void *made, size_t bytes) {
     static const char told[] = "clreduce: no memory for a page or an export\n";
     if (made != NULL || bytes == 0)
         return made;
@@ -40,11 +40,11 @@ static void *xml_made(void *made, size_t bytes) {
 }
 
 static void *xml_malloc(size_t bytes) {
-    return xml_made(malloc(bytes), bytes);
+    return xml_memory_or_exit(malloc(bytes), bytes);
 }
 
 static void *xml_realloc(void *old, size_t bytes) {
-    return xml_made(realloc(old, bytes), bytes);
+    return xml_memory_or_exit(realloc(old, bytes), bytes);
 }
 
 static char *xml_strdup(const char *text) {
@@ -53,7 +53,7 @@ static char *xml_strdup(const char *text) {
 }
 
 /* Any other error of GSL than lack of memory is a fault of this program. */
-static void gsl_told(const char *reason, const char *file, int line, int code) {
+static void gsl_handle_error(const char *reason, const char *file, int line, int code) {
     if (code == GSL_ENOMEM) {
         failed_n++;
         return;
@@ -63,9 +63,9 @@ static void gsl_told(const char *reason, const char *file, int line, int code) {
 }
 
 void red_memory_watch(void) {
-    json_set_alloc_funcs(noting_malloc, free);
+    json_set_alloc_funcs(counting_malloc, free);
     xmlMemSetup(free, xml_malloc, xml_realloc, xml_strdup);
-    gsl_set_error_handler(gsl_told);
+    gsl_set_error_handler(gsl_handle_error);
 }
 
 unsigned long red_memory_failed_n(void) {
@@ -93,7 +93,7 @@ struct memory {
     size_t *bytes, room;
 };
 
-static ssize_t take(void *cookie, const char *from, size_t n) {
+static ssize_t memstream_write(void *cookie, const char *from, size_t n) {
     struct memory *memory = cookie;
     if (*memory->bytes + n + 1 > memory->room) {
         size_t room = 2 * (*memory->bytes + n + 1);
@@ -109,7 +109,7 @@ static ssize_t take(void *cookie, const char *from, size_t n) {
     return (ssize_t)n;
 }
 
-static int forget(void *cookie) {
+static int memstream_free(void *cookie) {
     free(cookie);
     return 0;
 }
@@ -120,9 +120,11 @@ FILE *red_memstream_open(char **text, size_t *bytes) {
     *bytes = 0;
     if (memory != NULL)
         *memory = (struct memory){.text = text, .bytes = bytes, .room = *text ? 1 : 0};
-    FILE *stream = memory != NULL && *text != NULL
-                       ? fopencookie(memory, "w", (cookie_io_functions_t){.write = take, .close = forget})
-                       : NULL;
+    FILE *stream =
+        memory != NULL && *text != NULL
+            ? fopencookie(memory, "w",
+                          (cookie_io_functions_t){.write = memstream_write, .close = memstream_free})
+            : NULL;
     if (stream != NULL)
         return stream;
     free(memory);

@@ -1,5 +1,5 @@
-/* Detection of failed allocations inside jansson, GSL and libxml2. Writers ask red_memory_check, and write no
- * incomplete file. */
+/* Sees to failed allocations of libraries: counts those of jansson and GSL, and ends the program at one of
+ * libxml2. Writers ask red_memory_check, and write no incomplete file. */
 #ifndef CLREDUCE_CORE_MEMORY_H
 #define CLREDUCE_CORE_MEMORY_H
 

@@ -13,7 +13,7 @@
 #include "core/random.h"
 
 /* Copies the next pattern of a comma-separated list; false at the end. */
-static bool next_pattern(const char **list, char *pattern, size_t pattern_size_bytes) {
+static bool copy_next_pattern(const char **list, char *pattern, size_t pattern_size_bytes) {
     if (**list == '\0')
         return false;
     size_t length = strcspn(*list, ",");
@@ -26,7 +26,7 @@ bool red_select_matches(const char *list, const char *name) {
     char pattern[RED_SELECT_PATTERN_BYTES];
     if (list == NULL)
         return true;
-    while (next_pattern(&list, pattern, sizeof pattern))
+    while (copy_next_pattern(&list, pattern, sizeof pattern))
         if (fnmatch(pattern, name, FNM_CASEFOLD) == 0)
             return true;
     return false;
@@ -76,7 +76,7 @@ enum red_status red_select_check(const char *what, const char *list, const char 
     char pattern[RED_SELECT_PATTERN_BYTES];
     if (list != NULL && *list == '\0')
         return red_select_refuse(what, "", names, names_n, error);
-    while (list != NULL && next_pattern(&list, pattern, sizeof pattern)) {
+    while (list != NULL && copy_next_pattern(&list, pattern, sizeof pattern)) {
         bool found = false;
         for (size_t i = 0; i < names_n && !found; i++)
             found = red_select_matches(pattern, names[i]);
@@ -93,13 +93,13 @@ void red_sizes_clear(struct red_sizes *sizes) {
     *sizes = (struct red_sizes){0};
 }
 
-static int by_value(const void *a, const void *b) {
+static int compare_sizes(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
 static void sort_unique(struct red_sizes *sizes) {
-    qsort(sizes->values, sizes->n, sizeof sizes->values[0], by_value);
+    qsort(sizes->values, sizes->n, sizeof sizes->values[0], compare_sizes);
     size_t kept = 0;
     for (size_t i = 0; i < sizes->n; i++)
         if (kept == 0 || sizes->values[kept - 1] != sizes->values[i])
@@ -167,7 +167,7 @@ struct range {
     bool multiply;
 };
 
-static bool read_item(const char **at, struct range *range) {
+static bool read_range(const char **at, struct range *range) {
     if (!read_number(at, &range->first))
         return false;
     *range = (struct range){range->first, range->first, 2, true};
@@ -207,7 +207,7 @@ enum red_status red_sizes_parse(const char *what, const char *text, struct red_s
     const char *at = text;
     for (;;) {
         struct range range;
-        bool ends_well = read_item(&at, &range) && (*at == ',' || *at == '\0');
+        bool ends_well = read_range(&at, &range) && (*at == ',' || *at == '\0');
         if (!ends_well || !add_range(&range, &made)) {
             red_sizes_clear(&made);
             if (ends_well)
@@ -286,13 +286,13 @@ uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size) {
     return point->groups * group_size + (uint64_t)point->offset;
 }
 
-static unsigned band_log2(unsigned band) {
+static unsigned band_end_log2(unsigned band) {
     return 10 + 4 * band;
 }
 
 unsigned red_band_of(uint64_t n) {
     unsigned band = 0;
-    while (band + 1 < RED_BANDS_N && n > UINT64_C(1) << band_log2(band))
+    while (band + 1 < RED_BANDS_N && n > UINT64_C(1) << band_end_log2(band))
         band++;
     return band;
 }
@@ -300,7 +300,7 @@ unsigned red_band_of(uint64_t n) {
 void red_band_print(unsigned band, char *text, size_t text_size_bytes) {
     bool is_last = band + 1 == RED_BANDS_N;
     snprintf(text, text_size_bytes, "%s 2^%u", is_last ? "above" : "to",
-             band_log2(is_last ? band - 1 : band));
+             band_end_log2(is_last ? band - 1 : band));
 }
 
 size_t red_sizes_place(const uint64_t *sizes, size_t sizes_n, uint64_t n) {

@@ -73,6 +73,7 @@ extern const size_t red_size_points_n;
 enum { RED_PROGRAM_SIZES_N = 3 };
 void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
 
+/* The n of a point for this group size. */
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
 
 /* Bands of n; `bench --tune` finds one geometry for each. A band reaches from just above the last size of the

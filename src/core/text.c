@@ -70,13 +70,13 @@ void red_text_comment(const char *from, char *text, size_t text_bytes) {
     text[n] = '\0';
 }
 
-static bool is_tail(unsigned char byte) {
+static bool is_utf8_continuation(unsigned char byte) {
     return (byte & 0xc0) == 0x80;
 }
 
 /* Bytes of the well-formed sequence that begins here, or 0 (The Unicode Standard 15.0, table 3-7: the second
  * byte excludes overlong forms, surrogates and what lies beyond U+10FFFF). */
-static size_t sequence_bytes(const unsigned char *at) {
+static size_t utf8_sequence_bytes(const unsigned char *at) {
     if (at[0] < 0x80)
         return 1;
     if (at[0] < 0xc2 || at[0] > 0xf4)
@@ -87,31 +87,31 @@ static size_t sequence_bytes(const unsigned char *at) {
     if (at[1] < low || at[1] > high)
         return 0;
     for (size_t i = 2; i < bytes; i++)
-        if (!is_tail(at[i]))
+        if (!is_utf8_continuation(at[i]))
             return 0;
     return bytes;
 }
 
 /* Whether XML 1.0 has a place for a well-formed sequence (production 2, Char). */
-static bool is_in_xml(const unsigned char *at, size_t bytes) {
+static bool is_xml_character(const unsigned char *at, size_t bytes) {
     if (bytes == 1)
         return at[0] >= 0x20 || at[0] == '\t' || at[0] == '\n' || at[0] == '\r';
     return bytes != 3 || at[0] != 0xef || at[1] != 0xbf || at[2] < 0xbe;
 }
 
-static char *mended(const char *text, bool for_xml) {
+static char *copy_mended(const char *text, bool for_xml) {
     static const char replacement[] = "\xef\xbf\xbd";
     const unsigned char *at = (const unsigned char *)text;
     char *made = malloc(3 * strlen(text) + 1);
     size_t used = 0;
     while (made != NULL && *at != '\0') {
-        size_t bytes = sequence_bytes(at);
-        bool fits = bytes > 0 && (!for_xml || is_in_xml(at, bytes));
+        size_t bytes = utf8_sequence_bytes(at);
+        bool fits = bytes > 0 && (!for_xml || is_xml_character(at, bytes));
         size_t taken = fits ? bytes : 3;
         memcpy(made + used, fits ? (const char *)at : replacement, taken);
         used += taken;
         at += bytes;
-        while (bytes == 0 && *at != '\0' && sequence_bytes(at) == 0)
+        while (bytes == 0 && *at != '\0' && utf8_sequence_bytes(at) == 0)
             at++;
     }
     if (made != NULL)
@@ -120,11 +120,11 @@ static char *mended(const char *text, bool for_xml) {
 }
 
 char *red_utf8_repaired(const char *text) {
-    return mended(text, false);
+    return copy_mended(text, false);
 }
 
 char *red_utf8_cleaned(const char *text) {
-    return mended(text, true);
+    return copy_mended(text, true);
 }
 
 void red_progress(const char *what, double done, double start_s) {
@@ -215,7 +215,7 @@ void red_quoted_print(FILE *out, const char *label, const char *text) {
 
 /* What follows the number and blanks, or NULL where no number begins: strtod would take "nan", "inf" and
  * signs. */
-static const char *number_read(const char *text, double *number) {
+static const char *read_unsigned_number(const char *text, double *number) {
     char *end;
     if (!isdigit((unsigned char)text[0]) && text[0] != '.')
         return NULL;
@@ -224,7 +224,7 @@ static const char *number_read(const char *text, double *number) {
 }
 
 bool red_seconds_read(const char *text, double max_s, double *seconds) {
-    const char *unit = number_read(text, seconds);
+    const char *unit = read_unsigned_number(text, seconds);
     if (unit == NULL)
         return false;
     if (strcmp(unit, "ms") == 0)
@@ -235,6 +235,6 @@ bool red_seconds_read(const char *text, double max_s, double *seconds) {
 }
 
 bool red_percent_read(const char *text, double *percent) {
-    const char *unit = number_read(text, percent);
+    const char *unit = read_unsigned_number(text, percent);
     return unit != NULL && strcmp(unit, "%") == 0;
 }

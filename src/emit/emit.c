@@ -46,41 +46,43 @@ const char *red_emit_c_type(const struct red_dtype *dtype) {
 }
 
 /* The C type of the result; halves are returned as floats. */
-static const char *value_type(const struct red_emission *emission) {
+static const char *result_c_type(const struct red_emission *emission) {
     const struct red_dtype *result = red_op_result(emission->op, emission->dtype);
     return is_half(result) ? "float" : red_emit_c_type(result);
 }
 
-/* ---- by what is looked for ----------------------------------------------------------------------------- */
+/* ---- by what is looked for -------------------------------------------------------------------------------
+ * Each set_*_blanks writes values for blanks of the templates (src/emit), which stand in the emitted files.
+ */
 
-static void set_sum(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
     static const char *const terms[] = {
         [RED_TERM_ELEMENT] = "x", [RED_TERM_PRODUCT] = "x * y", [RED_TERM_SQUARE] = "x * x"};
     red_blanks_set(blanks, "START", "0");
     red_blanks_set(blanks, "STEP", "total += %spartials[i]", is_float ? "(double)" : "");
-    red_blanks_set(blanks, "FINISH", "(%s)total", value_type(emission));
+    red_blanks_set(blanks, "FINISH", "(%s)total", result_c_type(emission));
     red_blanks_set(blanks, "EXPECT_START", "0");
     red_blanks_set(blanks, "EXPECT_STEP", "total += %s", terms[emission->op->term]);
-    red_blanks_set(blanks, "EXPECT_FINISH", "(%s)total", value_type(emission));
+    red_blanks_set(blanks, "EXPECT_FINISH", "(%s)total", result_c_type(emission));
     red_blanks_set_flag(blanks, "OF_NOTHING", true);
 }
 
-static void set_mean(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_mean_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
     const char *total = is_float                              ? "total"
                         : emission->dtype->kind == RED_SIGNED ? "(double)(int64_t)total"
                                                               : "(double)total";
     red_blanks_set(blanks, "START", "0");
     red_blanks_set(blanks, "STEP", "total += %spartials[i]", is_float ? "(double)" : "");
-    red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)n)", value_type(emission), total);
+    red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)n)", result_c_type(emission), total);
     red_blanks_set(blanks, "EXPECT_START", "0");
     red_blanks_set(blanks, "EXPECT_STEP", "total += x");
-    red_blanks_set(blanks, "EXPECT_FINISH", "(%s)((double)total / (double)n)", value_type(emission));
+    red_blanks_set(blanks, "EXPECT_FINISH", "(%s)((double)total / (double)n)", result_c_type(emission));
     red_blanks_set_flag(blanks, "ONE_OR_MORE", true);
 }
 
-static void set_order(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_order_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
     const bool least = emission->op->wants == RED_WANTS_LEAST;
     red_blanks_set(blanks, "START", "%spartials[0]", is_float ? "(double)" : "");
@@ -89,15 +91,15 @@ static void set_order(struct red_blanks *blanks, const struct red_emission *emis
     else
         red_blanks_set(blanks, "STEP", "total = partials[i] %c total ? partials[i] : total",
                        least ? '<' : '>');
-    red_blanks_set(blanks, "FINISH", "(%s)total", value_type(emission));
+    red_blanks_set(blanks, "FINISH", "(%s)total", result_c_type(emission));
     red_blanks_set(blanks, "EXPECT_START", least ? "INT64_MAX" : "INT64_MIN");
     red_blanks_set(blanks, "EXPECT_STEP", "total = x %c total ? x : total", least ? '<' : '>');
-    red_blanks_set(blanks, "EXPECT_FINISH", "(%s)total", value_type(emission));
+    red_blanks_set(blanks, "EXPECT_FINISH", "(%s)total", result_c_type(emission));
     red_blanks_set_flag(blanks, "ONE_OR_MORE", true);
 }
 
 /* Sets the sign bit of a type and, for floats, NaNs and the negative zero. */
-static void set_bits(struct red_blanks *blanks, const struct red_dtype *dtype) {
+static void set_bits_blanks(struct red_blanks *blanks, const struct red_dtype *dtype) {
     static const struct {
         unsigned bits;
         const char *word, *sign, *nan, *minus_zero;
@@ -120,7 +122,7 @@ static void set_bits(struct red_blanks *blanks, const struct red_dtype *dtype) {
 
 /* Sets the blanks of operations that find a place, which is always the least accumulator. In the test the
  * winner lies next to the values of value_at. */
-static void set_place(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_place_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const struct red_dtype *dtype = emission->dtype;
     const bool least = emission->op->wants == RED_WANTS_LEAST;
     const bool is_packed = red_op_accumulator(emission->op, dtype)->word_bits > 0;
@@ -129,7 +131,7 @@ static void set_place(struct red_blanks *blanks, const struct red_emission *emis
                    is_packed ? "total = partials[i] < total ? partials[i] : total"
                              : "total = lower(total, partials[i])");
     red_blanks_set(blanks, "FINISH", "place_of(total)");
-    red_blanks_set(blanks, "V", "%s", value_type(emission));
+    red_blanks_set(blanks, "V", "%s", result_c_type(emission));
     red_blanks_set(blanks, "VALUE_BITS", "%u", dtype->bits);
     red_blanks_set(blanks, "INDEX_BITS", "%u", 64 - dtype->bits);
     red_blanks_set(blanks, "WANTED", "%s", least ? "least" : "greatest");
@@ -140,17 +142,17 @@ static void set_place(struct red_blanks *blanks, const struct red_emission *emis
     red_blanks_set_flag(blanks, "PAIRS", !is_packed);
     red_blanks_set_flag(blanks, "ONE_OR_MORE", !is_packed);
     red_blanks_set_flag(blanks, "GREATEST", !least);
-    set_bits(blanks, dtype);
+    set_bits_blanks(blanks, dtype);
 }
 
 /* ---- of all -------------------------------------------------------------------------------------------- */
 
-void red_emit_set_fold(struct red_blanks *blanks, const struct red_emission *emission) {
+void red_emit_set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     static void (*const by_role[RED_ROLES_N])(struct red_blanks *, const struct red_emission *) = {
-        [RED_ROLE_SUM] = set_sum,
-        [RED_ROLE_MEAN] = set_mean,
-        [RED_ROLE_ORDER] = set_order,
-        [RED_ROLE_PLACE] = set_place,
+        [RED_ROLE_SUM] = set_sum_blanks,
+        [RED_ROLE_MEAN] = set_mean_blanks,
+        [RED_ROLE_ORDER] = set_order_blanks,
+        [RED_ROLE_PLACE] = set_place_blanks,
     };
     const struct red_op *op = emission->op;
     const struct red_accumulator *own = red_op_accumulator(op, emission->dtype);
@@ -164,7 +166,7 @@ void red_emit_set_fold(struct red_blanks *blanks, const struct red_emission *emi
     red_blanks_set(blanks, "FOLD", "%s", accumulator->fold);
     red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
     red_blanks_set(blanks, "R", is_place ? "struct %s_place" : "%s",
-                   is_place ? emission->name : value_type(emission));
+                   is_place ? emission->name : result_c_type(emission));
     red_blanks_set(blanks, "LIBM", "%s", has_libm ? " m" : "");
     red_blanks_set_flag(blanks, "MATH", has_libm);
     /* Below the least value of argmin there must be room for one more. */
@@ -215,7 +217,7 @@ struct texts {
     char geometry[GEOMETRY_BYTES];
 };
 
-static void set_inputs(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_input_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "T", "%s", red_emit_c_type(emission->dtype));
     red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
@@ -229,7 +231,8 @@ static void set_inputs(struct red_blanks *blanks, const struct red_emission *emi
     red_blanks_set_flag(blanks, "TWO_ARRAYS", two);
 }
 
-static void set_finish(struct red_blanks *blanks, const struct red_emission *emission, const char *second) {
+static void set_finish_blanks(struct red_blanks *blanks, const struct red_emission *emission,
+                              const char *second) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_finish_kind finish = strategy->finish;
     bool is_new = strategy->standard == RED_STANDARD_CL20;
@@ -251,8 +254,9 @@ static void set_finish(struct red_blanks *blanks, const struct red_emission *emi
 
 /* ---- geometry ------------------------------------------------------------------------------------------ */
 
-static enum red_status geometry_at(const struct red_emission *emission, size_t group_size, uint64_t n,
-                                   struct red_geometry *geometry, struct red_error *error) {
+/* The geometry for n elements on the device of `emit --device`; a group size of 0: by --wg or default. */
+static enum red_status geometry_for_n(const struct red_emission *emission, size_t group_size, uint64_t n,
+                                      struct red_geometry *geometry, struct red_error *error) {
     struct red_tuning tuning = emission->tuning;
     tuning.group_size = group_size > 0 ? group_size : tuning.group_size;
     return red_geometry_choose(emission->strategy, emission->op, emission->dtype, &emission->limits, &tuning,
@@ -260,15 +264,15 @@ static enum red_status geometry_at(const struct red_emission *emission, size_t g
 }
 
 /* Sets the table of geometries: a row for each power of two at which the number of groups changes. */
-static enum red_status set_geometry(struct texts *texts, const struct red_emission *emission,
-                                    const struct red_geometry *geometry, struct red_error *error) {
+static enum red_status set_geometry_blanks(struct texts *texts, const struct red_emission *emission,
+                                           const struct red_geometry *geometry, struct red_error *error) {
     bool follows = emission->strategy->span == RED_STRATEGY_EACH;
     uint64_t last = 0;
     enum red_status status = RED_OK;
     size_t column = 22;
     for (unsigned e = 0; e <= SIZES_LOG2_MAX && status == RED_OK && !follows; e++) {
         struct red_geometry at;
-        status = geometry_at(emission, geometry->group_size, UINT64_C(1) << e, &at, error);
+        status = geometry_for_n(emission, geometry->group_size, UINT64_C(1) << e, &at, error);
         if (status != RED_OK || at.groups_n == last)
             continue;
         char row[64];
@@ -292,8 +296,8 @@ static enum red_status set_geometry(struct texts *texts, const struct red_emissi
 
 /* Adds a second kernel for the partial results if their type is not the elements'; otherwise the first one
  * is used. */
-static enum red_status add_second(const struct red_emission *emission, const struct red_variant *first,
-                                  char **kernel, const char **name, struct red_error *error) {
+static enum red_status add_second_kernel(const struct red_emission *emission, const struct red_variant *first,
+                                         char **kernel, const char **name, struct red_error *error) {
     enum red_finish_kind finish = emission->strategy->finish;
     struct red_variant variant = *first;
     char *second = NULL;
@@ -313,7 +317,7 @@ static enum red_status add_second(const struct red_emission *emission, const str
 }
 
 /* Each line as a string literal. */
-static char *literals(const char *text) {
+static char *make_string_literals(const char *text) {
     char *made = NULL;
     size_t bytes = 0;
     FILE *out = red_memstream_open(&made, &bytes);
@@ -330,8 +334,8 @@ static char *literals(const char *text) {
     return red_memstream_close(out, &made) ? made : NULL;
 }
 
-static enum red_status set_kernel(struct texts *texts, const struct red_emission *emission,
-                                  const struct red_geometry *geometry, struct red_error *error) {
+static enum red_status set_kernel_blanks(struct texts *texts, const struct red_emission *emission,
+                                         const struct red_geometry *geometry, struct red_error *error) {
     const struct red_variant variant = {.strategy = emission->strategy,
                                         .dtype = emission->dtype,
                                         .op = emission->op,
@@ -341,13 +345,13 @@ static enum red_status set_kernel(struct texts *texts, const struct red_emission
     const char *second = "";
     enum red_status status = red_emit_expand(&variant, &texts->kernel, error);
     if (status == RED_OK)
-        status = add_second(emission, &variant, &texts->kernel, &second, error);
+        status = add_second_kernel(emission, &variant, &texts->kernel, &second, error);
     if (status == RED_OK)
-        status = red_emit_shorten(&texts->kernel, error);
+        status = red_emit_drop_prefix(&texts->kernel, error);
     if (status != RED_OK)
         return status;
-    set_finish(&texts->blanks, emission, second);
-    texts->lines = literals(texts->kernel);
+    set_finish_blanks(&texts->blanks, emission, second);
+    texts->lines = make_string_literals(texts->kernel);
     if (texts->lines == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
     red_blanks_put(&texts->blanks, "SOURCE", texts->lines);
@@ -356,7 +360,7 @@ static enum red_status set_kernel(struct texts *texts, const struct red_emission
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
-static void set_names(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_name_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     char guard[96], safe[RED_BLANK_BYTES];
     snprintf(guard, sizeof guard, "%s_H", emission->name);
     for (char *c = guard; *c != '\0'; c++)
@@ -407,7 +411,8 @@ enum red_status red_emit_paths_make(const char *folder, const char *name, red_em
     return RED_OK;
 }
 
-static enum red_status check_head(const char *path, struct red_error *error) {
+/* Refuses to replace a file that emit has not written; red_emit_check_paths asks for each path. */
+static enum red_status check_written_by_emit(const char *path, struct red_error *error) {
     char head[HEAD_BYTES + 1];
     const int file = open(path, O_RDONLY | O_CLOEXEC); /* a stream takes memory */
     if (file < 0)
@@ -437,13 +442,13 @@ enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struc
                               "%.300s is %s; expected a file, or nothing: choose another --output or --name",
                               paths[i], S_ISDIR(seen.st_mode) ? "a folder" : "no regular file");
         else if (!overwrite)
-            status = check_head(paths[i], error);
+            status = check_written_by_emit(paths[i], error);
     }
     return status;
 }
 
-static enum red_status write_file(const char *path, const char *template, const struct red_blanks *blanks,
-                                  struct red_file *file, struct red_error *error) {
+static enum red_status fill_template(const char *path, const char *template, const struct red_blanks *blanks,
+                                     struct red_file *file, struct red_error *error) {
     enum red_status status = red_file_open(path, file, error);
     if (status == RED_OK)
         status = red_template_write(template, blanks->all, blanks->n, file->stream, error);
@@ -451,15 +456,15 @@ static enum red_status write_file(const char *path, const char *template, const 
 }
 
 /* Writes all files under temporary names, then gives each its name: all of them, or none. */
-static enum red_status write_all(const char *folder, red_emit_paths paths, const struct red_blanks *blanks,
-                                 struct red_error *error) {
+static enum red_status write_all_files(const char *folder, red_emit_paths paths,
+                                       const struct red_blanks *blanks, struct red_error *error) {
     struct red_file *files = calloc(RED_EMIT_FILES_N, sizeof *files);
     enum red_status status = files ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for files");
     bool made = status == RED_OK && mkdir(folder, 0777) == 0;
     if (status == RED_OK && !made && errno != EEXIST)
         status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = write_file(paths[i], outputs[i].template, blanks, &files[i], error);
+        status = fill_template(paths[i], outputs[i].template, blanks, &files[i], error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
         status = red_file_commit(&files[i], error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && files != NULL; i++)
@@ -471,17 +476,17 @@ static enum red_status write_all(const char *folder, red_emit_paths paths, const
 }
 
 /* Fills all blanks; the emission has a name. */
-static enum red_status fill_in(struct texts *texts, const struct red_emission *emission,
-                               struct red_error *error) {
+static enum red_status fill_all_blanks(struct texts *texts, const struct red_emission *emission,
+                                       struct red_error *error) {
     struct red_geometry geometry;
-    set_names(&texts->blanks, emission);
-    red_emit_set_fold(&texts->blanks, emission);
-    set_inputs(&texts->blanks, emission);
-    enum red_status status = geometry_at(emission, 0, emission->n, &geometry, error);
+    set_name_blanks(&texts->blanks, emission);
+    red_emit_set_role_blanks(&texts->blanks, emission);
+    set_input_blanks(&texts->blanks, emission);
+    enum red_status status = geometry_for_n(emission, 0, emission->n, &geometry, error);
     if (status == RED_OK)
-        status = set_geometry(texts, emission, &geometry, error);
+        status = set_geometry_blanks(texts, emission, &geometry, error);
     if (status == RED_OK)
-        status = set_kernel(texts, emission, &geometry, error);
+        status = set_kernel_blanks(texts, emission, &geometry, error);
     if (status != RED_OK)
         return status;
     texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */
@@ -499,9 +504,9 @@ enum red_status red_emit_write(const struct red_emission *emission, const char *
     if (status == RED_OK)
         status = red_emit_paths_make(folder, emission->name, *paths, error);
     if (status == RED_OK)
-        status = fill_in(texts, emission, error);
+        status = fill_all_blanks(texts, emission, error);
     if (status == RED_OK)
-        status = write_all(folder, *paths, &texts->blanks, error);
+        status = write_all_files(folder, *paths, &texts->blanks, error);
     if (texts != NULL) {
         free(texts->kernel);
         free(texts->lines);

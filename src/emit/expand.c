@@ -41,7 +41,7 @@ static void put_renamed(FILE *out, const char *at, size_t n, rename_word *rename
     }
 }
 
-static enum red_status replace(char **text, FILE *out, char **made, struct red_error *error) {
+static enum red_status replace_text(char **text, FILE *out, char **made, struct red_error *error) {
     if (!red_memstream_close(out, made))
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
     free(*text);
@@ -64,7 +64,7 @@ static const char *without_prefix(const void *code, const char *word, char *room
     return NULL;
 }
 
-enum red_status red_emit_shorten(char **text, struct red_error *error) {
+enum red_status red_emit_drop_prefix(char **text, struct red_error *error) {
     char *made = NULL, *code = strdup(*text);
     size_t bytes = 0;
     FILE *out = code ? red_memstream_open(&made, &bytes) : NULL;
@@ -76,7 +76,7 @@ enum red_status red_emit_shorten(char **text, struct red_error *error) {
         memset(at, ' ', red_comment_bytes(at));
     put_renamed(out, *text, strlen(*text), without_prefix, code);
     free(code);
-    return replace(text, out, &made, error);
+    return replace_text(text, out, &made, error);
 }
 
 /* ---- two texts in one ---------------------------------------------------------------------------------- */
@@ -88,16 +88,16 @@ struct joint {
     const char *suffix;
 };
 
-static bool is_same(const struct red_part *a, const struct red_part *b) {
+static bool is_same_part(const struct red_part *a, const struct red_part *b) {
     return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
 }
 
 /* Finds the parts of the second text that the first has, too, and that use none that differs. */
-static void find_shared(struct joint *joint) {
+static void find_shared_parts(struct joint *joint) {
     const struct red_part *second = joint->second;
     for (size_t i = 0; i < joint->second_n; i++)
         for (size_t k = 0; k < joint->first_n; k++)
-            joint->is_shared[i] = joint->is_shared[i] || is_same(&second[i], &joint->first[k]);
+            joint->is_shared[i] = joint->is_shared[i] || is_same_part(&second[i], &joint->first[k]);
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < joint->second_n; i++)
@@ -137,7 +137,7 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
     joint->suffix = suffix;
     joint->first_n = red_parts_split(*text, joint->first);
     joint->second_n = red_parts_split(second, joint->second);
-    find_shared(joint);
+    find_shared_parts(joint);
     fprintf(out, "%s\n/* ---- %s ---- */\n", *text, title);
     for (size_t i = 0; i < joint->second_n; i++) {
         const struct red_part *part = &joint->second[i];
@@ -148,7 +148,7 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
         fputc('\n', out);
     }
     free(joint);
-    return replace(text, out, &made, error);
+    return replace_text(text, out, &made, error);
 }
 
 enum { LINE_BYTES = 110, RESOLVED_BYTES_MAX = 16 << 20 };
@@ -168,13 +168,13 @@ static void write_macro(FILE *file, const char *line, size_t n) {
     }
 }
 
-static void write_line(FILE *file, const char *line, size_t n) {
+static void write_code_line(FILE *file, const char *line, size_t n) {
     fwrite(line, 1, n, file);
 }
 
 /* Writes the program text as a file for mcpp, without #line, which mcpp would obey, and without manifest
  * lines. */
-static enum red_status write_plain(const char *path, const char *text, struct red_error *error) {
+static enum red_status write_for_mcpp(const char *path, const char *text, struct red_error *error) {
     FILE *file = fopen(path, "w");
     if (file == NULL)
         return red_fail(error, RED_E_INPUT, "cannot write %.200s: %s", path, strerror(errno));
@@ -186,7 +186,7 @@ static enum red_status write_plain(const char *path, const char *text, struct re
         if (strncmp(at, "//@", 3) == 0)
             fputs(KERNEL_MARK, file);
         else if (strncmp(at, "#line", 5) != 0)
-            (in_macro ? write_macro : write_line)(file, at, n);
+            (in_macro ? write_macro : write_code_line)(file, at, n);
         in_macro = in_macro && n > 0 && at[n - 1] == '\\';
         fputc('\n', file);
         at += n + (at[n] == '\n');
@@ -219,8 +219,8 @@ static int mcpp_run(char *const *arguments, int n, const char *log) {
     return ended;
 }
 
-static enum red_status mcpp_explain(const char *strategy, int ended, const char *log,
-                                    struct red_error *error) {
+/* Fills the error with why mcpp failed: a crash, or what it said in its log. */
+static enum red_status fail_mcpp(const char *strategy, int ended, const char *log, struct red_error *error) {
     char *told = NULL;
     size_t told_n = 0;
     if (ended < 0)
@@ -239,8 +239,8 @@ static enum red_status mcpp_explain(const char *strategy, int ended, const char 
 }
 
 /* Resolves the macros for the standard of the strategy, as if all extensions were there. */
-static enum red_status resolve(const struct red_variant *variant, const char *text, char **resolved,
-                               struct red_error *error) {
+static enum red_status resolve_macros(const struct red_variant *variant, const char *text, char **resolved,
+                                      struct red_error *error) {
     struct red_scratch scratch;
     char paths[3][RED_SCRATCH_BYTES + 16];
     size_t n = 0;
@@ -250,7 +250,7 @@ static enum red_status resolve(const struct red_variant *variant, const char *te
     snprintf(paths[0], sizeof paths[0], "%s/kernel.cl", scratch.path);
     snprintf(paths[1], sizeof paths[1], "%s/resolved.cl", scratch.path);
     snprintf(paths[2], sizeof paths[2], "%s/log", scratch.path);
-    status = write_plain(paths[0], text, error);
+    status = write_for_mcpp(paths[0], text, error);
     char version[] = "-D__OPENCL_C_VERSION__=120";
     if (variant->strategy->standard == RED_STANDARD_CL20)
         memcpy(strchr(version, '=') + 1, "200", 3);
@@ -268,7 +268,7 @@ static enum red_status resolve(const struct red_variant *variant, const char *te
     int ended =
         status == RED_OK ? mcpp_run(arguments, (int)(sizeof arguments / sizeof arguments[0]), paths[2]) : 0;
     if (status == RED_OK && ended != 0)
-        status = mcpp_explain(variant->strategy->name, ended, paths[2], error);
+        status = fail_mcpp(variant->strategy->name, ended, paths[2], error);
     if (status == RED_OK)
         status = red_file_read(paths[1], "resolved kernel", RESOLVED_BYTES_MAX, resolved, &n, error);
     red_scratch_remove(&scratch);
@@ -308,7 +308,7 @@ static void put_comment(FILE *out, const struct red_part *part, const struct red
 }
 
 /* Where the word or sign after `at` ends. */
-static size_t next_bytes(const char *at) {
+static size_t next_word_end(const char *at) {
     return 2 + strcspn(at + 2, " ,;\n");
 }
 
@@ -321,14 +321,14 @@ struct layout {
 /* Whether a long line is broken here: after a comma if what follows it has no room, and after | if the line
  * has none. */
 static bool is_long_at(const struct layout *layout, const char *at) {
-    return (*at == ',' && layout->column + next_bytes(at) > LINE_BYTES) ||
+    return (*at == ',' && layout->column + next_word_end(at) > LINE_BYTES) ||
            (*at == '|' && layout->column + strcspn(at, "\n;") > LINE_BYTES);
 }
 
-/* Whether the line goes on below after this character, which then is written already: the body of a function
- * or condition one step to the right, a statement where the one before it began, and the rest of a long line.
- */
-static bool breaks(struct layout *layout, const char *text, const char *at, const char *end) {
+/* Whether the line goes on below after this character; then sets the next line's indent: the body of a
+ * function or condition one step to the right, a statement where the one before it began, and the rest of a
+ * long line. */
+static bool breaks_line_after(struct layout *layout, const char *text, const char *at, const char *end) {
     if (at + 1 >= end || (at[1] != ' ' && (*at != ';' || at[1] != ';')))
         return false;
     bool is_statement = *at == ';' && layout->depth == 0;
@@ -354,9 +354,9 @@ static const char *continue_line(FILE *out, struct layout *layout, const char *a
     return at;
 }
 
-/* Writes one part of the program text. It breaks a line that a macro made into several, and leaves out lines
- * that macros left empty. Comments inside it stay. */
-static void put_code_in_lines(FILE *out, const struct red_part *part) {
+/* Writes one part of the program text into NAME.cl. It breaks a line that a macro made into several, and
+ * leaves out lines that macros left empty. Comments inside it stay. */
+static void put_code_with_line_breaks(FILE *out, const struct red_part *part) {
     const char *end = part->at + part->n;
     struct layout layout = {.depth = 0};
     for (const char *at = part->at; at < end; at++) {
@@ -378,7 +378,7 @@ static void put_code_in_lines(FILE *out, const struct red_part *part) {
         layout.depth += (*at == '(') - (*at == ')');
         fputc(*at, out);
         layout.column = *at == '\n' ? 0 : layout.column + 1;
-        if (breaks(&layout, part->at, at, end))
+        if (breaks_line_after(&layout, part->at, at, end))
             at = continue_line(out, &layout, at, end);
     }
 }
@@ -394,12 +394,12 @@ static bool uses_atomics(const struct red_part *parts, size_t n) {
 }
 
 /* Whether the part goes into every kernel text: all but marks and, unless atomics are used, directives. */
-static bool is_for_all(const struct red_part *part, bool has_atomics) {
+static bool is_part_written(const struct red_part *part, bool has_atomics) {
     return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
 }
 
-static enum red_status keep_used(const struct red_variant *variant, const char *resolved, char **text,
-                                 struct red_error *error) {
+static enum red_status write_used_parts(const struct red_variant *variant, const char *resolved, char **text,
+                                        struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
     size_t bytes = 0;
     FILE *out = parts ? red_memstream_open(text, &bytes) : NULL;
@@ -409,10 +409,10 @@ static enum red_status keep_used(const struct red_variant *variant, const char *
     }
     size_t n = red_parts_split(resolved, parts);
     bool first = true;
-    red_parts_use(parts, n);
+    red_parts_mark_used(parts, n);
     const bool has_atomics = uses_atomics(parts, n);
     for (size_t i = 0; i < n; i++) {
-        if (!parts[i].is_used || !is_for_all(&parts[i], has_atomics))
+        if (!parts[i].is_used || !is_part_written(&parts[i], has_atomics))
             continue;
         bool follows = i > 0 && parts[i - 1].is_used && parts[i - 1].is_comment;
         fputs(first || follows ? "" : "\n", out);
@@ -420,7 +420,7 @@ static enum red_status keep_used(const struct red_variant *variant, const char *
         if (parts[i].is_comment)
             put_comment(out, &parts[i], variant);
         else
-            put_code_in_lines(out, &parts[i]);
+            put_code_with_line_breaks(out, &parts[i]);
         fputc('\n', out);
     }
     free(parts);
@@ -431,13 +431,13 @@ enum red_status red_emit_expand(const struct red_variant *variant, char **text, 
     char *source = NULL, *resolved = NULL;
     enum red_status status = red_source_text(variant, &source, error);
     if (status == RED_OK)
-        status = resolve(variant, source, &resolved, error);
+        status = resolve_macros(variant, source, &resolved, error);
     if (status == RED_OK) {
         red_tidy_blanks(resolved);
         red_tidy_parentheses(resolved);
         red_tidy_parentheses(resolved); /* of what the first time was not yet a value */
         red_tidy_blanks(resolved);
-        status = keep_used(variant, resolved, text, error);
+        status = write_used_parts(variant, resolved, text, error);
     }
     free(source);
     free(resolved);

@@ -38,14 +38,14 @@ struct red_blanks {
     size_t n;
 };
 
-/* A value that is as long as it likes; it stays the caller's. */
+/* Sets the value of a key, of any length; it stays the caller's. */
 void red_blanks_put(struct red_blanks *blanks, const char *key, const char *value);
 
-/* A value of one line. */
+/* Sets a formatted value of one line. */
 __attribute__((format(printf, 3, 4))) void red_blanks_set(struct red_blanks *blanks, const char *key,
                                                           const char *format, ...);
 
-/* A condition. */
+/* Sets a condition of @if lines. */
 void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds);
 
 /* ---- parts -----------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ enum { RED_PARTS_MAX = 256 };
 size_t red_parts_split(const char *text, struct red_part *parts);
 
 /* Marks kernels, all that they call, directly or not, directives, and the comment before each of them. */
-void red_parts_use(struct red_part *parts, size_t n);
+void red_parts_mark_used(struct red_part *parts, size_t n);
 
 /* Whether names and numbers are made of it: a letter, a digit, or '_'. */
 bool red_is_word_char(char c);
@@ -92,8 +92,9 @@ enum red_status red_emit_expand(const struct red_variant *variant, char **text, 
 /* ---- values ----------------------------------------------------------------------------------------------
  * What written files say of values: their types, how the host combines partial results, what tests expect. */
 
-/* The emission has a name. */
-void red_emit_set_fold(struct red_blanks *blanks, const struct red_emission *emission);
+/* Sets the blanks that depend on the role of the operation: types, the host's fold, what tests expect. The
+ * emission has a name. */
+void red_emit_set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission);
 
 /* The C type of an element; a half is its bits. */
 const char *red_emit_c_type(const struct red_dtype *dtype);
@@ -109,6 +110,6 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
 
 /* Takes the prefix of this project's names from them, where the text has no such name yet. `text` is
  * replaced. Errors: RED_E_MEMORY. */
-enum red_status red_emit_shorten(char **text, struct red_error *error);
+enum red_status red_emit_drop_prefix(char **text, struct red_error *error);
 
 #endif

@@ -16,25 +16,25 @@ struct writer {
     int depth;
 };
 
-static const char *value_of(const struct writer *writer, const char *key, size_t n) {
+static const char *blank_value(const struct writer *writer, const char *key, size_t n) {
     for (size_t i = 0; i < writer->blanks_n; i++)
         if (strlen(writer->blanks[i].key) == n && strncmp(writer->blanks[i].key, key, n) == 0)
             return writer->blanks[i].value;
     return NULL;
 }
 
-static bool is_shown(const struct writer *writer) {
+static bool is_line_shown(const struct writer *writer) {
     for (int d = 0; d < writer->depth; d++)
         if (!writer->shows[d])
             return false;
     return true;
 }
 
-/* Whether the line is an @if, @else or @end, which is not written; keeps track of the conditions that are
- * open. */
-static bool take_condition(struct writer *writer, const char *line, size_t n) {
+/* Follows the conditions of a template: whether the line is an @if, @else or @end, which is not written;
+ * keeps track of the conditions that are open. */
+static bool follow_condition(struct writer *writer, const char *line, size_t n) {
     if (n > 4 && strncmp(line, "@if ", 4) == 0 && writer->depth < DEPTH_MAX) {
-        const char *value = value_of(writer, line + 4, n - 4);
+        const char *value = blank_value(writer, line + 4, n - 4);
         writer->shows[writer->depth++] = value != NULL && value[0] != '\0';
         return true;
     }
@@ -49,8 +49,8 @@ static bool take_condition(struct writer *writer, const char *line, size_t n) {
     return false;
 }
 
-static enum red_status put_line(const struct writer *writer, const char *line, size_t n, FILE *out,
-                                struct red_error *error) {
+static enum red_status write_filled_line(const struct writer *writer, const char *line, size_t n, FILE *out,
+                                         struct red_error *error) {
     for (const char *at = line; at < line + n;) {
         const char *open = memchr(at, '@', (size_t)(line + n - at));
         const char *close = open ? memchr(open + 1, '@', (size_t)(line + n - open - 1)) : NULL;
@@ -58,7 +58,7 @@ static enum red_status put_line(const struct writer *writer, const char *line, s
             fwrite(at, 1, (size_t)(line + n - at), out);
             break;
         }
-        const char *value = value_of(writer, open + 1, (size_t)(close - open - 1));
+        const char *value = blank_value(writer, open + 1, (size_t)(close - open - 1));
         if (value == NULL)
             return red_fail(error, RED_E_INPUT, "a template has no value for %.*s", (int)(close + 1 - open),
                             open);
@@ -76,8 +76,8 @@ enum red_status red_template_write(const char *template, const struct red_blank 
     enum red_status status = RED_OK;
     for (const char *line = template; *line != '\0' && status == RED_OK;) {
         size_t n = strcspn(line, "\n");
-        if (!take_condition(&writer, line, n) && is_shown(&writer))
-            status = put_line(&writer, line, n, out, error);
+        if (!follow_condition(&writer, line, n) && is_line_shown(&writer))
+            status = write_filled_line(&writer, line, n, out, error);
         line += n + (line[n] == '\n');
     }
     return status;

@@ -39,7 +39,7 @@ static size_t definition_bytes(const char *at) {
 }
 
 /* The word before the first parenthesis that is no attribute's, or before the last semicolon of a type. */
-static void name_find(struct red_part *part) {
+static void part_name_find(struct red_part *part) {
     const char *end = part->at + part->n, *stop = end;
     bool is_type = strncmp(part->at, "typedef", 7) == 0;
     for (const char *c = part->at; c < end && !is_type; c++) {
@@ -76,7 +76,7 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
         } else if (!part->is_comment) {
             part->n = definition_bytes(at);
             part->is_kernel = strncmp(at, "kernel", 6) == 0;
-            name_find(part);
+            part_name_find(part);
         }
         at += part->n;
     }
@@ -92,7 +92,7 @@ bool red_has_word(const char *text, size_t n, const char *word) {
     return false;
 }
 
-void red_parts_use(struct red_part *parts, size_t n) {
+void red_parts_mark_used(struct red_part *parts, size_t n) {
     for (size_t i = 0; i < n; i++)
         parts[i].is_used = parts[i].is_used || parts[i].is_kernel;
     for (bool more = true; more;) {
@@ -123,7 +123,7 @@ static bool ends_with_keyword(const char *text, const char *end) {
 }
 
 /* Whether a person would write a blank between the text and `after`. */
-static bool is_wanted(const char *text, const char *end, char after) {
+static bool wants_blank(const char *text, const char *end, char after) {
     const char before = end[-1];
     bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
     static const char pair[] = "(red_pair)"; /* before what it is made of */
@@ -150,7 +150,7 @@ void red_tidy_blanks(char *text) {
             while (to > text && to[-1] == ' ')
                 to--;
         bool is_blank = *from == ' ';
-        if (!is_blank || (to > text && is_wanted(text, to, from[1]) && from[1] != ' ' && from[1] != '\n'))
+        if (!is_blank || (to > text && wants_blank(text, to, from[1]) && from[1] != ' ' && from[1] != '\n'))
             *to++ = *from;
         from++;
     }
@@ -159,7 +159,7 @@ void red_tidy_blanks(char *text) {
 
 /* ---- parentheses --------------------------------------------------------------------------------------- */
 
-static const char *closing(const char *open) {
+static const char *find_closing(const char *open) {
     int depth = 0;
     for (const char *c = open; *c != '\0'; c++) {
         depth += (*c == '(') - (*c == ')');
@@ -219,13 +219,13 @@ static size_t postfix_bytes(const char *at, size_t n) {
 }
 
 /* The same, or one that is converted: "(float)x[i]". */
-static bool is_simple(const char *inner, size_t n, char after) {
-    const char *end = *inner == '(' ? closing(inner) : NULL;
+static bool binds_as_one(const char *inner, size_t n, char after) {
+    const char *end = *inner == '(' ? find_closing(inner) : NULL;
     bool converts = end != NULL && end < inner + n && is_cast(inner + 1, (size_t)(end - inner - 1));
     if (converts && strchr("[.(", after) == NULL) {
         n -= (size_t)(end + 1 - inner);
         inner = end + 1;
-        end = n > 0 && *inner == '(' ? closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
+        end = n > 0 && *inner == '(' ? find_closing(inner) : NULL; /* "(float4)(0, 1, 2, 3)" */
         if (end == inner + n - 1 || (n > 0 && *inner == '{' && inner[n - 1] == '}'))
             return true;
     }
@@ -234,7 +234,7 @@ static bool is_simple(const char *inner, size_t n, char after) {
 
 /* Whether the parentheses enclose a whole: the right side of an assignment or of a return, or an argument.
  * Then no operator outside binds stronger than those inside. */
-static bool is_whole(const char *text, const char *open, const char *close) {
+static bool encloses_whole(const char *text, const char *open, const char *close) {
     const char *before = open;
     while (before > text && before[-1] == ' ')
         before--;
@@ -246,7 +246,7 @@ static bool is_whole(const char *text, const char *open, const char *close) {
 }
 
 /* The next opening parenthesis that stands in no comment; NULL if there is none. */
-static char *next_open(char *at) {
+static char *next_parenthesis(char *at) {
     while (*at != '\0' && *at != '(')
         at += red_comment_bytes(at) > 0 ? red_comment_bytes(at) : 1;
     return *at == '(' ? at : NULL;
@@ -262,7 +262,7 @@ static bool fold_choice(char *open) {
     unsigned a, b;
     char sign[3];
     int start = 0;
-    const char *close = closing(open);
+    const char *close = find_closing(open);
     if (close == NULL || sscanf(open, "(%u %2[=>] %u ? %n", &a, sign, &b, &start) != 3 || start == 0)
         return false;
     const bool is_equal = strcmp(sign, "==") == 0;
@@ -294,7 +294,7 @@ static bool fold_difference(char *open) {
 
 /* "(float)(float)x" converts once. */
 static void fold_casts(char *open) {
-    const char *close = closing(open);
+    const char *close = find_closing(open);
     size_t n = close ? (size_t)(close + 1 - open) : 0;
     while (n > 2 && is_cast(open + 1, n - 2) && strncmp(open, open + n, n) == 0)
         erase(open, n);
@@ -326,16 +326,16 @@ static void fold_numbers(char *text) {
 }
 
 void red_tidy_parentheses(char *text) {
-    for (char *open = next_open(text); open != NULL;) {
-        const char *close = closing(open);
+    for (char *open = next_parenthesis(text); open != NULL;) {
+        const char *close = find_closing(open);
         if (close == NULL)
             return;
         const char *inner = open + 1;
         size_t n = (size_t)(close - inner);
-        bool doubled = *inner == '(' && closing(inner) == close - 1;
+        bool doubled = *inner == '(' && find_closing(inner) == close - 1;
         bool removes =
-            !belongs_to_word(text, open) &&
-            (doubled || is_whole(text, open, close) || (is_simple(inner, n, close[1]) && !is_cast(inner, n)));
+            !belongs_to_word(text, open) && (doubled || encloses_whole(text, open, close) ||
+                                             (binds_as_one(inner, n, close[1]) && !is_cast(inner, n)));
         bool folds = false;
         if (removes) {
             erase(text + (close - text), 1);
@@ -344,7 +344,7 @@ void red_tidy_parentheses(char *text) {
             folds = fold_choice(open) || fold_difference(open);
             fold_casts(open);
         }
-        open = next_open(removes || folds || *open != '(' ? open : open + 1);
+        open = next_parenthesis(removes || folds || *open != '(' ? open : open + 1);
     }
     fold_numbers(text);
 }

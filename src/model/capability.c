@@ -40,22 +40,22 @@ static bool is_power(size_t size) {
     return (size & (size - 1)) == 0;
 }
 
-static unsigned kind_of(size_t size) {
+static unsigned size_kind(size_t size) {
     return is_power(size) ? 0 : size % 32 == 0 ? 1 : 2;
 }
 
-static bool bit(uint32_t bits, unsigned i) {
+static bool has_bit(uint32_t bits, unsigned i) {
     return bits >> i & 1;
 }
 
 /* The asked sizes next to this one, itself among them, of its kind or of any; bit numbers, or -1. */
-static void neighbours(const struct red_group_sizes *sizes, size_t size, bool of_any, int *below,
-                       int *above) {
+static void find_asked_neighbours(const struct red_group_sizes *sizes, size_t size, bool of_any, int *below,
+                                  int *above) {
     size_t below_size = 0, above_size = SIZE_MAX;
     *below = *above = -1;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         size_t asked = red_group_size_asked(i, sizes->largest);
-        if (!bit(sizes->asked, i) || (!of_any && kind_of(asked) != kind_of(size)))
+        if (!has_bit(sizes->asked, i) || (!of_any && size_kind(asked) != size_kind(size)))
             continue;
         if (asked <= size && asked > below_size) {
             below_size = asked;
@@ -72,21 +72,21 @@ bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size) {
     int below, above, any_below;
     if (size == 0 || red_group_sizes_all(sizes)) /* as it is told: any */
         return size > 0;
-    neighbours(sizes, size, false, &below, &above);
+    find_asked_neighbours(sizes, size, false, &below, &above);
     if (above < 0)
-        neighbours(sizes, size, true, &any_below, &above);
-    return below >= 0 && bit(sizes->right, (unsigned)below) &&
-           (above < 0 || bit(sizes->right, (unsigned)above));
+        find_asked_neighbours(sizes, size, true, &any_below, &above);
+    return below >= 0 && has_bit(sizes->right, (unsigned)below) &&
+           (above < 0 || has_bit(sizes->right, (unsigned)above));
 }
 
 /* ---- in words ------------------------------------------------------------------------------------------ */
 
-typedef bool describes(size_t size, size_t parameter);
+typedef bool size_rule(size_t size, size_t parameter);
 
-static bool is_from(size_t size, size_t least) {
+static bool is_at_least(size_t size, size_t least) {
     return size >= least;
 }
-static bool is_up_to(size_t size, size_t most) {
+static bool is_at_most(size_t size, size_t most) {
     return size <= most;
 }
 static bool is_multiple(size_t size, size_t of) {
@@ -97,20 +97,21 @@ static bool is_any_power(size_t size, size_t unused) {
     return is_power(size);
 }
 
-static bool fits(const struct red_group_sizes *sizes, describes *describe, size_t parameter) {
+/* Whether exactly those asked sizes were right that the rule describes: then devices prints the rule. */
+static bool rule_fits(const struct red_group_sizes *sizes, size_rule *rule, size_t parameter) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-        if (bit(sizes->asked, i) &&
-            describe(red_group_size_asked(i, sizes->largest), parameter) != bit(sizes->right, i))
+        if (has_bit(sizes->asked, i) &&
+            rule(red_group_size_asked(i, sizes->largest), parameter) != has_bit(sizes->right, i))
             return false;
     return true;
 }
 
 /* The least and the greatest that were right. */
-static void ends(const struct red_group_sizes *sizes, size_t *least, size_t *greatest) {
+static void find_right_range(const struct red_group_sizes *sizes, size_t *least, size_t *greatest) {
     *least = *greatest = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         size_t size = red_group_size_asked(i, sizes->largest);
-        if (!bit(sizes->right, i))
+        if (!has_bit(sizes->right, i))
             continue;
         *least = *least == 0 || size < *least ? size : *least;
         *greatest = size > *greatest ? size : *greatest;
@@ -118,14 +119,14 @@ static void ends(const struct red_group_sizes *sizes, size_t *least, size_t *gre
 }
 
 /* Those that were right, ascending: "1, 2, 64". */
-static void print_right(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
+static void print_right_sizes(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
     size_t used = 0, before = 0, greatest, least;
-    ends(sizes, &least, &greatest);
+    find_right_range(sizes, &least, &greatest);
     while (before != greatest && used < text_bytes) {
         size_t next = greatest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
             size_t size = red_group_size_asked(i, sizes->largest);
-            if (bit(sizes->right, i) && size > before && size < next)
+            if (has_bit(sizes->right, i) && size > before && size < next)
                 next = size;
         }
         used += (size_t)snprintf(text + used, text_bytes - used, "%s%zu", before ? ", " : "", next);
@@ -136,29 +137,29 @@ static void print_right(const struct red_group_sizes *sizes, char *text, size_t 
 void red_group_sizes_print(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
     static const size_t multiples[] = {256, 128, 64, 32, 16, 8, 4, 2}; /* the one that promises least */
     size_t least, greatest;
-    ends(sizes, &least, &greatest);
+    find_right_range(sizes, &least, &greatest);
     if (!red_group_sizes_any(sizes) || red_group_sizes_all(sizes)) {
         snprintf(text, text_bytes, "%s", red_group_sizes_any(sizes) ? "any" : "none");
         return;
     }
-    if (least != greatest && fits(sizes, is_from, least)) {
+    if (least != greatest && rule_fits(sizes, is_at_least, least)) {
         snprintf(text, text_bytes, "from %zu on", least);
         return;
     }
-    if (least != greatest && fits(sizes, is_up_to, greatest)) {
+    if (least != greatest && rule_fits(sizes, is_at_most, greatest)) {
         snprintf(text, text_bytes, "up to %zu", greatest);
         return;
     }
     for (size_t m = 0; m < sizeof multiples / sizeof multiples[0] && least != greatest; m++) {
-        if (fits(sizes, is_multiple, multiples[m])) {
+        if (rule_fits(sizes, is_multiple, multiples[m])) {
             snprintf(text, text_bytes, "multiples of %zu", multiples[m]);
             return;
         }
     }
-    if (fits(sizes, is_any_power, 0))
+    if (rule_fits(sizes, is_any_power, 0))
         snprintf(text, text_bytes, "powers of two");
     else
-        print_right(sizes, text, text_bytes);
+        print_right_sizes(sizes, text, text_bytes);
 }
 
 enum { WIDTHS_N = 4 };
@@ -206,8 +207,8 @@ static const struct {
 };
 enum { FAMILIES_N = sizeof families / sizeof families[0] };
 
-/* The family, or FAMILIES_N. */
-static size_t family_of(enum red_need_index need) {
+/* The place in `families` of the one that the need belongs to, or FAMILIES_N. */
+static size_t find_family(enum red_need_index need) {
     size_t f = 0;
     while (f < FAMILIES_N && (need < families[f].first || need >= families[f].first + WIDTHS_N))
         f++;
@@ -215,7 +216,7 @@ static size_t family_of(enum red_need_index need) {
 }
 
 size_t red_forms_n(enum red_need_index need) {
-    size_t f = family_of(need), n = 0;
+    size_t f = find_family(need), n = 0;
     if (f == FAMILIES_N)
         return need == RED_NEED_INDEX_LOCAL_MEMORY || need == RED_NEED_INDEX_ASYNC_COPY ||
                need == RED_NEED_INDEX_C11_WORK_GROUP || need == RED_NEED_INDEX_GENERIC_SPACE;
@@ -227,21 +228,21 @@ size_t red_forms_n(enum red_need_index need) {
 }
 
 const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form) {
-    size_t f = family_of(need);
+    size_t f = find_family(need);
     if (f == FAMILIES_N)
         return &single;
     return families[f].moves ? &moves[need - families[f].first] : &kinds[need - families[f].first][form];
 }
 
 const char *red_forms_built_in(enum red_need_index need) {
-    size_t f = family_of(need);
+    size_t f = find_family(need);
     return f < FAMILIES_N ? families[f].built_in : NULL;
 }
 
 /* The number of forms where none is this one. */
 static size_t find_form(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype,
                         bool of_infinities) {
-    size_t n = family_of(need) < FAMILIES_N ? red_forms_n(need) : 0, form = 0;
+    size_t n = find_family(need) < FAMILIES_N ? red_forms_n(need) : 0, form = 0;
     for (; form < n; form++) {
         const struct red_form_kind *kind = red_form_kind(need, form);
         if (kind->of_infinities == of_infinities && strcmp(kind->suffix, op->suffix) == 0 &&
@@ -292,7 +293,8 @@ void red_form_take(struct red_form *form, unsigned size_i, enum red_status statu
                  red_group_size_asked(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
 }
 
-static void give_up(struct red_form *form) {
+/* Marks all sizes as asked: those that were not right count as wrong. */
+static void mark_all_sizes_asked(struct red_form *form) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
         if (red_group_size_asked(i, form->sizes.largest) > 0)
             form->sizes.asked |= 1u << i;
@@ -300,8 +302,8 @@ static void give_up(struct red_form *form) {
 
 /* Where all forms up to this one are wrong at a size, the other forms count as wrong there, too: each further
  * crash would cost a process. */
-static void take_size(struct red_capability *capability, size_t form, unsigned size_i, enum red_status status,
-                      const char *text) {
+static void record_for_later_forms(struct red_capability *capability, size_t form, unsigned size_i,
+                                   enum red_status status, const char *text) {
     for (size_t f = 0; f <= form; f++)
         if (!(capability->forms[f].sizes.asked >> size_i & 1) ||
             (capability->forms[f].sizes.right >> size_i & 1))
@@ -317,15 +319,15 @@ void red_capability_take_crash(struct red_capability *capability, size_t form, u
     enum { HOPELESS = 2 };
     struct red_form *crashed = &capability->forms[form];
     red_form_take(crashed, size_i, status, text);
-    take_size(capability, form, size_i, status, text);
+    record_for_later_forms(capability, form, size_i, status, text);
     crashed->crashed_n++;
     if (crashed->crashed_n < HOPELESS || red_group_sizes_any(&crashed->sizes))
         return;
-    give_up(crashed);
+    mark_all_sizes_asked(crashed);
     for (size_t f = form + 1; f < capability->forms_n && form == 0; f++) {
         capability->forms[f].sizes.largest = crashed->sizes.largest;
         memcpy(capability->forms[f].reason, crashed->reason, sizeof crashed->reason);
-        give_up(&capability->forms[f]);
+        mark_all_sizes_asked(&capability->forms[f]);
     }
 }
 
@@ -360,7 +362,7 @@ bool red_capabilities_lose_infinities(const struct red_capabilities *capabilitie
 }
 
 /* Whether an earlier form, whose sizes are printed, is right at the same sizes. */
-static bool is_told(const struct red_capability *capability, size_t form) {
+static bool is_printed_before(const struct red_capability *capability, size_t form) {
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;
     for (size_t f = 0; f < form; f++)
         if (capability->forms[f].sizes.asked == sizes->asked &&
@@ -376,11 +378,11 @@ void red_capability_sizes_print(enum red_need_index need, const struct red_capab
     if (capability->behaves != RED_YES || red_capability_is_whole(capability))
         return;
     for (size_t f = 1; f < capability->forms_n; f++)
-        same_n +=
-            is_told(capability, f) && capability->forms[f].sizes.right == capability->forms[0].sizes.right;
+        same_n += is_printed_before(capability, f) &&
+                  capability->forms[f].sizes.right == capability->forms[0].sizes.right;
     for (size_t f = 0; f < capability->forms_n && used < text_bytes; f++) {
         char words[96];
-        if (is_told(capability, f))
+        if (is_printed_before(capability, f))
             continue;
         red_group_sizes_print(&capability->forms[f].sizes, words, sizeof words);
         used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", used ? "; " : "", words);
@@ -414,7 +416,7 @@ enum red_c_standard red_capability_unknown(const struct red_capabilities *capabi
 }
 
 /* The order of what is known under one standard: behaves everywhere, then somewhere, then not known. */
-static int rank(const struct red_capability *capability) {
+static int behaviour_rank(const struct red_capability *capability) {
     if (capability->behaves == RED_YES)
         return red_capability_is_whole(capability) ? 4 : 3;
     return capability->behaves != RED_NO ? 2 : capability->builds == RED_YES;
@@ -427,7 +429,7 @@ const struct red_capability *red_capability_known(const struct red_capabilities 
         const struct red_capability *other = &capabilities->of[need][standard];
         if (!capabilities->known[need][standard])
             continue;
-        if (best == NULL || rank(other) > rank(best))
+        if (best == NULL || behaviour_rank(other) > behaviour_rank(best))
             best = other;
     }
     return best;
@@ -473,36 +475,37 @@ const char *red_capability_word(const struct red_capability *capability) {
     return flag ? flag : answer_words[capability->behaves];
 }
 
-static bool is_listed(const struct red_device_info *info, enum red_c_standard standard) {
+static bool is_standard_listed(const struct red_device_info *info, enum red_c_standard standard) {
     return strstr(info->c_versions, red_c_standard_name(standard) + 2) != NULL;
 }
 
 /* Whether the need behaves in the form that is asked for. Where it does in part only all standards are asked,
  * once and for all: at another group size another one may serve. */
-static bool behaves(struct red_capabilities *capabilities, enum red_need_index need,
-                    const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
-                    enum red_c_standard standard) {
+static bool need_behaves(struct red_capabilities *capabilities, enum red_need_index need,
+                         const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
+                         enum red_c_standard standard) {
     const struct red_capability *capability = red_capability_get(capabilities, need, standard);
     if (!red_capability_is_whole(capability))
         (void)red_capability_best(capabilities, need);
     return red_capability_holds(capability, red_form_of(need, op, dtype), group_size);
 }
 
-/* The first of the needs that does not, or RED_NEEDS_N. */
-static unsigned first_missing(struct red_capabilities *capabilities, uint64_t needs,
-                              const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
-                              enum red_c_standard standard) {
+/* The first of the needs that does not behave, or RED_NEEDS_N. */
+static unsigned find_missing_need(struct red_capabilities *capabilities, uint64_t needs,
+                                  const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
+                                  enum red_c_standard standard) {
     unsigned need = 0;
-    while (need < RED_NEEDS_N && (!(needs >> need & 1) || behaves(capabilities, (enum red_need_index)need,
-                                                                  dtype, op, group_size, standard)))
+    while (need < RED_NEEDS_N &&
+           (!(needs >> need & 1) ||
+            need_behaves(capabilities, (enum red_need_index)need, dtype, op, group_size, standard)))
         need++;
     return need;
 }
 
-/* "no collectives: undeclared"; of what behaves elsewhere "no collectives, signed min, with group size 7
- * (right: multiples of 32; group size 3: item 0 expects ...)". */
-static enum red_status lacks(const struct red_capability *capability, enum red_need_index need, size_t form,
-                             size_t group_size, struct red_error *error) {
+/* Fills the reason of an `unsupported` cell: "no collectives: undeclared"; of what behaves elsewhere "no
+ * collectives, signed min, with group size 7 (right: multiples of 32; group size 3: item 0 expects ...)". */
+static enum red_status fail_lacking_need(const struct red_capability *capability, enum red_need_index need,
+                                         size_t form, size_t group_size, struct red_error *error) {
     const char *form_name = red_form_kind(need, form)->name;
     char name[64], sizes[96];
     red_needs_print(UINT64_C(1) << need, name, sizeof name);
@@ -533,22 +536,23 @@ enum red_status red_capability_decide(const struct red_device_info *info,
         return status;
     for (int listed = 1; listed >= 0; listed--) {
         for (size_t i = 0; i < candidates_n; i++) {
-            if (is_listed(info, candidates[i]) != (bool)listed)
+            if (is_standard_listed(info, candidates[i]) != (bool)listed)
                 continue;
-            unsigned first = first_missing(capabilities, needs, dtype, op, group_size, candidates[i]);
+            unsigned first = find_missing_need(capabilities, needs, dtype, op, group_size, candidates[i]);
             if (first == RED_NEEDS_N) {
                 *standard = candidates[i];
                 return RED_OK;
             }
             const struct red_capability *here =
                 red_capability_get(capabilities, (enum red_need_index)first, candidates[i]);
-            if (told == NULL || rank(here) > rank(told)) { /* what works in part tells most */
+            if (told == NULL ||
+                behaviour_rank(here) > behaviour_rank(told)) { /* what works in part tells most */
                 missing = (enum red_need_index)first;
                 told = here;
             }
         }
     }
-    return lacks(told, missing, red_form_of(missing, op, dtype), group_size, error);
+    return fail_lacking_need(told, missing, red_form_of(missing, op, dtype), group_size, error);
 }
 
 size_t red_capability_group_size(const struct red_device_info *info, struct red_capabilities *capabilities,

@@ -115,17 +115,17 @@ bool red_capabilities_lose_infinities(const struct red_capabilities *capabilitie
                                       const struct red_strategy *strategy, const struct red_dtype *dtype,
                                       const struct red_op *op);
 
-/* Takes the answer of a form at the i-th size, and the first text of an error. */
+/* Records the answer of a form at the i-th size, and the first text of an error; probes call it. */
 void red_form_take(struct red_form *form, unsigned size_i, enum red_status status, const char *text);
 
-/* Takes what a driver did not survive at the i-th size of a form: that costs this answer alone. Where the
- * first two forms do not survive a size the others are not asked there, and who does not survive the first
- * two sizes is not asked for more: that counts as wrong. */
+/* Records that a worker process crashed or hung at the i-th size of a form (worker/client.c): that costs this
+ * answer alone. Where the first two forms do not survive a size the others are not asked there, and who does
+ * not survive the first two sizes is not asked for more: that counts as wrong. */
 void red_capability_take_crash(struct red_capability *capability, size_t form, unsigned size_i,
                                enum red_status status, const char *text);
 
-/* Sums up: `behaves`, and the reason. `ran`: nothing failed but what the forms tell. Forms of infinities
- * alone make nothing behave. */
+/* Sets `behaves` and the reason from the forms, after a probe. `ran`: nothing failed but what the forms tell.
+ * Forms of infinities alone make nothing behave. */
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,
@@ -145,11 +145,12 @@ struct red_capabilities {
     void *context;           /* of ask; borrowed */
 };
 
-/* The three answers for one need under one standard. */
+/* The three answers for one need under one standard; asked of the device if they are not known. */
 const struct red_capability *red_capability_get(struct red_capabilities *capabilities,
                                                 enum red_need_index need, enum red_c_standard standard);
 
-/* The answers under the standard where the need fares best: what a table of devices shows. */
+/* The answers under the standard where the need fares best: what a table of devices shows. What is not known
+ * is asked of the device first. */
 const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
                                                  enum red_need_index need);
 

@@ -34,13 +34,14 @@ struct red_case {
     bool keep;           /* the data is needed again: hold it beside that of other cases */
 };
 
-/* One call that reduces all of one array. */
+/* Makes the case of one call that reduces all of one array. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
                               const struct red_tuning *tuning);
 
 /* Whether two cases are about the same arrays. */
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b);
 
+/* The same with strategy, tuning and calls: then worker/server_cases.c need not prepare the case again. */
 bool red_case_is_same(const struct red_case *a, const struct red_case *b);
 
 /* Bytes of n elements with all arrays of the operation; what the host has room for, in bytes. */

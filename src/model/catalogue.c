@@ -113,7 +113,7 @@ void red_catalogue_destroy(struct red_catalogue *catalogue) {
 }
 
 /* One block: the file's text, NUL, its path, NUL. */
-static enum red_status file_read(const char *path, char **block, size_t *text_n, struct red_error *error) {
+static enum red_status block_read(const char *path, char **block, size_t *text_n, struct red_error *error) {
     size_t path_n = strlen(path) + 1;
     char *made = malloc((size_t)FILE_BYTES_MAX + 2 + path_n);
     if (made == NULL)
@@ -161,8 +161,8 @@ static enum red_status check_counterpart(const struct red_catalogue *catalogue,
 }
 
 /* A file's own strategy takes a free place, or with `replaces` that of a built-in one of its name. */
-static enum red_status place_own(const struct red_catalogue *catalogue, const struct red_strategy *own,
-                                 bool replaces, size_t *at, struct red_error *error) {
+static enum red_status find_own_place(const struct red_catalogue *catalogue, const struct red_strategy *own,
+                                      bool replaces, size_t *at, struct red_error *error) {
     const struct red_strategy *taken = red_catalogue_find(catalogue, own->name);
     bool is_added = taken != NULL && red_catalogue_is_added(catalogue, taken);
     if (taken != NULL && (!replaces || taken->text == NULL || is_added))
@@ -186,7 +186,7 @@ static enum red_status add_family(struct red_catalogue *catalogue, const struct 
     for (size_t i = 0; i < family->n && status == RED_OK; i++)
         status = check_counterpart(catalogue, own, &family->rows[i], error);
     if (status == RED_OK)
-        status = place_own(catalogue, own, replaces, &at, error);
+        status = find_own_place(catalogue, own, replaces, &at, error);
     for (size_t i = 0; i < family->n && status == RED_OK; i++) {
         if (i > 0 && red_catalogue_find(catalogue, family->rows[i].name) != NULL)
             continue;
@@ -212,7 +212,7 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
             path);
     char *block = NULL;
     size_t text_n = 0;
-    enum red_status status = file_read(path, &block, &text_n, error);
+    enum red_status status = block_read(path, &block, &text_n, error);
     if (status != RED_OK)
         return status;
     struct red_family family;
@@ -246,7 +246,7 @@ bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct 
 }
 
 /* Writes the macros that the prelude lists; in later passes elements are partial results. */
-static void write_choice(FILE *out, const struct red_variant *v) {
+static void write_variant_macros(FILE *out, const struct red_variant *v) {
     const struct red_accumulator *accumulator = red_op_accumulator(v->op, v->dtype);
     const char *const identities[] = {"0", accumulator->cl_lowest, accumulator->cl_highest};
     const char *built_in = red_op_built_in(v->op, v->dtype);
@@ -271,7 +271,7 @@ static void write_choice(FILE *out, const struct red_variant *v) {
 }
 
 /* A path may hold quotes and backslashes; in a #line they must be escaped. */
-static void write_line_mark(FILE *out, unsigned line, const char *path) {
+static void write_line_directive(FILE *out, unsigned line, const char *path) {
     fprintf(out, "#line %u \"", line);
     for (const char *at = path; *at != '\0'; at++)
         fprintf(out, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
@@ -287,7 +287,8 @@ struct composer {
     size_t shared_n;
 };
 
-static bool is_taken(struct composer *composer, const struct red_embedded *embedded) {
+/* Whether the file of lib/ is in the text already; if not, notes that it is from now on. */
+static bool note_included(struct composer *composer, const struct red_embedded *embedded) {
     for (size_t i = 0; i < composer->shared_n; i++)
         if (composer->shared[i] == embedded)
             return true;
@@ -309,8 +310,9 @@ static enum red_status write_include(struct composer *composer, const char *path
     if (depth == INCLUDES_MAX)
         return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" is nested too deeply", path, name);
     if (found != NULL)
-        return is_taken(composer, found) ? RED_OK
-                                         : write_kernel(composer, found->path, found->text, depth + 1, error);
+        return note_included(composer, found)
+                   ? RED_OK
+                   : write_kernel(composer, found->path, found->text, depth + 1, error);
     if (!red_embedded_find_variant(stem, &variant))
         return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue", path,
                         name);
@@ -324,13 +326,13 @@ static enum red_status write_kernel(struct composer *composer, const char *path,
                                     struct red_error *error) {
     enum red_status status = RED_OK;
     unsigned line = 1;
-    write_line_mark(composer->out, line, path);
+    write_line_directive(composer->out, line, path);
     for (const char *at = text; *at != '\0' && status == RED_OK; line++) {
         size_t length = strcspn(at, "\n");
         char name[64];
         if (sscanf(at, "#include \"%63[^\"\n]\"", name) == 1) {
             status = write_include(composer, path, name, depth, error);
-            write_line_mark(composer->out, line + 1, path);
+            write_line_directive(composer->out, line + 1, path);
         } else {
             fwrite(at, 1, length, composer->out);
             fputc('\n', composer->out);
@@ -341,8 +343,8 @@ static enum red_status write_kernel(struct composer *composer, const char *path,
 }
 
 /* One file's text behind what is defined before it, includes resolved (release with free). */
-static enum red_status compose(struct composer *composer, const char *macros, const char *path,
-                               const char *text, char **made, struct red_error *error) {
+static enum red_status compose_file(struct composer *composer, const char *macros, const char *path,
+                                    const char *text, char **made, struct red_error *error) {
     size_t size;
     composer->out = red_memstream_open(made, &size);
     if (composer->out == NULL)
@@ -355,13 +357,13 @@ static enum red_status compose(struct composer *composer, const char *macros, co
 }
 
 /* Joins the macros of the choices, the shared text and the kernel. */
-static enum red_status join(const struct red_variant *variant, const char *shared, const char *kernel,
-                            char **text, struct red_error *error) {
+static enum red_status join_program(const struct red_variant *variant, const char *shared, const char *kernel,
+                                    char **text, struct red_error *error) {
     size_t size;
     FILE *out = red_memstream_open(text, &size);
     if (out == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
-    write_choice(out, variant);
+    write_variant_macros(out, variant);
     /* Without local memory both forms are one text, compiled once. */
     if (variant->poison_local &&
         (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
@@ -378,11 +380,11 @@ enum red_status red_source_text(const struct red_variant *variant, char **text, 
     const struct red_embedded *prelude = red_embedded_find("lib/prelude.cl");
     struct composer composer = {.shared_n = 0};
     char *shared = NULL, *kernel = NULL;
-    enum red_status status = compose(&composer, "", prelude->path, prelude->text, &shared, error);
+    enum red_status status = compose_file(&composer, "", prelude->path, prelude->text, &shared, error);
     if (status == RED_OK)
-        status = compose(&composer, strategy->macros, strategy->path, strategy->text, &kernel, error);
+        status = compose_file(&composer, strategy->macros, strategy->path, strategy->text, &kernel, error);
     if (status == RED_OK)
-        status = join(variant, shared, kernel, text, error);
+        status = join_program(variant, shared, kernel, text, error);
     free(shared);
     free(kernel);
     return status;
@@ -422,7 +424,7 @@ static bool is_any_number(char form) {
 }
 
 /* Whether some character matches both. */
-static bool meets_one(char glob, char form) {
+static bool characters_meet(char glob, char form) {
     if (glob == '?')
         return true;
     if (form == ONE[0] || form == ANY[0])
@@ -435,7 +437,7 @@ static bool meets_one(char glob, char form) {
 /* Whether there is a name that has the form and matches the glob. A glob and a form are two patterns, and
  * what both match is looked for from their ends: row[j] says whether there is something for the glob from i
  * on and the form from j on, after[j] the same from i + 1 on. */
-static bool meets(const char *glob, const char *form) {
+static bool patterns_meet(const char *glob, const char *form) {
     bool row[FORM_BYTES + 1] = {false}, after[FORM_BYTES + 1];
     size_t form_n = strlen(form);
     for (size_t i = strlen(glob) + 1; i-- > 0;) {
@@ -444,33 +446,33 @@ static bool meets(const char *glob, const char *form) {
             bool wild = glob[i] == '*', any = is_any_number(form[j]), ends = form[j] == '\0';
             bool passes_form =
                 (wild || any) && !ends && row[j + 1]; /* the glob's '*' holds it, or it is empty */
-            bool passes_both =
-                !wild && !ends && glob[i] != '\0' && meets_one(glob[i], form[j]) && after[any ? j : j + 1];
+            bool passes_both = !wild && !ends && glob[i] != '\0' && characters_meet(glob[i], form[j]) &&
+                               after[any ? j : j + 1];
             row[j] = (glob[i] == '\0' && ends) || passes_form || passes_both || (wild && after[j]);
         }
     }
     return row[0];
 }
 
-static bool meets_name(const char *glob, const char *op, const char *type, unsigned asked) {
+static bool glob_meets_name(const char *glob, const char *op, const char *type, unsigned asked) {
     char form[FORM_BYTES];
     snprintf(form, sizeof form, ONE ANY "/" ONE ANY "/%s/%s/%s%s%s%s", op, type,
              asked & 1 ? asked_forms[0] : "", asked & 2 ? asked_forms[1] : "",
              asked & 4 ? asked_forms[2] : "", size_form);
-    return meets(glob, form);
+    return patterns_meet(glob, form);
 }
 
-static bool can_match(const char *glob) {
+static bool glob_can_match_cell(const char *glob) {
     for (unsigned asked = 0; asked < ASKED_N; asked++)
-        for (size_t i = 0; meets_name(glob, ONE ANY, ONE ANY, asked) && i < red_ops_n; i++)
+        for (size_t i = 0; glob_meets_name(glob, ONE ANY, ONE ANY, asked) && i < red_ops_n; i++)
             for (size_t j = 0; j < red_dtypes_n; j++)
-                if (meets_name(glob, red_ops[i].name, red_dtypes[j].name, asked))
+                if (glob_meets_name(glob, red_ops[i].name, red_dtypes[j].name, asked))
                     return true;
     return false;
 }
 
 /* Checks operation, type and n of a glob with as many fields as a name, none of which can hold a '/'. */
-static enum red_status fields_check(const char *glob, struct red_error *error) {
+static enum red_status check_glob_fields(const char *glob, struct red_error *error) {
     const char *names[NAMES_MAX];
     char fields[FIELDS_N][GLOB_BYTES];
     for (size_t i = 0; i < FIELDS_N; i++) {
@@ -487,7 +489,7 @@ static enum red_status fields_check(const char *glob, struct red_error *error) {
         names[i] = red_dtypes[i].name;
     if (status == RED_OK)
         status = red_select_check("type", fields[3], names, red_dtypes_n, error);
-    if (status == RED_OK && !meets(fields[4], size_form))
+    if (status == RED_OK && !patterns_meet(fields[4], size_form))
         return red_fail(error, RED_E_INPUT,
                         "'%s' is no size; expected n: and a number without sign or power, such as n:1048576, "
                         "or a glob of such",
@@ -495,31 +497,32 @@ static enum red_status fields_check(const char *glob, struct red_error *error) {
     return status;
 }
 
-/* Suggests the glob with the rest of a name before or behind it, which is what users leave out. */
-static enum red_status refuse(const char *glob, struct red_error *error) {
+/* Fills the error for a glob of a policy that matches no cell; suggests the glob with the rest of a name
+ * before or behind it, which is what users leave out. */
+static enum red_status fail_glob(const char *glob, struct red_error *error) {
     static const struct { const char *before, *behind; } rests[] = {{"*/", "/*"}, {"", "/*"}, {"*/", ""}};
     static const char form[] = "DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as pocl.0/tree/sum/f32/n:4096";
     for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
         char meant[GLOB_BYTES + 4];
         snprintf(meant, sizeof meant, "%s%s%s", rests[i].before, glob, rests[i].behind);
-        if (can_match(meant))
+        if (glob_can_match_cell(meant))
             return red_fail(error, RED_E_INPUT, "'%s' can match no cell; did you mean '%s'? Names are %s",
                             glob, meant, form);
     }
     return red_fail(error, RED_E_INPUT, "'%s' can match no cell; names are %s", glob, form);
 }
 
-static enum red_status one_check(const char *glob, struct red_error *error) {
+static enum red_status check_one_glob(const char *glob, struct red_error *error) {
     for (const char *at = glob; *at != '\0'; at++)
         if (!isgraph((unsigned char)*at) || strchr("[]\\", *at) != NULL)
             return red_fail(error, RED_E_INPUT,
                             "'%s' is no glob over names of cells, which have no blanks and are in ASCII; '*' "
                             "and '?' stand for what may differ, '[' and '\\' for nothing",
                             glob);
-    if (can_match(glob))
+    if (glob_can_match_cell(glob))
         return RED_OK;
-    enum red_status status = fields_check(glob, error);
-    return status == RED_OK ? refuse(glob, error) : status;
+    enum red_status status = check_glob_fields(glob, error);
+    return status == RED_OK ? fail_glob(glob, error) : status;
 }
 
 enum red_status red_cell_glob_check(const char *globs, struct red_error *error) {
@@ -531,7 +534,7 @@ enum red_status red_cell_glob_check(const char *globs, struct red_error *error) 
                             "'%.40s...' is longer than %zu bytes; expected a shorter glob", globs,
                             sizeof glob - 1);
         snprintf(glob, sizeof glob, "%.*s", (int)length, globs);
-        if (one_check(glob, error) != RED_OK)
+        if (check_one_glob(glob, error) != RED_OK)
             return RED_E_INPUT;
         globs += length;
         if (*globs == '\0')

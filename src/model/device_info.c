@@ -71,7 +71,8 @@ static bool is_id_of_any(const struct red_device_info *infos, size_t n, const ch
     return false;
 }
 
-static bool names_match(const struct red_device_info *info, const char *pattern) {
+/* Whether the pattern of --device is a glob of, or a part of, a name or version of the device. */
+static bool any_name_matches(const struct red_device_info *info, const char *pattern) {
     const char *const names[] = {info->platform, info->platform_version, info->name, info->version};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (fnmatch(pattern, names[i], FNM_CASEFOLD) == 0 || strcasestr(names[i], pattern) != NULL)
@@ -88,7 +89,7 @@ bool red_device_info_selected(const struct red_device_info *infos, size_t n, siz
         snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
         at += length + (at[length] == ',');
         if (is_id_of_any(infos, n, pattern) ? id_matches(&infos[i], pattern)
-                                            : pattern[0] != '\0' && names_match(&infos[i], pattern))
+                                            : pattern[0] != '\0' && any_name_matches(&infos[i], pattern))
             return true;
     }
     return false;
@@ -118,7 +119,7 @@ enum red_status red_device_info_check_patterns(const struct red_device_info *inf
     return RED_OK;
 }
 
-/* 0 for a string of another form. */
+/* 30 of "OpenCL 3.0 ..."; 0 for a string of another form. */
 static unsigned version_of(const char *text) {
     unsigned major, minor;
     return sscanf(text, "OpenCL %3u.%3u", &major, &minor) == 2 && minor < 10 ? 10 * major + minor : 0;

@@ -36,7 +36,7 @@ void red_device_id_find(struct red_device_info *info);
 /* Numbers those that share an id: "nvidia.0", "nvidia.1". */
 void red_device_ids_number(struct red_device_info *infos, size_t n);
 
-/* red_device_list_selected over an array. */
+/* Whether --device selects the i-th of the devices; the patterns are those of red_device_list_selected. */
 bool red_device_info_selected(const struct red_device_info *infos, size_t n, size_t i, const char *patterns);
 
 /* Whether every one of the patterns (NULL: none) selects a device, or is the host where `host` allows it:
@@ -49,7 +49,7 @@ enum red_status red_device_info_check_patterns(const struct red_device_info *inf
  * version counts for nothing; 10 if there is none at all. */
 unsigned red_api_version(const char *platform_version, const char *device_version);
 
-/* Errors: RED_E_UNSUPPORTED for a device below OpenCL 1.2. */
+/* Refuses a device below OpenCL 1.2, whose cells are `unsupported`. Errors: RED_E_UNSUPPORTED. */
 enum red_status red_device_info_check(const struct red_device_info *info, struct red_error *error);
 
 /* Whether the driver is known to compile anew in every process: only then are binaries worth keeping. */

@@ -30,13 +30,15 @@ static const char *short_path(const char *path) {
     return folder ? folder : path;
 }
 
-/* What lies in a folder lib/ is shared by strategies, or a program of the host's own. */
-static bool is_plain(const char *path) {
+/* Whether the file has no manifest: what lies in a folder lib/ is shared by strategies, or a program of the
+ * host's own. */
+static bool is_shared_file(const char *path) {
     return strstr(short_path(path), "/lib/") != NULL;
 }
 
 /* The folder and the manifest must tell the same standard; but a 1.2 text may have a variant for 2.x. */
-static enum red_status check(const char *path, const struct red_family *family, struct red_error *error) {
+static enum red_status check_standard(const char *path, const struct red_family *family,
+                                      struct red_error *error) {
     bool in_20 = strncmp(short_path(path), "kernels_cl20", 12) == 0;
     if (in_20 != (family->rows[0].standard == RED_STANDARD_CL20))
         return red_fail(error, RED_E_INPUT, "%s:1: %s", path,
@@ -46,12 +48,12 @@ static enum red_status check(const char *path, const struct red_family *family, 
 }
 
 /* Reads the manifests of a file and appends its strategies. */
-static enum red_status add_rows(const char *path, const char *text, struct red_strategy *rows, size_t *rows_n,
-                                struct red_error *error) {
+static enum red_status add_file_strategies(const char *path, const char *text, struct red_strategy *rows,
+                                           size_t *rows_n, struct red_error *error) {
     static struct red_family family;
     enum red_status status = red_manifest_read(path, text, &family, error);
     if (status == RED_OK)
-        status = check(path, &family, error);
+        status = check_standard(path, &family, error);
     if (status == RED_OK && *rows_n + family.n > RED_STRATEGIES_MAX)
         status = red_fail(error, RED_E_INPUT, "%s: a catalogue holds at most %d strategies", path,
                           RED_STRATEGIES_MAX);
@@ -60,7 +62,7 @@ static enum red_status add_rows(const char *path, const char *text, struct red_s
     return status;
 }
 
-static void write_text(FILE *out, const char *path, const char *text) {
+static void write_embedded_row(FILE *out, const char *path, const char *text) {
     fprintf(out, "    {\"%s\",\n     \"", short_path(path));
     for (const char *at = text; *at != '\0'; at++) {
         if (*at == '\n')
@@ -74,16 +76,16 @@ static void write_text(FILE *out, const char *path, const char *text) {
 }
 
 /* Writes one file's text and appends its rows; false after a message. */
-static bool embed(FILE *out, const char *path, struct red_strategy *rows, size_t *rows_n) {
+static bool embed_file(FILE *out, const char *path, struct red_strategy *rows, size_t *rows_n) {
     char *text = file_read(path);
     struct red_error error;
     enum red_status status = RED_OK;
     if (text == NULL)
         status = red_fail(&error, RED_E_INPUT, "%s: cannot be read", path);
-    else if (!is_plain(path))
-        status = add_rows(path, text, rows, rows_n, &error);
+    else if (!is_shared_file(path))
+        status = add_file_strategies(path, text, rows, rows_n, &error);
     if (status == RED_OK)
-        write_text(out, path, text);
+        write_embedded_row(out, path, text);
     else
         fprintf(stderr, "error: %s\n", error.text);
     free(text);
@@ -108,7 +110,7 @@ int main(int argc, char **argv) {
     struct red_error error;
     bool right = true;
     for (int i = 2; i < argc; i++)
-        right = embed(out, argv[i], rows, &rows_n) && right;
+        right = embed_file(out, argv[i], rows, &rows_n) && right;
     if (right && red_strategies_check(rows, rows_n, &error) != RED_OK) {
         fprintf(stderr, "error: %s\n", error.text);
         right = false;

@@ -58,7 +58,7 @@ enum red_status red_data_check(const struct red_dtype *dtype, const struct red_o
 const char *const red_shape_names[RED_SHAPES_N] = {
     [RED_SHAPE_ARRAY] = "array", [RED_SHAPE_SEGMENTS] = "segments", [RED_SHAPE_ITERATE] = "iterate"};
 
-static enum red_status shape_wrong(const char *text, struct red_error *error) {
+static enum red_status fail_shape(const char *text, struct red_error *error) {
     return red_fail(error, RED_E_INPUT,
                     "--shape: '%s' is not valid; expected array, segments:1048576x160 (how many x how long; "
                     "several with commas, each of another length) or iterate:100 (how often, up to %d)",
@@ -81,7 +81,7 @@ static uint64_t read_count(const char *text, size_t length) {
 }
 
 /* Inserts in ascending order; false for a length that is there already, or too many. */
-static bool add_row(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
+static bool add_length(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
     size_t at = shape->rows_n;
     if (at == RED_SHAPE_ROWS_MAX)
         return false;
@@ -96,12 +96,14 @@ static bool add_row(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
     return true;
 }
 
+/* Reads "1048576x160,...", what follows "segments:" in --shape, into rows. */
 static bool read_segments(const char *at, struct red_shape *shape) {
     for (;; at++) {
         size_t length = strcspn(at, ","), many = strcspn(at, "x,");
         uint64_t segments_n = read_count(at, many);
         uint64_t n = many < length ? read_count(at + many + 1, length - many - 1) : 0;
-        if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n || !add_row(shape, segments_n, n))
+        if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n ||
+            !add_length(shape, segments_n, n))
             return false;
         at += length;
         if (*at == '\0')
@@ -112,7 +114,7 @@ static bool read_segments(const char *at, struct red_shape *shape) {
 enum red_status red_shape_parse(const char *text, struct red_shape *shape, struct red_error *error) {
     *shape = (struct red_shape){.kind = RED_SHAPE_ARRAY, .calls_n = 1};
     if (strlen(text) >= sizeof shape->text)
-        return shape_wrong(text, error);
+        return fail_shape(text, error);
     strcpy(shape->text, text);
     if (strcmp(text, "array") == 0)
         return RED_OK;
@@ -124,7 +126,7 @@ enum red_status red_shape_parse(const char *text, struct red_shape *shape, struc
     }
     uint64_t calls_n = read_count(rest, strlen(rest));
     if (strncmp(text, "iterate:", 8) != 0 || calls_n == 0 || calls_n > RED_ITERATIONS_MAX)
-        return shape_wrong(text, error);
+        return fail_shape(text, error);
     shape->kind = RED_SHAPE_ITERATE;
     shape->calls_n = (unsigned)calls_n;
     return RED_OK;
@@ -210,58 +212,58 @@ static uint64_t greater(uint64_t a, uint64_t b) {
 }
 
 /* How many work-items share the elements: groups of this size, at most so many per compute unit. */
-struct crowd {
+struct defaults {
     size_t group_size;
     unsigned per_unit;
 };
 
 /* Of a GPU, for span stride. All figures: H200, calls back to back, 132 units. */
-static struct crowd gpu_crowd(const struct red_strategy *strategy, const struct red_op *op,
-                              const struct red_dtype *dtype, const struct red_shape_limits *limits,
-                              uint64_t n) {
+static struct defaults gpu_default_groups(const struct red_strategy *strategy, const struct red_op *op,
+                                          const struct red_dtype *dtype,
+                                          const struct red_shape_limits *limits, uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
     if (red_strategy_has(strategy, RED_FINISH_ONE_GROUP))
-        return (struct crowd){1024, 1};
+        return (struct defaults){1024, 1};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
-        return (struct crowd){is_far ? 1024 : 256, 2};
+        return (struct defaults){is_far ? 1024 : 256, 2};
     /* More to compute: argmin, f32, n = 2^28: 2112 groups of 256 251 us, of 1024 284 us. */
     if (op->role == RED_ROLE_PLACE || dtype->size_bytes < 4)
-        return (struct crowd){256, 16};
+        return (struct defaults){256, 16};
     /* f64, sum, n = 2^28: 8448 groups of 512 482 us, 2112 of 256 675 us. */
     if (dtype->size_bytes == 8)
-        return (struct crowd){512, 64};
+        return (struct defaults){512, 64};
     /* f32, sum, n = 2^29: 8448 groups of 1024 474 us, 2112 of 256 478 us; n = 2^24: 528 of 256 19.9 us,
      * 2112 20.3. */
-    return is_far ? (struct crowd){1024, 64} : (struct crowd){256, 4};
+    return is_far ? (struct defaults){1024, 64} : (struct defaults){256, 4};
 }
 
-/* What the device and the strategy make of it where the user chooses nothing. */
-static struct crowd crowd_of(const struct red_strategy *strategy, const struct red_op *op,
-                             const struct red_dtype *dtype, const struct red_shape_limits *limits,
-                             uint64_t n) {
+/* The group size, and groups per compute unit, where the user chooses none. */
+static struct defaults find_default_groups(const struct red_strategy *strategy, const struct red_op *op,
+                                           const struct red_dtype *dtype,
+                                           const struct red_shape_limits *limits, uint64_t n) {
     if (limits->is_cpu || strategy->span != RED_STRATEGY_STRIDE) {
         bool has_pieces = limits->is_cpu && strategy->span == RED_STRATEGY_CHUNK;
-        return (struct crowd){red_geometry_default_group_size(strategy, limits), has_pieces ? 16 : 4};
+        return (struct defaults){red_geometry_default_group_size(strategy, limits), has_pieces ? 16 : 4};
     }
-    struct crowd crowd = gpu_crowd(strategy, op, dtype, limits, n);
-    crowd.group_size = (size_t)clamp(crowd.group_size, 1, limits->group_size_max);
-    return crowd;
+    struct defaults groups = gpu_default_groups(strategy, op, dtype, limits, n);
+    groups.group_size = (size_t)clamp(groups.group_size, 1, limits->group_size_max);
+    return groups;
 }
 
 /* Completes a geometry whose group size and lanes are chosen; asked_n: groups asked for, or 0. */
-typedef void complete(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
-                      struct red_geometry *geometry);
+typedef void complete_geometry(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
+                               uint64_t n, struct red_geometry *geometry);
 
-static void one(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
-                struct red_geometry *geometry) {
+static void complete_one(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
+                         uint64_t n, struct red_geometry *geometry) {
     (void)limits, (void)per_unit, (void)asked_n;
     geometry->groups_n = 1;
     geometry->item_n = n;
 }
 
-static void each(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
-                 struct red_geometry *geometry) {
+static void complete_each(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
+                          uint64_t n, struct red_geometry *geometry) {
     (void)limits, (void)per_unit, (void)asked_n;
     geometry->groups_n = n ? ceil_div(n, geometry->group_size * (uint64_t)geometry->lanes) : 1;
     geometry->item_n = smaller(n, geometry->lanes);
@@ -283,8 +285,8 @@ static const uint64_t WAKING_N = 1 << 15;
  * f32, n = 2^12: last_group_wide 5.4 us of device time with 1 group, 6.0 with 4). Then one group per compute
  * unit as long as every item gets a vector of 4, and more only while every item gets 32 elements: partial
  * results cost more than items gain (n = 2^22: 9.2 us with 512 groups, 11.4 with 2112). */
-static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t group_size,
-                            uint64_t n) {
+static uint64_t gpu_stride_groups(const struct red_shape_limits *limits, unsigned per_unit,
+                                  uint64_t group_size, uint64_t n) {
     if (n <= 16 * group_size)
         return 1;
     return greater(busy_groups(limits, 1, 4 * group_size, n),
@@ -295,15 +297,15 @@ static uint64_t wide_groups(const struct red_shape_limits *limits, unsigned per_
  * woke late or was disturbed leaves some to the others (2 cores, f32, n = 2^22, by OpenMP's time, median of 5
  * or 6 rounds: chunk on Intel's runtime with 2 groups 1.10, 8 1.11, 16 1.06, 32 1.06; svm_chunk on PoCL 1.11,
  * 1.04, 1.04, 1.06; n = 2^20, either: 2 to 32 groups are within the noise). */
-static uint64_t cpu_pieces(const struct red_shape_limits *limits, unsigned per_unit, uint64_t n) {
+static uint64_t cpu_chunk_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t n) {
     return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit, 1 << 17, n));
 }
 
-static void stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
-                   struct red_geometry *geometry) {
+static void complete_stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
+                            uint64_t n, struct red_geometry *geometry) {
     geometry->groups_n = asked_n          ? asked_n
                          : limits->is_cpu ? busy_groups(limits, per_unit, WAKING_N, n)
-                                          : wide_groups(limits, per_unit, geometry->group_size, n);
+                                          : gpu_stride_groups(limits, per_unit, geometry->group_size, n);
     uint64_t items_n = geometry->groups_n * geometry->group_size, lanes = geometry->lanes;
     /* Items take whole vectors, and single elements of what is left behind the last one. */
     uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
@@ -311,11 +313,11 @@ static void stride(const struct red_shape_limits *limits, unsigned per_unit, uin
 }
 
 /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has more. */
-static void chunk(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n, uint64_t n,
-                  struct red_geometry *geometry) {
+static void complete_chunk(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
+                           uint64_t n, struct red_geometry *geometry) {
     uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes, group_size = geometry->group_size;
     geometry->groups_n = asked_n          ? asked_n
-                         : limits->is_cpu ? cpu_pieces(limits, per_unit, n)
+                         : limits->is_cpu ? cpu_chunk_groups(limits, per_unit, n)
                                           : busy_groups(limits, per_unit, group_size << 13, n);
     uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
     geometry->item_n = smaller(n, block_n * blocks_n);
@@ -341,9 +343,10 @@ static uint64_t asked_groups(const struct red_strategy *strategy, const struct r
     return tuning->groups_n;
 }
 
-static enum red_status check(const struct red_strategy *strategy, const struct red_shape_limits *limits,
-                             const struct red_tuning *tuning, const struct red_geometry *geometry,
-                             struct red_error *error) {
+/* Refuses --wg, --groups and --lanes that strategy or device cannot have: the cell is `unsupported`. */
+static enum red_status check_choice(const struct red_strategy *strategy,
+                                    const struct red_shape_limits *limits, const struct red_tuning *tuning,
+                                    const struct red_geometry *geometry, struct red_error *error) {
     if (geometry->group_size > limits->group_size_max)
         return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over the limit of %zu",
                         geometry->group_size, limits->group_size_max);
@@ -375,8 +378,8 @@ static enum red_status check(const struct red_strategy *strategy, const struct r
 }
 
 /* Of many arrays. How many sub-groups there are in a group only the device knows: they take turns. */
-static void segments(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
-                     struct red_geometry *geometry) {
+static void complete_segments(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
+                              struct red_geometry *geometry) {
     uint64_t per_group = strategy->group == RED_STRATEGY_NONE        ? geometry->group_size
                          : strategy->group == RED_STRATEGY_SUB_GROUP ? 4
                                                                      : 1;
@@ -404,27 +407,27 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
                                              const struct red_shape_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
-    static complete *const by_span[RED_SPANS_N] = {
-        [RED_STRATEGY_ONE] = one,
-        [RED_STRATEGY_EACH] = each,
-        [RED_STRATEGY_STRIDE] = stride,
-        [RED_STRATEGY_CHUNK] = chunk,
+    static complete_geometry *const by_span[RED_SPANS_N] = {
+        [RED_STRATEGY_ONE] = complete_one,
+        [RED_STRATEGY_EACH] = complete_each,
+        [RED_STRATEGY_STRIDE] = complete_stride,
+        [RED_STRATEGY_CHUNK] = complete_chunk,
     };
-    const struct crowd crowd = crowd_of(strategy, op, dtype, limits, n);
+    const struct defaults groups = find_default_groups(strategy, op, dtype, limits, n);
     const uint64_t groups_n = asked_groups(strategy, limits, tuning, n);
     *geometry =
-        (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : crowd.group_size};
+        (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : groups.group_size};
     lanes_choose(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
-    enum red_status status = check(strategy, limits, tuning, geometry, error);
+    enum red_status status = check_choice(strategy, limits, tuning, geometry, error);
     if (status != RED_OK)
         return status;
     if (segments_n > 1 && !red_strategy_is_segmented(strategy))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s reduces one array; segments need span segment or column", strategy->name);
     if (red_strategy_is_segmented(strategy))
-        segments(strategy, n, segments_n, geometry);
+        complete_segments(strategy, n, segments_n, geometry);
     else
-        by_span[strategy->span](limits, crowd.per_unit, groups_n, n, geometry);
+        by_span[strategy->span](limits, groups.per_unit, groups_n, n, geometry);
     return RED_OK;
 }
 

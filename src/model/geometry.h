@@ -77,7 +77,7 @@ struct red_tuning_words {
 void red_tuning_print(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
                       size_t text_bytes);
 
-/* "16x4"; "" where lanes are not chosen. */
+/* Writes the lanes of --lanes or tuning, "16x4"; "" where they are not chosen. */
 void red_lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
 
 /* Whether the number of groups can be chosen: of spans stride and chunk. */

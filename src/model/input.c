@@ -17,22 +17,22 @@ enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
 
 /* SplitMix64's finaliser (Steele, Lea and Flood 2014): every bit of z affects every bit of the result. */
-static uint64_t mix(uint64_t z) {
+static uint64_t mix_bits(uint64_t z) {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
 }
 
 static uint64_t hash(uint64_t i, uint64_t seed) {
-    return mix(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
+    return mix_bits(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
 }
 
 /* Uniform on [0, 1), a multiple of 2^-24. */
-static double unit(uint64_t h) {
+static double fraction_of(uint64_t h) {
     return (double)(h >> 40) * 0x1p-24;
 }
 
-static double sign(uint64_t h) {
+static double random_sign(uint64_t h) {
     return (double)(2 * (int)(h & 1) - 1); /* no branch: half of them would be foreseen wrongly */
 }
 
@@ -52,13 +52,15 @@ static struct exponents exponents_of(unsigned digits) {
     return of_floats[(digits > 11) + (digits > 24)];
 }
 
-/* What every element function gets. `second` is false for x and true for y of a dot product. */
+/* What every element function gets: NAME_element gives element i, with the random bits h, of the data kind
+ * NAME in model/input.h; verify and bench reduce arrays of them. `second` is false for x and true for y of a
+ * dot product. */
 struct element {
     const struct red_input *input;
     uint64_t n;    /* of the segment; i is an index into it */
     uint64_t seed; /* of this array */
     unsigned part, parts;
-    double third_max; /* a third of the largest weight, see third_max() */
+    double third_max; /* a third of the largest weight, see find_third_max() */
     int scale;        /* of scaled data: the power of two */
     uint64_t winner;  /* of close data: its rank as a loser's would be counted, from the worst value on */
     uint64_t place;   /* and where it stands */
@@ -74,63 +76,64 @@ static unsigned rest_of_3(uint64_t i) {
 /* 1, -1, and 2 of either sign: of all that are never 0 and differ by the remainder, those with the least sum
  * of one sign, two thirds of n. */
 static double least_weight(uint64_t i, uint64_t h) {
-    const double weights[] = {1, -1, 2 * sign(h)};
+    const double weights[] = {1, -1, 2 * random_sign(h)};
     return weights[rest_of_3(i)];
 }
 
 /* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
-static double weights(const struct element *e, uint64_t i, uint64_t h) {
+static double weights_element(const struct element *e, uint64_t i, uint64_t h) {
     if (e->second) /* of least weights the product, too, must differ */
-        return e->third_max >= 1 ? sign(h) : 1;
+        return e->third_max >= 1 ? random_sign(h) : 1;
     if (e->third_max >= 1)
-        return sign(h) * (1 + rest_of_3(i) + 3 * floor(unit(h >> 1) * e->third_max));
+        return random_sign(h) * (1 + rest_of_3(i) + 3 * floor(fraction_of(h >> 1) * e->third_max));
     if (e->third_max > 0)
         return least_weight(i, h);
-    return class_of(h, e->parts) == 0 || i + 1 == e->n ? sign(h) : 0;
+    return class_of(h, e->parts) == 0 || i + 1 == e->n ? random_sign(h) : 0;
 }
 
 /* y differs by the remainder of i, so that a product with another element's y changes the sum. */
-static double part(const struct element *e, uint64_t i, uint64_t h) {
+static double part_element(const struct element *e, uint64_t i, uint64_t h) {
     int inside = class_of(h, e->parts) == e->part;
     return e->second ? least_weight(i, h) : (double)inside;
 }
 
 /* Uniform on [0, 1); of doubles a multiple of 2^-53, so that a kernel that keeps fewer digits shows. */
-static double unit_of(const struct element *e, uint64_t h) {
-    return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : unit(h);
+static double element_fraction(const struct element *e, uint64_t h) {
+    return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : fraction_of(h);
 }
 
-static double scaled(const struct element *e, uint64_t i, uint64_t h) {
-    return e->second ? sign(h) : ldexp(weights(e, i, h), e->scale);
+static double scaled_element(const struct element *e, uint64_t i, uint64_t h) {
+    return e->second ? random_sign(h) : ldexp(weights_element(e, i, h), e->scale);
 }
 
-static double uniform(const struct element *e, uint64_t i, uint64_t h) {
+static double uniform_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)i;
-    return unit_of(e, h);
+    return element_fraction(e, h);
 }
 
-static double cancelling(const struct element *e, uint64_t i, uint64_t h) {
+static double cancelling_element(const struct element *e, uint64_t i, uint64_t h) {
     if (e->second)
         return 1;
-    double large = 1 + unit(hash(i / 2, e->input->seed));
-    return i % 2 ? -large + 0x1p-20 * unit(h) : large;
+    double large = 1 + fraction_of(hash(i / 2, e->input->seed));
+    return i % 2 ? -large + 0x1p-20 * fraction_of(h) : large;
 }
 
-static double wide(const struct element *e, uint64_t i, uint64_t h) {
+static double wide_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)i;
     unsigned digits = e->input->dtype->digits;
     int range = digits > 24 ? 100 : digits > 11 ? 20 : 12;
-    return ldexp(sign(h) * (1 + unit_of(e, h)), (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
+    return ldexp(random_sign(h) * (1 + element_fraction(e, h)),
+                 (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
 }
 
-static double ones(const struct element *e, uint64_t i, uint64_t h) {
+static double ones_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)e, (void)i, (void)h;
     return 1;
 }
 
-static double huge(const struct element *e, uint64_t i, uint64_t h) {
+static double huge_element(const struct element *e, uint64_t i, uint64_t h) {
     double value = e->input->dtype->digits > 11 ? 0x1p30 : 0x1p15;
-    return i == hash(e->n, e->input->seed) % e->n ? value : unit(h);
+    return i == hash(e->n, e->input->seed) % e->n ? value : fraction_of(h);
 }
 
 /* Of 64 elements 31 pairs cancel and one value, 2 * 31 * 1.5 / condition, is left beside a zero. */
@@ -139,18 +142,18 @@ static double with_condition(const struct element *e, uint64_t i, double conditi
         return 1;
     if (i % 64 >= 62)
         return i % 64 == 62 ? 93 / condition : 0;
-    double large = 1 + unit(hash(i / 2, e->input->seed));
+    double large = 1 + fraction_of(hash(i / 2, e->input->seed));
     return i % 2 ? -large : large;
 }
-static double condition_4(const struct element *e, uint64_t i, uint64_t h) {
+static double condition_4_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)h;
     return with_condition(e, i, 1e4);
 }
-static double condition_8(const struct element *e, uint64_t i, uint64_t h) {
+static double condition_8_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)h;
     return with_condition(e, i, 1e8);
 }
-static double condition_12(const struct element *e, uint64_t i, uint64_t h) {
+static double condition_12_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)h;
     return with_condition(e, i, 1e12);
 }
@@ -189,30 +192,30 @@ static bool is_special_array(const struct element *e) {
 
 /* Above 0, since 0 times an infinity is a NaN. */
 static double above_zero(uint64_t h) {
-    return unit(h) + 0x1p-24;
+    return fraction_of(h) + 0x1p-24;
 }
 
-static double one_nan(const struct element *e, uint64_t i, uint64_t h) {
-    return i == lone_place(e) && is_special_array(e) ? nan_of(h, h & 1) : unit(h);
+static double one_nan_element(const struct element *e, uint64_t i, uint64_t h) {
+    return i == lone_place(e) && is_special_array(e) ? nan_of(h, h & 1) : fraction_of(h);
 }
-static double one_infinity(const struct element *e, uint64_t i, uint64_t h) {
-    return i == lone_place(e) && is_special_array(e) ? sign(h) * (double)INFINITY : above_zero(h);
+static double one_infinity_element(const struct element *e, uint64_t i, uint64_t h) {
+    return i == lone_place(e) && is_special_array(e) ? random_sign(h) * (double)INFINITY : above_zero(h);
 }
-static double infinities(const struct element *e, uint64_t i, uint64_t h) {
+static double infinities_element(const struct element *e, uint64_t i, uint64_t h) {
     uint64_t place = special_place(e);
     if (e->second || (i != place && i + 1 != place))
         return above_zero(h);
     return i == place ? (double)INFINITY : -(double)INFINITY;
 }
-static double negative_zeros(const struct element *e, uint64_t i, uint64_t h) {
+static double negative_zeros_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)e, (void)i, (void)h;
     return -0.0;
 }
-static double zeros(const struct element *e, uint64_t i, uint64_t h) {
+static double zeros_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)h;
     return i % 2 || e->second ? 0.0 : -0.0;
 }
-static double denormals(const struct element *e, uint64_t i, uint64_t h) {
+static double denormals_element(const struct element *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
     (void)i;
     return ldexp(1 + (double)(h % 3),
@@ -223,49 +226,49 @@ static double denormals(const struct element *e, uint64_t i, uint64_t h) {
 static double winning_sign(const struct element *e) {
     return e->input->op->wants == RED_WANTS_GREATEST ? 1 : -1;
 }
-static double small(uint64_t h) {
+static double small_number(uint64_t h) {
     return 1 + (double)(h % 100);
 }
 
 /* In the first half, or nearly so: `a < b ? a : b` forgets what it has as soon as a NaN follows. */
-static double nans_beside(const struct element *e, uint64_t i, uint64_t h) {
+static double nans_beside_element(const struct element *e, uint64_t i, uint64_t h) {
     uint64_t place = 1 + special_place(e) / 2;
     if (i == place)
         return -winning_sign(e);
     if (i + 1 == place || i == 0 || i > place || (h >> 8 & 1))
         return nan_of(h, i + 1 == place || (i > place + 1 && (h & 1)));
-    return -winning_sign(e) * (1 + small(h >> 16)); /* a NaN that is taken for 0 would win */
+    return -winning_sign(e) * (1 + small_number(h >> 16)); /* a NaN that is taken for 0 would win */
 }
-static double winning_infinity(const struct element *e, uint64_t i, uint64_t h) {
+static double winning_infinity_element(const struct element *e, uint64_t i, uint64_t h) {
     uint64_t place = lone_place(e);
     if (i == place)
         return winning_sign(e) * (double)INFINITY;
     if (i + 1 == place || i == place + 1 || (h >> 8 & 3) == 0)
         return -winning_sign(e) * (double)INFINITY;
-    return sign(h) * small(h >> 16);
+    return random_sign(h) * small_number(h >> 16);
 }
-static double losing_infinities(const struct element *e, uint64_t i, uint64_t h) {
+static double losing_infinities_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)i, (void)h;
     return -winning_sign(e) * (double)INFINITY;
 }
 static double zeros_among(const struct element *e, uint64_t i, uint64_t h, double zero) {
     uint64_t place = special_place(e);
-    return i < place || (i > place + 1 && (h >> 8 & 1)) ? -winning_sign(e) * small(h >> 16) : zero;
+    return i < place || (i > place + 1 && (h >> 8 & 1)) ? -winning_sign(e) * small_number(h >> 16) : zero;
 }
-static double negative_zeros_among(const struct element *e, uint64_t i, uint64_t h) {
+static double negative_zeros_among_element(const struct element *e, uint64_t i, uint64_t h) {
     return zeros_among(e, i, h, -0.0);
 }
-static double both_zeros_among(const struct element *e, uint64_t i, uint64_t h) {
+static double both_zeros_among_element(const struct element *e, uint64_t i, uint64_t h) {
     uint64_t place = special_place(e);
     double losing = -winning_sign(e) * 0.0;
-    return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : sign(h) * 0.0);
+    return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : random_sign(h) * 0.0);
 }
 
-static double greatest(const struct element *e, uint64_t i, uint64_t h) {
+static double greatest_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)i, (void)h;
     return red_rank_real(e->input->dtype, red_rank_max(e->input->dtype));
 }
-static double least(const struct element *e, uint64_t i, uint64_t h) {
+static double least_element(const struct element *e, uint64_t i, uint64_t h) {
     (void)i, (void)h;
     return red_rank_real(e->input->dtype, 0);
 }
@@ -284,7 +287,7 @@ static uint64_t close_rank(const struct element *e, uint64_t i, uint64_t h) {
     return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
 }
 
-static double close_to(const struct element *e, uint64_t i, uint64_t h) {
+static double close_to_element(const struct element *e, uint64_t i, uint64_t h) {
     return red_rank_real(e->input->dtype, close_rank(e, i, h));
 }
 
@@ -297,7 +300,7 @@ typedef void block_function(const struct element *e, uint64_t first, size_t n, d
     static void pattern##_block(const struct element *e, uint64_t first, size_t n, double *values) {         \
         uint64_t at = first % e->n; /* in the segment */                                                     \
         for (uint64_t i = first; i < first + n; i++) {                                                       \
-            values[i - first] = pattern(e, at, hash(i, e->seed));                                            \
+            values[i - first] = pattern##_element(e, at, hash(i, e->seed));                                  \
             at = at + 1 == e->n ? 0 : at + 1;                                                                \
         }                                                                                                    \
     }
@@ -363,13 +366,13 @@ static block_function *const extreme_blocks[RED_PATTERNS_N] = {
 
 enum { BLOCK_N = 1024 };
 
-static void reals_find(const struct element *e, uint64_t first, size_t n, double *values) {
+static void make_reals(const struct element *e, uint64_t first, size_t n, double *values) {
     enum red_pattern pattern = e->input->data_kind.pattern;
     bool looks_for = e->input->op->wants != RED_WANTS_ALL && extreme_blocks[pattern] != NULL;
     (looks_for ? extreme_blocks : real_blocks)[pattern](e, first, n, values);
 }
 
-static void small_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void small_integers_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     double reals[BLOCK_N];
     real_blocks[e->input->data_kind.pattern](e, first, n, reals);
     for (size_t i = 0; i < n; i++)
@@ -379,9 +382,9 @@ static void small_integers(const struct element *e, uint64_t first, size_t n, ui
 /* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
  * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
  */
-static void integer_weights(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void integer_weights_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     if (e->input->op->wants != RED_WANTS_ALL) {
-        small_integers(e, first, n, values);
+        small_integers_block(e, first, n, values);
         return;
     }
     uint64_t at = first % e->n;
@@ -395,7 +398,7 @@ static void integer_weights(const struct element *e, uint64_t first, size_t n, u
 /* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
  * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
  * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
-static void all_bits(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void all_bits_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     const uint64_t even = e->input->op->wants == RED_WANTS_GREATEST;
     for (size_t i = 0; i < n; i++)
         values[i] = e->second ? hash(first + i, e->seed) : (hash(first + i, e->seed) | 1) - even;
@@ -403,7 +406,7 @@ static void all_bits(const struct element *e, uint64_t first, size_t n, uint64_t
 
 /* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
  * bits: even ones, too. */
-static void any_or_zero(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void any_or_zero_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     uint64_t at = first % e->n;
     for (size_t i = 0; i < n; i++) {
         const uint64_t h = hash(first + i, e->seed);
@@ -413,7 +416,7 @@ static void any_or_zero(const struct element *e, uint64_t first, size_t n, uint6
 }
 
 /* y is the least value of signed types: products are the largest there are, of either sign. */
-static void all_equal(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void all_equal_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     const struct red_dtype *dtype = e->input->dtype;
     bool is_least =
         e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
@@ -422,7 +425,7 @@ static void all_equal(const struct element *e, uint64_t first, size_t n, uint64_
         values[i] = red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
 }
 
-static void close_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void close_integers_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     uint64_t at = first % e->n;
     for (size_t i = 0; i < n; i++) {
         values[i] = red_rank_integer(e->input->dtype, close_rank(e, at, hash(first + i, e->seed)));
@@ -430,16 +433,16 @@ static void close_integers(const struct element *e, uint64_t first, size_t n, ui
     }
 }
 
-static void integers_find(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void make_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     typedef void function(const struct element *e, uint64_t first, size_t n, uint64_t *values);
     static function *const functions[RED_PATTERNS_N] = {
-        [RED_PATTERN_WEIGHTS] = integer_weights,    [RED_PATTERN_UNIFORM] = all_bits,
-        [RED_PATTERN_GREATEST] = all_equal,         [RED_PATTERN_LEAST] = all_equal,
-        [RED_PATTERN_CLOSE_ABOVE] = close_integers, [RED_PATTERN_CLOSE_BELOW] = close_integers,
-        [RED_PATTERN_SCALED_UP] = any_or_zero,
+        [RED_PATTERN_WEIGHTS] = integer_weights_block,    [RED_PATTERN_UNIFORM] = all_bits_block,
+        [RED_PATTERN_GREATEST] = all_equal_block,         [RED_PATTERN_LEAST] = all_equal_block,
+        [RED_PATTERN_CLOSE_ABOVE] = close_integers_block, [RED_PATTERN_CLOSE_BELOW] = close_integers_block,
+        [RED_PATTERN_SCALED_UP] = any_or_zero_block,
     };
     function *own = functions[e->input->data_kind.pattern];
-    (own ? own : small_integers)(e, first, n, values);
+    (own ? own : small_integers_block)(e, first, n, values);
 }
 
 static void block_fill(const struct element *e, void *array, uint64_t first) {
@@ -448,10 +451,10 @@ static void block_fill(const struct element *e, void *array, uint64_t first) {
     double reals[BLOCK_N];
     uint64_t integers[BLOCK_N];
     if (input->dtype->is_float) {
-        reals_find(e, first, n, reals);
+        make_reals(e, first, n, reals);
         input->dtype->put_reals(array, first, n, reals);
     } else {
-        integers_find(e, first, n, integers);
+        make_integers(e, first, n, integers);
         input->dtype->put_integers(array, first, n, integers);
     }
 }
@@ -473,7 +476,7 @@ static uint64_t segment_n(const struct red_input *input) {
  * some of n terms may exceed 7/8 of what the accumulator's significand counts to: of both signs, those of one
  * add up to n/4 times three thirds and one; squares have one sign. Below 1 there is still least_weight, but
  * not for squares; 0 where that is too much, too. */
-static double third_max(const struct red_input *input) {
+static double find_third_max(const struct red_input *input) {
     double n = (double)segment_n(input);
     double terms_n = ldexp(7, (int)red_op_accumulator(input->op, input->dtype)->digits - 3) / n;
     if (input->op->wants != RED_WANTS_ALL)
@@ -507,7 +510,7 @@ static uint64_t winner_rank(const struct red_input *input) {
     bool greatest = input->op->wants == RED_WANTS_GREATEST;
     bool in_upper_half = (input->data_kind.pattern == RED_PATTERN_CLOSE_ABOVE) == greatest;
     uint64_t h = hash(0, input->seed), middle = red_rank_middle(input->dtype);
-    double share = in_upper_half ? 1.6 + 0.3 * unit(h) : 0.47 + 0.06 * unit(h);
+    double share = in_upper_half ? 1.6 + 0.3 * fraction_of(h) : 0.47 + 0.06 * fraction_of(h);
     return (uint64_t)(share * (double)middle) ^ h % (middle >> 7);
 }
 
@@ -531,7 +534,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
         .seed = input->seed + array,
         .part = input->data_kind.part,
         .parts = red_data_kind_parts(input->op, dtype, n),
-        .third_max = third_max(input),
+        .third_max = find_third_max(input),
         .scale = dtype->is_float ? scale_of(input) : 0,
         .winner = winner_rank(input),
         .place = winner_place(input, n),
@@ -557,7 +560,7 @@ uint64_t red_input_checksum(const struct red_input *input) {
         uint64_t words_n = input->array_bytes / sizeof(uint64_t), first = array * words_n;
 #pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 24)
         for (uint64_t i = 0; i < words_n; i++)
-            sum += mix(words[i] ^ (first + i) * GOLDEN);
+            sum += mix_bits(words[i] ^ (first + i) * GOLDEN);
     }
     return sum;
 }

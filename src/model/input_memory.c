@@ -140,11 +140,11 @@ unsigned red_data_kind_parts(const struct red_op *op, const struct red_dtype *dt
 }
 
 unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
-    unsigned keys_n = 0;
+    unsigned kinds_n = 0;
     for (enum red_pattern pattern = RED_PATTERN_WEIGHTS; pattern < RED_PATTERN_UNIFORM; pattern++)
         if (red_pattern_fits(pattern, op, dtype))
-            keys_n += pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
-    return keys_n;
+            kinds_n += pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
+    return kinds_n;
 }
 
 struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,

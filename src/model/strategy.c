@@ -47,8 +47,8 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     return true;
 }
 
-static void names_print(const char *const *names, unsigned names_n, uint64_t bits, char *text,
-                        size_t text_size_bytes) {
+static void print_names_of_bits(const char *const *names, unsigned names_n, uint64_t bits, char *text,
+                                size_t text_size_bytes) {
     size_t used = (size_t)snprintf(text, text_size_bytes, "%s", bits == 0 ? "nothing" : "");
     for (unsigned i = 0; i < names_n && used < text_size_bytes; i++)
         if (bits >> i & 1)
@@ -56,14 +56,14 @@ static void names_print(const char *const *names, unsigned names_n, uint64_t bit
 }
 
 void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes) {
-    names_print(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
+    print_names_of_bits(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
 }
 
 void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes) {
     if (promises == RED_PROMISES_ALL)
         snprintf(text, text_size_bytes, "all");
     else
-        names_print(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
+        print_names_of_bits(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
 }
 
 bool red_strategy_is_segmented(const struct red_strategy *strategy) {
@@ -82,7 +82,7 @@ bool red_strategy_has(const struct red_strategy *strategy, unsigned traits) {
 }
 
 /* A group's built-ins of one kind of accumulator say nothing about those of another. */
-static uint64_t needs_of_group(uint64_t needs, const struct red_accumulator *accumulator) {
+static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator *accumulator) {
     static const struct {
         uint64_t bits_32, bits_64, real_32, real_64;
     } kinds[] = {
@@ -117,7 +117,7 @@ uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct re
         if (is_wide && (needs & widths[i].narrow) &&
             (red_strategy_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].wide;
-    return needs_of_group(needs, red_op_accumulator(op, dtype));
+    return replace_group_needs(needs, red_op_accumulator(op, dtype));
 }
 
 enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,
@@ -147,7 +147,8 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
     return RED_OK;
 }
 
-static const struct red_strategy *find(const struct red_strategy *strategies, size_t n, const char *name) {
+static const struct red_strategy *find_strategy(const struct red_strategy *strategies, size_t n,
+                                                const char *name) {
     for (size_t i = 0; i < n; i++)
         if (strcmp(strategies[i].name, name) == 0)
             return &strategies[i];
@@ -158,13 +159,13 @@ enum red_status red_strategies_check(const struct red_strategy *strategies, size
                                      struct red_error *error) {
     for (size_t i = 0; i < n; i++) {
         const struct red_strategy *strategy = &strategies[i];
-        const struct red_strategy *same = find(strategies, i, strategy->name);
+        const struct red_strategy *same = find_strategy(strategies, i, strategy->name);
         if (same != NULL)
             return red_fail(error, RED_E_INPUT, "%s:1: the name '%s' is taken by %s", strategy->path,
                             strategy->name, same->path ? same->path : "the host's row");
         if (strategy->counterpart[0] == '\0')
             continue;
-        const struct red_strategy *earlier = find(strategies, n, strategy->counterpart);
+        const struct red_strategy *earlier = find_strategy(strategies, n, strategy->counterpart);
         if (earlier == NULL || earlier->standard != RED_STANDARD_CL12)
             return red_fail(error, RED_E_INPUT, "%s:1: counterpart: '%s' is no 1.x strategy", strategy->path,
                             strategy->counterpart);
@@ -178,13 +179,14 @@ struct manifest_line {
     const char *key, *value;
 };
 
-static enum red_status value_wrong(const struct manifest_line *line, const char *expected,
-                                   struct red_error *error) {
+/* Fills the error for a wrong value in a manifest: "path:line: key: ..."; the build or --kernel shows it. */
+static enum red_status fail_value(const struct manifest_line *line, const char *expected,
+                                  struct red_error *error) {
     return red_fail(error, RED_E_INPUT, "%s:%d: %s: '%s' is not valid; expected %s", line->path, line->number,
                     line->key, line->value, expected);
 }
 
-static void names_join(const char *const *names, unsigned names_n, char *text, size_t size) {
+static void join_names(const char *const *names, unsigned names_n, char *text, size_t size) {
     size_t used = (size_t)snprintf(text, size, "one of");
     for (unsigned i = 0; i < names_n && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s %s", i ? "," : "", names[i]);
@@ -197,8 +199,8 @@ static enum red_status read_choice(const struct manifest_line *line, const char 
         if (strcmp(names[*index], line->value) == 0)
             return RED_OK;
     char expected[256];
-    names_join(names, names_n, expected, sizeof expected);
-    return value_wrong(line, expected, error);
+    join_names(names, names_n, expected, sizeof expected);
+    return fail_value(line, expected, error);
 }
 
 /* Sets one bit for each name of a comma-separated list; `every` names all of them, `none` nothing. */
@@ -222,7 +224,7 @@ static enum red_status read_set(const struct manifest_line *line, const char *co
         *bits |= UINT64_C(1) << index;
         rest += used;
     }
-    return *bits ? RED_OK : value_wrong(line, "a comma-separated list of names", error);
+    return *bits ? RED_OK : fail_value(line, "a comma-separated list of names", error);
 }
 
 static enum red_status read_text(const struct manifest_line *line, char *text, size_t text_size_bytes,
@@ -231,9 +233,9 @@ static enum red_status read_text(const struct manifest_line *line, char *text, s
     char expected[64];
     snprintf(expected, sizeof expected, "at most %zu characters", text_size_bytes - 1);
     if (length == 0 || length >= text_size_bytes)
-        return value_wrong(line, length ? expected : "a text", error);
+        return fail_value(line, length ? expected : "a text", error);
     if (red_text_has_control(line->value))
-        return value_wrong(line, "a text without control characters", error);
+        return fail_value(line, "a text without control characters", error);
     memcpy(text, line->value, length + 1);
     return RED_OK;
 }
@@ -241,7 +243,7 @@ static enum red_status read_text(const struct manifest_line *line, char *text, s
 static enum red_status read_name(const struct manifest_line *line, char *text, size_t text_size_bytes,
                                  struct red_error *error) {
     if (line->value[strspn(line->value, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
-        return value_wrong(line, "lower-case letters, digits and underscores", error);
+        return fail_value(line, "lower-case letters, digits and underscores", error);
     return read_text(line, text, text_size_bytes, error);
 }
 
@@ -254,7 +256,7 @@ static enum red_status read_lanes(const struct manifest_line *line, struct red_s
     size_t digits_n = strspn(line->value, "0123456789"); /* %u would take a sign, too */
     if (digits_n == 0 || digits_n > 4 || line->value[digits_n] != '\0' ||
         sscanf(line->value, "%u", &strategy->lanes) != 1 || strategy->lanes == 0)
-        return value_wrong(line, "a number from 1 to 9999, or WIDTHxLOADS such as 16x4", error);
+        return fail_value(line, "a number from 1 to 9999, or WIDTHxLOADS such as 16x4", error);
     return RED_OK;
 }
 
@@ -313,6 +315,7 @@ static enum red_status read_ops(const struct manifest_line *line, uint64_t *ops,
     return read_set(line, names, (unsigned)red_ops_n, "all", NULL, ops, error);
 }
 
+/* Reads the value of one key of a manifest into the strategy. */
 static enum red_status read_value(const struct manifest_line *line, unsigned key,
                                   struct red_strategy *strategy, struct red_error *error) {
     unsigned choice = 0;
@@ -385,7 +388,7 @@ static enum red_status read_key(const struct manifest_line *line, unsigned *key,
     return read_choice(&as_value, key_names, KEYS_N, key, error);
 }
 
-/* Whether span, group and finish can go together. */
+/* Refuses a manifest whose span, group and finish cannot go together. */
 static enum red_status check_stages(const struct red_strategy *strategy, int line_number,
                                     struct red_error *error) {
     const struct red_finish *finish = &red_finish_rows[strategy->finish];
@@ -409,8 +412,8 @@ static enum red_status check_stages(const struct red_strategy *strategy, int lin
 }
 
 /* After the last line of a strategy. A variant has what it does not give from the file's own strategy. */
-static enum red_status finish_strategy(const struct manifest *manifest, int line_number,
-                                       struct red_error *error) {
+static enum red_status complete_strategy(const struct manifest *manifest, int line_number,
+                                         struct red_error *error) {
     struct red_strategy *strategy = &manifest->family->rows[manifest->family->n - 1];
     for (unsigned key = 0; key < KEYS_NEEDED_N && manifest->family->n == 1; key++)
         if (!(manifest->seen & (1u << key)))
@@ -429,11 +432,11 @@ static enum red_status add_macro(const struct manifest_line *line, const char *m
                  used = strlen(variant->macros), room = sizeof variant->macros - used;
     if (name_n == 0 || macro[name_n] != '=' || (*macro >= '0' && *macro <= '9') ||
         strncmp(macro, "RED_", 4) == 0)
-        return value_wrong(line, "a name, then macros such as IN_TURNS=1, whose names do not begin with RED_",
-                           error);
+        return fail_value(line, "a name, then macros such as IN_TURNS=1, whose names do not begin with RED_",
+                          error);
     if (snprintf(variant->macros + used, room, "#define %.*s %s\n", (int)name_n, macro, macro + name_n + 1) >=
         (int)room)
-        return value_wrong(line, "less text in macros", error);
+        return fail_value(line, "less text in macros", error);
     return RED_OK;
 }
 
@@ -441,7 +444,7 @@ static enum red_status add_macro(const struct manifest_line *line, const char *m
 static enum red_status begin_variant(struct manifest *manifest, const struct manifest_line *line,
                                      struct red_error *error) {
     struct red_family *family = manifest->family;
-    enum red_status status = finish_strategy(manifest, line->number, error);
+    enum red_status status = complete_strategy(manifest, line->number, error);
     if (status == RED_OK && family->n == RED_FAMILY_MAX)
         status = red_fail(error, RED_E_INPUT, "%s:%d: a file holds at most %d strategies", line->path,
                           line->number, RED_FAMILY_MAX);
@@ -468,8 +471,8 @@ static enum red_status begin_variant(struct manifest *manifest, const struct man
     return status;
 }
 
-static enum red_status read_line(struct manifest *manifest, struct manifest_line *line, char *text,
-                                 struct red_error *error) {
+static enum red_status read_manifest_line(struct manifest *manifest, struct manifest_line *line, char *text,
+                                          struct red_error *error) {
     if (!split_line(text, line))
         return red_fail(error, RED_E_INPUT, "%s:%d: a manifest line has the form '//@ key: value'",
                         line->path, line->number);
@@ -508,7 +511,7 @@ enum red_status red_manifest_read(const char *path, const char *text, struct red
                                 line.number, sizeof copy - 1);
             memcpy(copy, at, length);
             copy[length] = '\0';
-            enum red_status status = read_line(&manifest, &line, copy, error);
+            enum red_status status = read_manifest_line(&manifest, &line, copy, error);
             if (status != RED_OK)
                 return status;
         } else if (length > 0 && strncmp(at, "//", 2) != 0) {
@@ -516,5 +519,5 @@ enum red_status red_manifest_read(const char *path, const char *text, struct red
         }
         at += length + (at[length] == '\n');
     }
-    return finish_strategy(&manifest, line.number, error);
+    return complete_strategy(&manifest, line.number, error);
 }

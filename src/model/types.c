@@ -178,17 +178,17 @@ unsigned char red_op_poison_accumulator(const struct red_op *op, const struct re
 
 /* The word of the greatest finite number: all but the last of the exponents, and a significand of ones. Words
  * of one sign are in the order of their values (IEEE 754-2008, section 3.4). */
-static uint64_t finite_max(const struct red_dtype *dtype) {
+static uint64_t finite_max_word(const struct red_dtype *dtype) {
     unsigned stored_bits = dtype->digits - 1;
     return (UINT64_C(1) << (dtype->bits - 1)) - 1 - (UINT64_C(1) << stored_bits);
 }
 
 uint64_t red_rank_max(const struct red_dtype *dtype) {
-    return dtype->is_float ? 2 * finite_max(dtype) : UINT64_MAX >> (64 - dtype->bits);
+    return dtype->is_float ? 2 * finite_max_word(dtype) : UINT64_MAX >> (64 - dtype->bits);
 }
 
 uint64_t red_rank_middle(const struct red_dtype *dtype) {
-    return dtype->is_float ? finite_max(dtype) : UINT64_C(1) << (dtype->bits - 1);
+    return dtype->is_float ? finite_max_word(dtype) : UINT64_C(1) << (dtype->bits - 1);
 }
 
 static double real_of_word(const struct red_dtype *dtype, uint64_t word) {
@@ -197,7 +197,7 @@ static double real_of_word(const struct red_dtype *dtype, uint64_t word) {
 }
 
 double red_rank_real(const struct red_dtype *dtype, uint64_t rank) {
-    uint64_t zero = finite_max(dtype);
+    uint64_t zero = finite_max_word(dtype);
     return rank >= zero ? real_of_word(dtype, rank - zero) : -real_of_word(dtype, zero - rank);
 }
 

@@ -18,7 +18,7 @@ enum { TRIES = 16, LEVELS = 4 };
 /* What is added to a float's term, on one of a few levels. Two levels differ by twice the bounds of both
  * together: with g = gamma_h + u and S = sum of |terms| an answer is off by g (S + v) at most. And by enough
  * to outlive rounding to the element's type where n is small. Infinite where no value would do. */
-static double level_value(const struct red_truth *truth, double chain, unsigned level) {
+static double value_for_level(const struct red_truth *truth, double chain, unsigned level) {
     unsigned digits = red_op_accumulator(truth->op, truth->dtype)->digits;
     double g = red_bound(chain, digits, 1, 1), value = 0;
     double all = truth->absolute > 0 ? truth->absolute : 1;
@@ -37,7 +37,7 @@ static double factor_at(const struct red_input *input, uint64_t at) {
 static double real_for_sum(const struct red_input *input, const struct red_truth *truth, double chain,
                            uint64_t at, uint64_t random) {
     double x = input->dtype->get_real(input->arrays[0], at), y = factor_at(input, at);
-    double added = level_value(truth, chain, 1 + (unsigned)(random % LEVELS));
+    double added = value_for_level(truth, chain, 1 + (unsigned)(random % LEVELS));
     if (input->op->term == RED_TERM_SQUARE)
         return sqrt(x * x + added);
     return fabs(y) < 0x1p-4 ? INFINITY : x + added / y;
@@ -78,6 +78,7 @@ static void draw_value(const struct red_input *input, const struct red_truth *tr
 
 /* ---- the answer then ----------------------------------------------------------------------------------- */
 
+/* Takes the term of the old value out of the exact sum, and adds that of the new one. */
 static void replace_term(const struct red_input *input, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
     struct red_truth *truth = &change->truth;
@@ -97,7 +98,7 @@ static void replace_term(const struct red_input *input, struct red_change *chang
     }
 }
 
-/* Whether the value is beyond the extreme that there was. */
+/* Whether the new value is beyond the extreme that there was: then it is the answer. */
 static bool is_beyond(const struct red_truth *truth, const struct red_value *value) {
     const struct red_dtype *dtype = truth->dtype;
     const bool greatest = truth->op->wants == RED_WANTS_GREATEST;
@@ -111,8 +112,8 @@ static bool is_beyond(const struct red_truth *truth, const struct red_value *val
     return greatest ? a > b : a < b;
 }
 
-/* False if the value cannot be told from what was there. */
-static bool apply(const struct red_input *input, uint64_t index, struct red_change *change) {
+/* Makes the truth that of the changed data. False if the new value cannot be told from what was there. */
+static bool update_truth(const struct red_input *input, uint64_t index, struct red_change *change) {
     struct red_truth *truth = &change->truth;
     if (input->dtype->is_float && !isfinite(input->dtype->get_real(&change->after, 0)))
         return false;
@@ -127,7 +128,7 @@ static bool apply(const struct red_input *input, uint64_t index, struct red_chan
     return true;
 }
 
-static bool is_wrong_now(const struct red_truth *truth, double chain, struct red_value last) {
+static bool is_last_answer_wrong(const struct red_truth *truth, double chain, struct red_value last) {
     struct red_verdict verdict = red_truth_check(truth, chain, last);
     return !verdict.right && verdict.error > 2 * verdict.bound;
 }
@@ -142,7 +143,7 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
         change->before = (struct red_value){.index = 0};
         memcpy(&change->before, (const char *)input->arrays[0] + change->at * bytes, bytes);
         draw_value(input, truth, chain, red_random(random), change);
-        if (apply(input, index, change) && is_wrong_now(&change->truth, chain, last))
+        if (update_truth(input, index, change) && is_last_answer_wrong(&change->truth, chain, last))
             return true;
     }
     return false;
@@ -153,7 +154,7 @@ static bool is_sum(const struct red_op *op) {
 }
 
 /* A prefix of which an extreme is wanted takes two: it wins at its end, and at another place. */
-static unsigned steps_of_prefix(const struct red_op *op) {
+static unsigned steps_per_prefix(const struct red_op *op) {
     return is_sum(op) ? 1 : 2;
 }
 
@@ -165,7 +166,7 @@ unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64
         n > (is_sum(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
         return 0;
     unsigned shorter_n = prefixes_n > 0 && n <= RED_CHANGES_N_MAX ? prefixes_n - 1 : 0;
-    return RED_MOVES_N + steps_of_prefix(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
+    return RED_MOVES_N + steps_per_prefix(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
 }
 
 enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
@@ -189,14 +190,14 @@ void red_changes_clear(struct red_changes *changes) {
     red_input_clear(&changes->now);
 }
 
-static void note(struct red_changes *changes, uint64_t place) {
+static void note_changed(struct red_changes *changes, uint64_t place) {
     changes->places[changes->places_n++] = place;
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------------- */
 
 /* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean. */
-static void add_to(struct red_changes *changes, uint64_t place) {
+static void change_sum_element(struct red_changes *changes, uint64_t place) {
     const struct red_dtype *dtype = changes->now.dtype;
     void *array = changes->now.arrays[0];
     double real = dtype->get_real(array, place);
@@ -204,10 +205,10 @@ static void add_to(struct red_changes *changes, uint64_t place) {
         dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
     else
         dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
-    note(changes, place);
+    note_changed(changes, place);
 }
 
-static void find_sum(struct red_changes *changes) {
+static void update_sum_truth(struct red_changes *changes) {
     struct red_input first = changes->now;
     first.n = changes->n;
     red_truth_find(&first, &changes->truth);
@@ -215,8 +216,9 @@ static void find_sum(struct red_changes *changes) {
 
 /* ---- extremes ------------------------------------------------------------------------------------------ */
 
-/* Restores losing values in the last winners' places; the first winner's gets that of its neighbour. */
-static void take_back(struct red_changes *changes) {
+/* The last winners lose, so that another place can win. Each place gets its original value again, except the
+ * first winner's: its own value would win, so it gets its neighbour's. */
+static void unseat_winners(struct red_changes *changes) {
     const struct red_input *made = changes->made;
     for (unsigned i = 0; i < changes->winners_n; i++) {
         uint64_t place = changes->winners[i],
@@ -225,23 +227,23 @@ static void take_back(struct red_changes *changes) {
             continue;
         red_rank_put(made->dtype, changes->now.arrays[0], place,
                      red_rank_of(made->dtype, made->arrays[0], from));
-        note(changes, place);
+        note_changed(changes, place);
     }
     changes->winners_n = 0;
 }
 
 /* Stores the first winner's value at the place, or one `by` % 8 ranks better: each call has another
  * answer. */
-static void let_win(struct red_changes *changes, uint64_t place, unsigned by) {
+static void make_winner(struct red_changes *changes, uint64_t place, unsigned by) {
     const struct red_input *made = changes->made;
     uint64_t rank = red_rank_of(made->dtype, made->arrays[0], changes->first_winner);
     rank = made->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
     red_rank_put(made->dtype, changes->now.arrays[0], place, rank);
-    note(changes, place);
+    note_changed(changes, place);
     changes->winners[changes->winners_n++] = place;
 }
 
-static void find_extreme(struct red_changes *changes) {
+static void update_extreme_truth(struct red_changes *changes) {
     struct red_truth *truth = &changes->truth;
     const size_t bytes = changes->now.dtype->size_bytes;
     truth->n = changes->n;
@@ -251,19 +253,19 @@ static void find_extreme(struct red_changes *changes) {
     memcpy(&truth->extreme.bits, (const char *)changes->now.arrays[0] + truth->index * bytes, bytes);
 }
 
-/* Reduces n elements from now on; the element behind them would win over all. */
-static void end_before(struct red_changes *changes, uint64_t n) {
+/* From now on only the first n elements are reduced; the element behind them would win over all. */
+static void shorten_to(struct red_changes *changes, uint64_t n) {
     const struct red_dtype *dtype = changes->now.dtype;
     bool greatest = changes->now.op->wants == RED_WANTS_GREATEST;
     changes->n = n;
     red_rank_put(dtype, changes->now.arrays[0], n, greatest ? red_rank_max(dtype) : 0);
-    note(changes, n);
+    note_changed(changes, n);
 }
 
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
 /* The place that a step changes: where vectors and turns end or begin, then places drawn at random. */
-static uint64_t place_of(struct red_changes *changes, unsigned step) {
+static uint64_t choose_place(struct red_changes *changes, unsigned step) {
     const uint64_t n = changes->n, tail = n - n % changes->lanes;
     const uint64_t places[] = {tail, tail - 1, changes->turn_n, changes->turn_n - 1, 0, n / 2, n - 1, 1, 63,
                                64,   n - 2};
@@ -273,19 +275,19 @@ static uint64_t place_of(struct red_changes *changes, unsigned step) {
     return step < sizeof places / sizeof places[0] && places[step] < n ? places[step] : random;
 }
 
-static void next_prefix(struct red_changes *changes, unsigned step) {
+static void change_to_next_prefix(struct red_changes *changes, unsigned step) {
     const struct red_op *op = changes->made->op;
-    uint64_t shorter_by = step / steps_of_prefix(op) + 1, n = changes->made->n - shorter_by;
+    uint64_t shorter_by = step / steps_per_prefix(op) + 1, n = changes->made->n - shorter_by;
     if (is_sum(op)) {
         changes->n = n;
-        find_sum(changes);
+        update_sum_truth(changes);
         return;
     }
     if (step % 2 == 0)
-        end_before(changes, n);
-    take_back(changes);
-    let_win(changes, step % 2 == 0 ? n - 1 : place_of(changes, (unsigned)(shorter_by % 7)), step);
-    find_extreme(changes);
+        shorten_to(changes, n);
+    unseat_winners(changes);
+    make_winner(changes, step % 2 == 0 ? n - 1 : choose_place(changes, (unsigned)(shorter_by % 7)), step);
+    update_extreme_truth(changes);
 }
 
 bool red_changes_next(struct red_changes *changes) {
@@ -294,20 +296,20 @@ bool red_changes_next(struct red_changes *changes) {
     if (step >= changes->steps_n)
         return false;
     if (step >= RED_MOVES_N) {
-        next_prefix(changes, step - RED_MOVES_N);
+        change_to_next_prefix(changes, step - RED_MOVES_N);
         return true;
     }
-    uint64_t place = place_of(changes, step);
+    uint64_t place = choose_place(changes, step);
     if (is_sum(changes->made->op)) {
-        add_to(changes, place);
-        find_sum(changes);
+        change_sum_element(changes, place);
+        update_sum_truth(changes);
         return true;
     }
     bool ties = changes->made->op->role == RED_ROLE_PLACE && step % 2 == 1;
     if (!ties)
-        take_back(changes);
-    let_win(changes, place, ties ? step - 1 : step);
-    find_extreme(changes);
+        unseat_winners(changes);
+    make_winner(changes, place, ties ? step - 1 : step);
+    update_extreme_truth(changes);
     return true;
 }
 

@@ -52,9 +52,10 @@ struct red_changes {
     unsigned lanes, step, steps_n, winners_n;
 };
 
-/* How many steps there are, each a call of the kernel; 0 where the data set cannot change. Weights of a sum
- * can, and an extreme among close values; of one array, with one element at least, of sums at most
- * RED_CHANGES_N_MAX, of extremes RED_CHANGES_EXTREME_N_MAX. Beyond the former there are no prefixes. */
+/* How many steps red_changes_next makes, each a call; 0 where the data set cannot change.
+ * Weights of a sum can, and an extreme among close values; of one array, with one element at least, of sums
+ * at most RED_CHANGES_N_MAX, of extremes RED_CHANGES_EXTREME_N_MAX. Beyond the former there are no prefixes.
+ */
 unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
                        unsigned prefixes_n);
 

@@ -12,7 +12,7 @@ void red_exact_reset(struct red_exact *sum) {
 
 /* Moves everything beyond 32 bits of a limb into the next; digits end up in 0 ... 2^32 - 1, the sign in the
  * last limb. */
-static void propagate(struct red_exact *sum) {
+static void propagate_carries(struct red_exact *sum) {
     int64_t carry = 0;
     for (int i = 0; i < RED_EXACT_LIMBS - 1; i++) {
         int64_t limb = sum->limbs[i] + carry;
@@ -45,7 +45,7 @@ void red_exact_add(struct red_exact *sum, double term) {
     limb[1] += sign * (int64_t)(low >> 32);
     limb[2] += sign * (int64_t)high;
     if (++sum->pending >= PENDING_MAX)
-        propagate(sum);
+        propagate_carries(sum);
 }
 
 /* With q the lowest bit that any term has, all partial sums are multiples of q. None is greater than n times
@@ -91,8 +91,8 @@ void red_exact_add_product(struct red_exact *sum, double a, double b) {
 
 void red_exact_merge(struct red_exact *sum, const struct red_exact *other) {
     struct red_exact carried = *other;
-    propagate(&carried);
-    propagate(sum);
+    propagate_carries(&carried);
+    propagate_carries(sum);
     for (int i = 0; i < RED_EXACT_LIMBS; i++)
         sum->limbs[i] += carried.limbs[i];
     sum->not_finite += other->not_finite;
@@ -103,12 +103,12 @@ double red_exact_value(const struct red_exact *sum) {
     if (sum->not_finite != 0 || isnan(sum->not_finite))
         return sum->not_finite;
     struct red_exact carried = *sum;
-    propagate(&carried);
+    propagate_carries(&carried);
     double sign = 1;
     if (carried.limbs[RED_EXACT_LIMBS - 1] < 0) {
         for (int i = 0; i < RED_EXACT_LIMBS; i++)
             carried.limbs[i] = -carried.limbs[i];
-        propagate(&carried);
+        propagate_carries(&carried);
         sign = -1;
     }
     int top = RED_EXACT_LIMBS - 1;

@@ -16,15 +16,15 @@ struct red_exact {
     double not_finite; /* 0, or the sum of the infinities and NaNs added */
 };
 
-void red_exact_reset(struct red_exact *sum);
-void red_exact_add(struct red_exact *sum, double term);
+void red_exact_reset(struct red_exact *sum);            /* to 0 */
+void red_exact_add(struct red_exact *sum, double term); /* without rounding */
 /* Adds every term. Where plain additions of them are exact in any order, which a look at them tells, a tenth
  * of the time of adding them one by one. */
 void red_exact_add_all(struct red_exact *sum, const double *terms, size_t n);
 /* Adds a * b without rounding, by the error-free product of Dekker 1971 with fma (exact unless the low part
  * underflows below 2^-1074). */
 void red_exact_add_product(struct red_exact *sum, double a, double b);
-void red_exact_merge(struct red_exact *sum, const struct red_exact *other);
+void red_exact_merge(struct red_exact *sum, const struct red_exact *other); /* adds the other sum */
 
 /* The sum as a double, within one unit in the last place; exact where the sum is representable. */
 double red_exact_value(const struct red_exact *sum);

@@ -160,13 +160,13 @@ static inline float mean_of_floats(float total, uint64_t n) {
 RED_DTYPES(RED_VALUE_TYPE)
 
 /* Where answers are stored, by the type of the result. */
-struct answers_room {
+struct answers_memory {
     uint64_t n;
     void *values;
     uint64_t *indices; /* or NULL */
 };
 #define RED_PUT(name, c_type, ...)                                                                           \
-    static inline void put_##name(struct answers_room to, uint64_t i, const struct red_value *value) {       \
+    static inline void put_##name(struct answers_memory to, uint64_t i, const struct red_value *value) {     \
         ((c_type *)to.values)[i] = value->name;                                                              \
         if (to.indices != NULL)                                                                              \
             to.indices[i] = value->index;                                                                    \
@@ -255,7 +255,7 @@ RED_DTYPES(RED_PUT)
         RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                             \
         return value;                                                                                                    \
     }                                                                                                                    \
-    static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_room to) {                 \
+    static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_memory to) {               \
         const accumulator_##accumulator *xs = partials;                                                                  \
         for (uint64_t i = 0; i < to.n; i++) {                                                                            \
             const accumulator_##accumulator total = xs[i];                                                               \
@@ -266,7 +266,7 @@ RED_DTYPES(RED_PUT)
         }                                                                                                                \
     }                                                                                                                    \
     static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                                   \
-                                              struct answers_room to) {                                                  \
+                                              struct answers_memory to) {                                                \
         typedef RED_STORED_##role(c_type, bits) stored;                                                                  \
         typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                            \
         static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;                     \
@@ -298,8 +298,8 @@ struct reference {
     struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
     struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
     void (*start)(void *partial);
-    void (*answers)(const void *partials, uint64_t n, struct answers_room to);
-    void (*segments)(const void *const arrays[2], uint64_t n, struct answers_room to);
+    void (*answers)(const void *partials, uint64_t n, struct answers_memory to);
+    void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
 };
 
 /* Same order as red_dtypes and red_ops: both come from the same rows. */
@@ -332,26 +332,27 @@ struct red_value red_reference_fold(const struct red_op *op, const struct red_dt
 /* ---- segments ---- */
 
 /* Where an answer is its partial result, bit by bit. */
-static bool is_partial(const struct red_op *op, const struct red_dtype *dtype) {
+static bool answer_is_partial(const struct red_op *op, const struct red_dtype *dtype) {
     return (op->role == RED_ROLE_SUM || op->role == RED_ROLE_ORDER) &&
            red_op_accumulator(op, dtype)->size_bytes == red_op_result(op, dtype)->size_bytes;
 }
 
-/* Values first, indices behind room for the widest of them. */
-static struct answers_room room_of(const struct red_op *op, struct red_answers *answers) {
+/* Lets the answers point into their own memory: values first, indices behind the widest of them. Plans
+ * (cl/plan.c) and the OpenMP case (worker/prepared.c) own the answers. */
+static struct answers_memory point_to_memory(const struct red_op *op, struct red_answers *answers) {
     uint64_t *indices = op->role == RED_ROLE_PLACE ? (uint64_t *)answers->room + answers->n : NULL;
     answers->values = answers->room;
     answers->indices = indices;
-    return (struct answers_room){answers->n, answers->room, indices};
+    return (struct answers_memory){answers->n, answers->room, indices};
 }
 
 void red_reference_answers(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
                            uint64_t n, bool columns, struct red_answers *answers) {
-    if (is_partial(op, dtype)) {
+    if (answer_is_partial(op, dtype)) {
         answers->values = partials;
         return;
     }
-    const struct answers_room room = room_of(op, answers);
+    const struct answers_memory room = point_to_memory(op, answers);
     reference_find(op, dtype)->answers(partials, n, room);
     for (uint64_t i = 0; columns && room.indices != NULL && i < room.n; i++)
         room.indices[i] = (room.indices[i] - i) / room.n;
@@ -359,7 +360,7 @@ void red_reference_answers(const struct red_op *op, const struct red_dtype *dtyp
 
 void red_reference_segments(const struct red_op *op, const struct red_dtype *dtype,
                             const void *const arrays[2], uint64_t n, struct red_answers *answers) {
-    reference_find(op, dtype)->segments(arrays, n, room_of(op, answers));
+    reference_find(op, dtype)->segments(arrays, n, point_to_memory(op, answers));
 }
 
 void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial) {

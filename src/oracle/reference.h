@@ -33,7 +33,7 @@ struct red_answers {
 enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                  struct red_answers *answers, struct red_error *error);
 void red_answers_clear(struct red_answers *answers);
-struct red_value red_answers_get(const struct red_answers *answers, uint64_t i);
+struct red_value red_answers_get(const struct red_answers *answers, uint64_t i); /* the i-th */
 
 /* Makes the answers of segments of n elements from their partial results, one each, which must live as long
  * as the answers are read. `columns`: indices of places are those of a matrix with a column per segment. */

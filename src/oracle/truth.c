@@ -166,7 +166,7 @@ void red_truth_print(const struct red_truth *truth, const struct red_value *valu
         snprintf(text + used, text_size_bytes - used, " at %" PRIu64, value->index);
 }
 
-static struct red_verdict verdict_of(bool right) {
+static struct red_verdict verdict_without_bound(bool right) {
     return (struct red_verdict){.right = right, .error = right ? 0 : 1, .bound = 0};
 }
 
@@ -191,15 +191,15 @@ struct red_verdict red_truth_check(const struct red_truth *truth, double chain, 
     const struct red_dtype *result = red_op_result(truth->op, truth->dtype);
     struct red_value right = red_truth_value(truth);
     if (!result->is_float)
-        return verdict_of(result->get_integer(&right, 0) == result->get_integer(&got, 0) &&
-                          right.index == got.index);
+        return verdict_without_bound(result->get_integer(&right, 0) == result->get_integer(&got, 0) &&
+                                     right.index == got.index);
     double value = result->get_real(&got, 0);
     if (!truth->exact_tier)
         return check_real(truth, chain, value);
     double expected = result->get_real(&right, 0);
     bool same = value == expected || (isnan(value) && isnan(expected));
     if (same)
-        return verdict_of(right.index == got.index);
+        return verdict_without_bound(right.index == got.index);
     return (struct red_verdict){
         .right = false, .error = isnan(value) ? INFINITY : fabs(value - expected), .bound = 0};
 }
@@ -211,6 +211,8 @@ static double log2_ceil(uint64_t n) {
     return steps;
 }
 
+/* Parts of red_bound_chain (oracle/truth.h): additions of an item, a group, the finish, one after the other.
+ */
 static double item_chain(double lanes, uint64_t k) {
     double straight = k > 1 ? (double)k - 1 : 0;
     return lanes > 1 ? fmin(straight, ceil((double)k / lanes) + 2 * (lanes - 1)) : straight;
@@ -265,6 +267,7 @@ double red_bound(double chain, unsigned digits, double absolute, double exact) {
 /* Both ends of the interval are moved inwards by so many units in the last place, for their rounding. */
 static const double SLACK = 8 * DBL_EPSILON;
 
+/* Finds the interval of right answers, by which timed results are checked fast. */
 static void interval_find(struct red_range *range, double bound) {
     const struct red_truth *truth = range->truth;
     double exact = red_exact_value(&truth->real);
@@ -319,9 +322,9 @@ struct red_segments {
     struct segment rows[];
 };
 
-/* Copies one segment's elements, or takes them where they are. */
-static void view_make(const struct red_input *input, bool columns, uint64_t i, void *const room[2],
-                      struct red_input *view) {
+/* Makes an input of segment i: copies its elements to room, or points to them where they are side by side. */
+static void segment_view_make(const struct red_input *input, bool columns, uint64_t i, void *const room[2],
+                              struct red_input *view) {
     size_t bytes = input->dtype->size_bytes;
     *view = *input;
     view->n = input->n / input->segments_n;
@@ -354,7 +357,7 @@ static void segment_find(const struct red_input *view, struct segment *segment) 
 }
 
 /* False without memory for a thread's copies. */
-static bool find_all(const struct red_input *input, bool columns, struct segment *rows) {
+static bool find_all_segments(const struct red_input *input, bool columns, struct segment *rows) {
     size_t bytes = (size_t)(input->n / input->segments_n) * input->dtype->size_bytes;
     bool right = true;
 #pragma omp parallel reduction(&& : right) if (input->n >= RED_SEVERAL_THREADS_N)
@@ -366,7 +369,7 @@ static bool find_all(const struct red_input *input, bool columns, struct segment
             struct red_input view;
             if (!right)
                 continue;
-            view_make(input, columns, i, room, &view);
+            segment_view_make(input, columns, i, room, &view);
             segment_find(&view, &rows[i]);
         }
         free(room[0]);
@@ -387,7 +390,7 @@ enum red_status red_segments_find(const struct red_input *input, bool columns, s
                            .op = input->op,
                            .n = input->n / input->segments_n,
                            .exact_tier = red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
-    if (input->n > 0 && !find_all(input, columns, made->rows)) {
+    if (input->n > 0 && !find_all_segments(input, columns, made->rows)) {
         free(made);
         return red_fail(error, RED_E_MEMORY, "no memory for the copy of a segment");
     }

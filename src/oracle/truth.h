@@ -43,7 +43,7 @@ void red_segments_destroy(struct red_segments *segments);
 /* The truth of one segment. Its exact sum is kept to twice the digits of a double. */
 void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth);
 
-/* Sets it: the elements have changed. */
+/* Sets it: worker/guard.c has changed elements of the segment. */
 void red_segments_set(struct red_segments *segments, uint64_t i, const struct red_truth *truth);
 
 struct red_verdict {
@@ -101,7 +101,7 @@ struct red_range {
     double low, high;       /* what lies between is right, too; low > high: nothing is told so */
 };
 
-/* Exactly what red_truth_check(truth, chain, ...) lets pass. */
+/* Makes the range of exactly what red_truth_check(truth, chain, ...) lets pass (worker/guard.c). */
 void red_range_make(const struct red_truth *truth, double chain, struct red_range *range);
 
 /* For an answer of other bits than the one known: compares with the interval, which leaves a little out at
@@ -109,7 +109,7 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
  * NaN lies in no interval. */
 bool red_range_look(struct red_range *range, struct red_value value);
 
-/* Whether the answer is right. */
+/* Whether the answer of a timed call is right (worker/prepared.h). */
 static inline bool red_range_holds(struct red_range *range, struct red_value value) {
     return (value.bits == range->known.bits && value.index == range->known.index) ||
            red_range_look(range, value);

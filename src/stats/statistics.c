@@ -66,7 +66,7 @@ double red_student_half_width(const struct red_student *found, double chance) {
     return found->n < 2 ? INFINITY : found->error * gsl_cdf_tdist_Qinv(chance, (double)found->n - 1);
 }
 
-/* The chance of such a distance above, by Student's t of n - 1 degrees. */
+/* The chance of such a distance or more, by Student's t of n - 1 degrees. */
 static double p_beyond(double distance, double error, size_t n) {
     if (n < 2)
         return 1;
@@ -88,15 +88,15 @@ double red_student_p_apart(const struct red_student *a, const struct red_student
 
 static const double R_SQUARED_MIN = 0.999, SCALE_MAX = 1.25, DRIFT_MAX = 0.01, QUANTUM_SHARE_MAX = 0.1;
 
-static double took_s(const struct red_clock_sample *tick) {
-    return 1e-9 * ((double)tick->end - (double)tick->start);
+static double event_time_s(const struct red_clock_sample *clock_sample) {
+    return 1e-9 * ((double)clock_sample->end - (double)clock_sample->start);
 }
 
-static double host_s(const struct red_clock_sample *tick) {
-    return tick->end_s - tick->begin_s;
+static double host_time_s(const struct red_clock_sample *clock_sample) {
+    return clock_sample->end_s - clock_sample->begin_s;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b) {
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
     while (b != 0) {
         uint64_t rest = a % b;
         a = b;
@@ -105,12 +105,14 @@ static uint64_t divisor(uint64_t a, uint64_t b) {
     return a;
 }
 
-static double quantum_find(const struct red_clock_sample *ticks) {
-    uint64_t quantum = 0, first = ticks[0].start;
+/* The step of the driver's clock, in ns: the greatest common divisor of the differences between stamps. */
+static double quantum_find(const struct red_clock_sample *clock_samples) {
+    uint64_t quantum = 0, first = clock_samples[0].start;
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++) {
-        const uint64_t stamps[] = {ticks[i].queued, ticks[i].submit, ticks[i].start, ticks[i].end};
+        const uint64_t stamps[] = {clock_samples[i].queued, clock_samples[i].submit, clock_samples[i].start,
+                                   clock_samples[i].end};
         for (size_t s = 0; s < 4; s++)
-            quantum = divisor(quantum, stamps[s] > first ? stamps[s] - first : first - stamps[s]);
+            quantum = greatest_divisor(quantum, stamps[s] > first ? stamps[s] - first : first - stamps[s]);
     }
     return (double)quantum;
 }
@@ -120,39 +122,41 @@ struct shortest {
     double steps[RED_CLOCK_SAMPLE_SIZES], event_s[RED_CLOCK_SAMPLE_SIZES], host_s[RED_CLOCK_SAMPLE_SIZES];
 };
 
-static void shortest_find(const struct red_clock_sample *ticks, struct shortest *shortest) {
+static void find_shortest_launches(const struct red_clock_sample *clock_samples, struct shortest *shortest) {
     for (size_t size = 0; size < RED_CLOCK_SAMPLE_SIZES; size++) {
-        shortest->steps[size] = ticks[size].steps;
+        shortest->steps[size] = clock_samples[size].steps;
         shortest->event_s[size] = shortest->host_s[size] = INFINITY;
         for (size_t i = size; i < RED_CLOCK_SAMPLES_N; i += RED_CLOCK_SAMPLE_SIZES) {
-            shortest->event_s[size] = fmin(shortest->event_s[size], took_s(&ticks[i]));
-            shortest->host_s[size] = fmin(shortest->host_s[size], host_s(&ticks[i]));
+            shortest->event_s[size] = fmin(shortest->event_s[size], event_time_s(&clock_samples[i]));
+            shortest->host_s[size] = fmin(shortest->host_s[size], host_time_s(&clock_samples[i]));
         }
     }
 }
 
-static double slope(const double *x, const double *y) {
+static double slope_of(const double *x, const double *y) {
     double at_0, per_x, cov_00, cov_01, cov_11, rest;
     gsl_fit_linear(x, 1, y, 1, RED_CLOCK_SAMPLE_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
     return per_x;
 }
 
 /* The launch from `begin` to before `end` with the least delay from END to the host's own reading. */
-static const struct red_clock_sample *soonest(const struct red_clock_sample *ticks, size_t begin,
-                                              size_t end) {
-    const struct red_clock_sample *best = &ticks[begin];
+static const struct red_clock_sample *soonest_known(const struct red_clock_sample *clock_samples,
+                                                    size_t begin, size_t end) {
+    const struct red_clock_sample *best = &clock_samples[begin];
     for (size_t i = begin; i < end; i++) {
-        double known_s = ticks[i].end_s - best->end_s;
-        double ended_s = 1e-9 * ((double)ticks[i].end - (double)best->end);
+        double known_s = clock_samples[i].end_s - best->end_s;
+        double ended_s = 1e-9 * ((double)clock_samples[i].end - (double)best->end);
         if (known_s < ended_s)
-            best = &ticks[i];
+            best = &clock_samples[i];
     }
     return best;
 }
 
-static double drift_find(const struct red_clock_sample *ticks) {
-    const struct red_clock_sample *early = soonest(ticks, 0, RED_CLOCK_SAMPLES_N / 2);
-    const struct red_clock_sample *late = soonest(ticks, RED_CLOCK_SAMPLES_N / 2, RED_CLOCK_SAMPLES_N);
+/* By how much the driver's clock runs ahead of the host's, as a share. */
+static double drift_find(const struct red_clock_sample *clock_samples) {
+    const struct red_clock_sample *early = soonest_known(clock_samples, 0, RED_CLOCK_SAMPLES_N / 2);
+    const struct red_clock_sample *late =
+        soonest_known(clock_samples, RED_CLOCK_SAMPLES_N / 2, RED_CLOCK_SAMPLES_N);
     return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
 }
 
@@ -167,34 +171,35 @@ static bool distrust(struct red_event_clock *event_clock, const char *format, ..
     return false;
 }
 
-/* Each launch alone. */
-static bool stamps_are_sane(const struct red_clock_sample *tick, struct red_event_clock *event_clock) {
+/* Whether the stamps of one launch can be true; if not, writes the reason. */
+static bool check_launch_stamps(const struct red_clock_sample *clock_sample,
+                                struct red_event_clock *event_clock) {
     double slack_s = 1e-6 + 2e-9 * event_clock->quantum_ns;
-    if (tick->end < tick->start)
+    if (clock_sample->end < clock_sample->start)
         return distrust(event_clock, "END is %llu ns before START",
-                        (unsigned long long)(tick->start - tick->end));
-    if (tick->start < tick->submit)
+                        (unsigned long long)(clock_sample->start - clock_sample->end));
+    if (clock_sample->start < clock_sample->submit)
         return distrust(event_clock, "SUBMIT is %llu ns after START",
-                        (unsigned long long)(tick->submit - tick->start));
-    if (tick->submit < tick->queued)
+                        (unsigned long long)(clock_sample->submit - clock_sample->start));
+    if (clock_sample->submit < clock_sample->queued)
         return distrust(event_clock, "QUEUED is %llu ns after SUBMIT",
-                        (unsigned long long)(tick->queued - tick->submit));
-    if (took_s(tick) > 1.05 * host_s(tick) + slack_s)
+                        (unsigned long long)(clock_sample->queued - clock_sample->submit));
+    if (event_time_s(clock_sample) > 1.05 * host_time_s(clock_sample) + slack_s)
         return distrust(event_clock, "START to END is %.3g s of a launch for which the host waited %.3g s",
-                        took_s(tick), host_s(tick));
+                        event_time_s(clock_sample), host_time_s(clock_sample));
     return true;
 }
 
-static bool all_is_sane(const struct red_clock_sample *ticks, const struct shortest *shortest,
-                        struct red_event_clock *event_clock) {
-    const struct red_clock_sample *longest = &ticks[RED_CLOCK_SAMPLES_N - 1];
+static bool check_all_launches(const struct red_clock_sample *clock_samples, const struct shortest *shortest,
+                               struct red_event_clock *event_clock) {
+    const struct red_clock_sample *longest = &clock_samples[RED_CLOCK_SAMPLES_N - 1];
     if (event_clock->quantum_ns <= 0)
         return distrust(event_clock, "all stamps are the same");
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
-        if (!stamps_are_sane(&ticks[i], event_clock))
+        if (!check_launch_stamps(&clock_samples[i], event_clock))
             return false;
-    if (longest->end == longest->start && event_clock->quantum_ns < 1e9 * host_s(longest))
-        return distrust(event_clock, "END is START, of a launch that took %.3g s", host_s(longest));
+    if (longest->end == longest->start && event_clock->quantum_ns < 1e9 * host_time_s(longest))
+        return distrust(event_clock, "END is START, of a launch that took %.3g s", host_time_s(longest));
     if (1e-9 * event_clock->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_CLOCK_SAMPLE_SIZES - 1])
         return distrust(event_clock, "the clock steps by %.3g ms", 1e-6 * event_clock->quantum_ns);
     if (!(event_clock->r_squared > R_SQUARED_MIN))
@@ -208,15 +213,15 @@ static bool all_is_sane(const struct red_clock_sample *ticks, const struct short
     return true;
 }
 
-void red_event_clock_judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+void red_event_clock_judge(const struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                            struct red_event_clock *event_clock) {
     struct shortest shortest;
-    *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(ticks)};
-    shortest_find(ticks, &shortest);
+    *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(clock_samples)};
+    find_shortest_launches(clock_samples, &shortest);
     double correlation =
         gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_CLOCK_SAMPLE_SIZES);
     event_clock->r_squared = correlation > 0 ? correlation * correlation : 0;
-    event_clock->scale = slope(shortest.host_s, shortest.event_s);
-    event_clock->drift = drift_find(ticks);
-    event_clock->trusted = all_is_sane(ticks, &shortest, event_clock);
+    event_clock->scale = slope_of(shortest.host_s, shortest.event_s);
+    event_clock->drift = drift_find(clock_samples);
+    event_clock->trusted = check_all_launches(clock_samples, &shortest, event_clock);
 }

@@ -70,7 +70,7 @@ struct red_event_clock {
  * the shortest launch of each size) and as fast as on the host's clock (within a quarter), in steps of less
  * than a tenth of the longest, from a clock that runs as fast as the host's (within 1 % between two launches
  * after whose END the host knew soonest). The first check that fails gives the reason. */
-void red_event_clock_judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N],
+void red_event_clock_judge(const struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                            struct red_event_clock *event_clock);
 
 #endif
