@@ -147,10 +147,10 @@ int main(int count, char **arguments) {
     struct red_error error = {.text = ""};
     if (count != 5 || strtoull(arguments[3], NULL, 10) == 0 || strtoull(arguments[4], NULL, 10) == 0) {
         fputs("Usage: emitted DEVICE STRATEGY N ROUNDS\n", stderr);
-        return red_status_exit(RED_E_INPUT);
+        return red_exit_status_of(RED_E_INPUT);
     }
     enum red_status status = run(arguments, &error);
     if (status != RED_OK)
         fprintf(stderr, "%s\n", error.text);
-    return red_status_exit(status);
+    return red_exit_status_of(status);
 }

@@ -134,8 +134,8 @@ static enum red_status race_looks(const struct looked_at *looked, struct red_err
     if (status == RED_OK)
         status = red_guard_begin(&guard, error);
     if (status == RED_OK && answers.n > 0)
-        red_reference_segments(data.op, data.dtype, (const void *const *)dataset.input.arrays, data.n,
-                               &answers);
+        red_reference_reduce_segments(data.op, data.dtype, (const void *const *)dataset.input.arrays, data.n,
+                                      &answers);
     struct red_value values[2] = {guard.last, guard.last};
     if (looked->varies)
         for (unsigned i = 0; i < 2; i++)
@@ -172,5 +172,5 @@ int main(void) {
     red_catalogue_destroy(catalogue);
     if (status != RED_OK)
         fprintf(stderr, "overhead: %s\n", error.text);
-    return red_status_exit(status);
+    return red_exit_status_of(status);
 }

@@ -45,7 +45,7 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
                 .width = lanes[(t + o) % 5].width,
                 .loads = lanes[(t + o) % 5].loads,
                 .poison_local = form == 1,
-                .over_partials = form == 2 && red_strategy_has(strategy, RED_FINISH_PARTIALS),
+                .over_partials = form == 2 && red_strategy_finish_has(strategy, RED_FINISH_PARTIALS),
                 .pass = form == 2};
             if (red_strategy_admits(strategy, variant.dtype, variant.op, NULL) != RED_OK)
                 continue;

@@ -247,11 +247,12 @@ static void the_order_of_additions_is_told(void **state) {
                  {"local_atomic", "sum", "f32", "varies"},
                  {"wg_reduce_atomic", "sum", "f32", "varies"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_string_equal(red_strategy_order(red_catalogue_find(catalogue, cases[i].strategy),
-                                               red_op_find(cases[i].op), red_dtype_find(cases[i].type)),
+        assert_string_equal(red_strategy_bits_order(red_catalogue_find(catalogue, cases[i].strategy),
+                                                    red_op_find(cases[i].op), red_dtype_find(cases[i].type)),
                             cases[i].order);
     const struct red_strategy stranger = {.name = "mine", .standard = RED_STANDARD_CL12};
-    assert_string_equal(red_strategy_order(&stranger, red_op_find("sum"), red_dtype_find("f32")), "unknown");
+    assert_string_equal(red_strategy_bits_order(&stranger, red_op_find("sum"), red_dtype_find("f32")),
+                        "unknown");
     assert_false(red_strategy_is_portable(&stranger));
     assert_true(red_strategy_is_portable(red_catalogue_find(catalogue, "chunk")));
     assert_false(red_strategy_is_portable(red_catalogue_find(catalogue, "last_group")));

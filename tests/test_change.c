@@ -137,7 +137,7 @@ static void segments_change(void **state) {
             const struct red_place place = {columns ? s : s * N, columns ? SEGMENTS : 1};
             assert_true(
                 red_change_draw(&input, &before, place, 3, red_truth_value(&before), &random, &change));
-            red_segments_set(segments, s, &change.truth);
+            red_segments_set_truth(segments, s, &change.truth);
             store(&input, change.at, &change.after);
             assert_int_equal(red_segments_find(&input, columns, &found, NULL), RED_OK);
             for (uint64_t other = 0; other < SEGMENTS; other++) {
@@ -147,7 +147,7 @@ static void segments_change(void **state) {
                 check_truth(&set, &after);
             }
             red_segments_destroy(found);
-            red_segments_set(segments, s, &before);
+            red_segments_set_truth(segments, s, &before);
             store(&input, change.at, &change.before);
         }
         red_segments_destroy(segments);

@@ -65,10 +65,10 @@ static void the_smaller_version_counts(void **state) {
     assert_int_equal(red_api_version("", ""), 10);
     struct red_device_info info = {.api_version = 11};
     struct red_error error;
-    assert_int_equal(red_device_info_check(&info, &error), RED_E_UNSUPPORTED);
+    assert_int_equal(red_device_info_check_version(&info, &error), RED_E_UNSUPPORTED);
     assert_string_equal(error.text, "OpenCL 1.1; 1.2 is needed");
     info.api_version = 12;
-    assert_int_equal(red_device_info_check(&info, &error), RED_OK);
+    assert_int_equal(red_device_info_check_version(&info, &error), RED_OK);
 }
 
 int main(void) {

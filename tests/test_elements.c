@@ -16,14 +16,15 @@ enum { ARRAYS_N = 2 };
 
 /* The tree, put together again; NULL with the error. */
 static json_t *read_apart(const char *text, struct red_error *error) {
-    struct red_elements arrays[ARRAYS_N] = {{.name = "cells"}, {.name = "more"}};
+    struct red_large_array arrays[ARRAYS_N] = {{.name = "cells"}, {.name = "more"}};
     struct red_reader reader = {.path = "x", .error = error};
-    json_t *root = red_elements_split(&reader, "file", text, strlen(text), arrays, ARRAYS_N), *element;
+    json_t *root = red_reader_root_but_arrays(&reader, "file", text, strlen(text), arrays, ARRAYS_N),
+           *element;
     for (size_t i = 0; root != NULL && i < ARRAYS_N; i++) {
         json_t *array = json_array();
         size_t most = arrays[i].n;
         bool is_there = arrays[i].at != NULL;
-        while ((element = red_elements_next(&arrays[i], &reader)) != NULL)
+        while ((element = red_large_array_next(&arrays[i], &reader)) != NULL)
             json_array_append_new(array, element);
         assert_true(json_array_size(array) <= most);
         if (is_there)

@@ -38,8 +38,8 @@ static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
         if (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL)
             fail_msg("no '%s' in: %s", rows[i].told, error.text);
     }
-    assert_true(red_exports_take_screen((const char *const[]){"bmf=x", "junit=-"}, 2));
-    assert_false(red_exports_take_screen((const char *const[]){"bmf=x"}, 1));
+    assert_true(red_exports_use_stdout((const char *const[]){"bmf=x", "junit=-"}, 2));
+    assert_false(red_exports_use_stdout((const char *const[]){"bmf=x"}, 1));
 }
 
 static void one_file_that_fails_leaves_the_others(void **state) {

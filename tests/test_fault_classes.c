@@ -234,7 +234,7 @@ static bool passes_all(const struct fault *fault, enum path path, const struct r
     struct model model = {.fault = fault, .path = path};
     uint64_t sizes[RED_PROGRAM_SIZES_N];
     bool right = true;
-    red_program_sizes(TURN_N, seed, sizes);
+    red_program_check_sizes(TURN_N, seed, sizes);
     for (size_t s = 0; s < RED_PROGRAM_SIZES_N; s++)
         for (unsigned k = 0; k < red_exact_data_kinds_n(op, dtype, sizes[s]) && right; k++) {
             struct red_input input;

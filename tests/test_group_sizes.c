@@ -28,7 +28,7 @@ static bool is_in(struct sizes sizes, size_t size) {
 static struct red_group_sizes found(struct sizes right, size_t largest) {
     struct red_group_sizes sizes = {.largest = largest};
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_group_size_asked(i, largest);
+        size_t size = red_asked_group_size(i, largest);
         if (size == 0)
             continue;
         sizes.asked |= 1u << i;
@@ -97,7 +97,7 @@ static void a_size_that_was_asked_has_its_own_answer(void **state) {
         struct red_group_sizes sizes = found(all, 1024);
         sizes.right &= ~(1u << wrong);
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            assert_int_equal(red_group_sizes_hold(&sizes, red_group_size_asked(i, 1024)), i != wrong);
+            assert_int_equal(red_group_sizes_hold(&sizes, red_asked_group_size(i, 1024)), i != wrong);
     }
 }
 
@@ -108,8 +108,8 @@ static void small_devices_are_asked_what_they_take(void **state) {
         const struct red_group_sizes sizes = found(all, limits[l]);
         bool largest = false;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            assert_true(red_group_size_asked(i, limits[l]) <= limits[l]);
-            largest = largest || red_group_size_asked(i, limits[l]) == limits[l];
+            assert_true(red_asked_group_size(i, limits[l]) <= limits[l]);
+            largest = largest || red_asked_group_size(i, limits[l]) == limits[l];
         }
         assert_true(largest);
         for (size_t size = 1; size <= limits[l]; size++)
@@ -195,8 +195,9 @@ static void a_strategy_runs_at_the_nearest_group_size(void **state) {
                                                     : capability_of(rows[i].add, rows[i].max);
             capabilities.known[reduce][standard] = true;
         }
-        assert_int_equal(red_capability_group_size(&info, &capabilities, &strategy, red_dtype_find("i32"),
-                                                   red_op_find(rows[i].op), rows[i].wanted),
+        assert_int_equal(red_capability_nearest_group_size(&info, &capabilities, &strategy,
+                                                           red_dtype_find("i32"), red_op_find(rows[i].op),
+                                                           rows[i].wanted),
                          rows[i].nearest);
     }
 }
@@ -206,7 +207,7 @@ static void each_operation_finds_its_form(void **state) {
     (void)state;
     for (int need = 0; need < RED_NEEDS_N; need++) {
         size_t n = red_forms_n((enum red_need_index)need);
-        for (size_t f = 0; f < n && red_forms_built_in((enum red_need_index)need) != NULL; f++) {
+        for (size_t f = 0; f < n && red_need_built_in_prefix((enum red_need_index)need) != NULL; f++) {
             const struct red_form_kind *kind = red_form_kind((enum red_need_index)need, f);
             assert_non_null(red_dtype_find(kind->type));
             for (size_t other = 0; other < f; other++)
@@ -233,13 +234,13 @@ static void infinities_are_lost_apart(void **state) {
     *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(need)};
     for (size_t f = 0; f < capability->forms_n; f++) {
         capability->forms[f].sizes.largest = 64;
-        red_form_take(&capability->forms[f], 3, f == infinite ? RED_E_WRONG : RED_OK, "it is finite");
+        red_form_record(&capability->forms[f], 3, f == infinite ? RED_E_WRONG : RED_OK, "it is finite");
     }
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
     capabilities.known[need][RED_CL30] = true;
     red_capability_judge(need, capability, true);
     assert_int_equal(capability->behaves, RED_YES);
-    assert_true(red_capability_holds(capability, min, red_group_size_asked(3, 64)));
+    assert_true(red_capability_holds(capability, min, red_asked_group_size(3, 64)));
     assert_true(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("max")));
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, red_dtype_find("f32"),
@@ -262,14 +263,14 @@ static unsigned crashes(struct sizes survives, struct red_capability *capability
         struct red_form *form = &capability->forms[f];
         form->sizes.largest = 1024;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            size_t size = red_group_size_asked(i, 1024);
+            size_t size = red_asked_group_size(i, 1024);
             if (size == 0 || form->sizes.asked >> i & 1)
                 continue;
             if (is_in(survives, size)) {
-                red_form_take(form, i, RED_OK, "");
+                red_form_record(form, i, RED_OK, "");
                 continue;
             }
-            red_capability_take_crash(capability, f, i, RED_E_CRASHED, "it crashed");
+            red_capability_record_crash(capability, f, i, RED_E_CRASHED, "it crashed");
             n++;
         }
     }

@@ -144,11 +144,11 @@ static void one_slow_check_is_not_all(void **state) {
 
 static void an_expectation_may_be_wrong_by_half(void **state) {
     (void)state;
-    assert_false(red_far_off(149, 100));
-    assert_false(red_far_off(51, 100));
-    assert_true(red_far_off(151, 100));
-    assert_true(red_far_off(49, 100));
-    assert_false(red_far_off(20, 1)); /* seconds are not worth a word */
+    assert_false(red_estimate_is_far_off(149, 100));
+    assert_false(red_estimate_is_far_off(51, 100));
+    assert_true(red_estimate_is_far_off(151, 100));
+    assert_true(red_estimate_is_far_off(49, 100));
+    assert_false(red_estimate_is_far_off(20, 1)); /* seconds are not worth a word */
 }
 
 static void durations_are_rounded(void **state) {

@@ -68,7 +68,7 @@ static void sizes_are_taken_once_and_thinned(void **state) {
     struct red_axis_ticks ticks = {.n = 0};
     for (int repeat = 0; repeat < 2; repeat++)
         for (int e = 30; e >= 10; e--)
-            red_axis_ticks_take(&ticks, ldexp(1, e));
+            red_axis_ticks_add(&ticks, ldexp(1, e));
     assert_int_equal(ticks.n, 21);
     red_axis_ticks_label_sizes(&ticks, 9);
     assert_in_range(ticks.n, 2, 9);
@@ -135,7 +135,7 @@ static void equal_ratios_are_equal_distances(void **state) {
     (void)state;
     struct red_chart chart = chart_of((const double[]){1e-6, 1e-5, 1e-4}, 3, 1.5);
     struct red_scale x, y;
-    red_chart_scales(&chart, &x, &y);
+    red_chart_scales_make(&chart, &x, &y);
     for (int i = 0; i < 3; i++)
         assert_true(fabs(red_scale_share(&y, pow(10, i - 6)) + red_scale_share(&y, pow(10, 2 - i - 6)) - 1) <
                     1e-9);
@@ -150,7 +150,7 @@ static void a_mark_is_within_the_plot(void **state) {
     struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
     struct red_scale x, y;
     chart.cross_line = 500;
-    red_chart_scales(&chart, &x, &y);
+    red_chart_scales_make(&chart, &x, &y);
     assert_true(red_scale_share(&y, chart.cross_line) < 1);
     red_chart_clear(&chart);
 }
@@ -159,11 +159,11 @@ static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
     (void)state;
     struct red_chart chart = {.kind = RED_CHART_BARS, .rows_n = 3, .columns_n = 30};
     struct red_scale x, y;
-    red_chart_scales(&chart, &x, &y);
+    red_chart_scales_make(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) > red_scale_share(&y, 2));
     assert_string_equal(x.ticks.labels[5], "100 %");
     chart.kind = RED_CHART_HEAT_MAP;
-    red_chart_scales(&chart, &x, &y);
+    red_chart_scales_make(&chart, &x, &y);
     assert_true(red_scale_share(&y, 0) < red_scale_share(&y, 2));
     assert_int_equal(y.ticks.n, 3);
     assert_in_range(x.ticks.n, 2, 12);

@@ -35,7 +35,8 @@ static void test_each_segment_alone(void **state) {
             uint64_t which;
             assert_int_equal(red_segments_find(&input, false, &segments, NULL), RED_OK);
             assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
-            red_reference_segments(input.op, input.dtype, (const void *const *)input.arrays, N, &answers);
+            red_reference_reduce_segments(input.op, input.dtype, (const void *const *)input.arrays, N,
+                                          &answers);
             assert_true(red_segments_check(segments, N, &answers, &which).right);
             for (uint64_t i = 0; i < SEGMENTS_N; i++) {
                 const void *arrays[2] = {NULL, NULL};
@@ -75,10 +76,10 @@ static void test_columns(void **state) {
         uint32_t rank = ~((uint32_t)truth.extreme.i32 ^ 0x80000000u);
         partials[i] = (uint64_t)rank << 32 | (best * SEGMENTS_N + i);
     }
-    red_reference_answers(input.op, input.dtype, partials, N, true, &answers);
+    red_reference_answers_of_partials(input.op, input.dtype, partials, N, true, &answers);
     assert_true(red_segments_check(segments, 0, &answers, &which).right);
     partials[11]++;
-    red_reference_answers(input.op, input.dtype, partials, N, false, &answers);
+    red_reference_answers_of_partials(input.op, input.dtype, partials, N, false, &answers);
     assert_false(red_segments_check(segments, 0, &answers, &which).right);
     red_answers_clear(&answers);
     red_segments_destroy(segments);
@@ -95,7 +96,7 @@ static void test_finds_the_wrong_one(void **state) {
     float *values;
     assert_int_equal(red_segments_find(&input, false, &segments, NULL), RED_OK);
     assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
-    red_reference_segments(input.op, input.dtype, (const void *const *)input.arrays, N, &answers);
+    red_reference_reduce_segments(input.op, input.dtype, (const void *const *)input.arrays, N, &answers);
     values = answers.room;
     for (uint64_t i = 0; i < SEGMENTS_N; i++) {
         float right = values[i];

@@ -137,12 +137,12 @@ static void sizes_are_written_as_people_say_them(void **state) {
 static void a_size_has_its_place(void **state) {
     (void)state;
     const uint64_t sizes[] = {1, 4, 9};
-    assert_int_equal(red_sizes_place(sizes, 0, 4), 0);
-    assert_int_equal(red_sizes_place(sizes, 3, 0), 0);
-    assert_int_equal(red_sizes_place(sizes, 3, 1), 0);
-    assert_int_equal(red_sizes_place(sizes, 3, 4), 1);
-    assert_int_equal(red_sizes_place(sizes, 3, 5), 2);
-    assert_int_equal(red_sizes_place(sizes, 3, 10), 3);
+    assert_int_equal(red_sizes_count_below(sizes, 0, 4), 0);
+    assert_int_equal(red_sizes_count_below(sizes, 3, 0), 0);
+    assert_int_equal(red_sizes_count_below(sizes, 3, 1), 0);
+    assert_int_equal(red_sizes_count_below(sizes, 3, 4), 1);
+    assert_int_equal(red_sizes_count_below(sizes, 3, 5), 2);
+    assert_int_equal(red_sizes_count_below(sizes, 3, 10), 3);
 }
 
 int main(void) {

@@ -52,7 +52,7 @@ static void accumulators_fit_types_and_operations(void **state) {
                 assert_true(accumulator->digits >= dtype->bits + 32 && accumulator->kind == RED_UNSIGNED);
             else
                 assert_int_equal(accumulator->is_float, dtype->is_float);
-            assert_int_equal(accumulator->word_bits == 0, red_op_built_in(op, dtype)[0] == '\0');
+            assert_int_equal(accumulator->word_bits == 0, red_op_built_in_suffix(op, dtype)[0] == '\0');
             assert_int_equal(accumulator->word_bits,
                              accumulator->size_bytes > 8 ? 0 : 8 * accumulator->size_bytes);
             assert_true(red_op_poison_accumulator(op, dtype, false) !=
@@ -92,14 +92,14 @@ static void an_error_is_cut_not_overrun(void **state) {
 
 static void exit_statuses_are_those_documented(void **state) {
     (void)state;
-    assert_int_equal(red_status_exit(RED_OK), 0);
-    assert_int_equal(red_status_exit(RED_E_WRONG), 2);
-    assert_int_equal(red_status_exit(RED_E_INPUT), 4);
-    assert_int_equal(red_status_exit(RED_E_MEMORY), 4);
-    assert_int_equal(red_status_exit(RED_E_BUILD), 4);
-    assert_int_equal(red_status_exit(RED_E_DEVICE), 5);
-    assert_int_equal(red_status_exit(RED_E_NO_DEVICE), 77);
-    assert_int_equal(red_status_exit(RED_E_UNSUPPORTED), 77);
+    assert_int_equal(red_exit_status_of(RED_OK), 0);
+    assert_int_equal(red_exit_status_of(RED_E_WRONG), 2);
+    assert_int_equal(red_exit_status_of(RED_E_INPUT), 4);
+    assert_int_equal(red_exit_status_of(RED_E_MEMORY), 4);
+    assert_int_equal(red_exit_status_of(RED_E_BUILD), 4);
+    assert_int_equal(red_exit_status_of(RED_E_DEVICE), 5);
+    assert_int_equal(red_exit_status_of(RED_E_NO_DEVICE), 77);
+    assert_int_equal(red_exit_status_of(RED_E_UNSUPPORTED), 77);
 }
 
 int main(void) {

@@ -170,7 +170,7 @@ static void add_platform_without_device(struct red_device_list *list, cl_platfor
                  hint ? "; " : "", hint ? hint : "");
 }
 
-const char *red_device_list_empty(const struct red_device_list *list) {
+const char *red_device_list_platforms_without(const struct red_device_list *list) {
     return list->empty;
 }
 

@@ -19,7 +19,7 @@ size_t red_device_list_n(const struct red_device_list *list);
 
 /* The platforms that offer no device, a line for each with what its driver said and, if it is known, what it
  * lacks: "no device: rusticl: clGetDeviceIDs says CL_DEVICE_NOT_FOUND (-1); ...". Empty if there is none. */
-const char *red_device_list_empty(const struct red_device_list *list);
+const char *red_device_list_platforms_without(const struct red_device_list *list);
 const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
 
 /* Whether a device is meant by --device (`once` asks for each): one of the comma-separated patterns (NULL:

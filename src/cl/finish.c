@@ -162,8 +162,8 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     return status;
 }
 
-enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
-                                struct red_error *error) {
+enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_resident *resident,
+                                      struct red_error *error) {
     cl_int code = CL_SUCCESS;
     if (plan->commands != NULL)
         return red_fail(error, RED_E_UNSUPPORTED,

@@ -241,7 +241,7 @@ static int write_body(const struct group_run *run, const struct red_form_kind *f
 static int write_kernel(const struct group_run *run, size_t f, unsigned i, char *text, size_t text_bytes) {
     const struct red_form_kind *form = red_form_kind(run->need, f);
     const struct red_dtype *dtype = red_dtype_find(form->type);
-    const size_t size = red_group_size_asked(i, run->largest);
+    const size_t size = red_asked_group_size(i, run->largest);
     if (size == 0)
         return 0;
     int used = snprintf(text, text_bytes,
@@ -344,10 +344,10 @@ static enum red_status probe_form(struct group_run *run, const char *text, enum 
         code = clSetKernelArg(kernel, a, sizeof arguments[a], &arguments[a]);
     status = red_cl_check(code, "preparing the probe", &found);
     if (status == RED_OK)
-        status = run_group_size(run, kernel, red_group_size_asked(i, run->largest), &found);
+        status = run_group_size(run, kernel, red_asked_group_size(i, run->largest), &found);
     clReleaseKernel(kernel);
     if (status != RED_E_UNSUPPORTED)
-        red_form_take(form, i, status, found.text);
+        red_form_record(form, i, status, found.text);
     return RED_OK;
 }
 
@@ -355,7 +355,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                                     enum red_c_standard standard, const struct red_probe_watch *watch,
                                     struct red_capability *capability, struct red_error *error) {
     const size_t limit = device->info.shape.group_size_max;
-    const char *built_in = red_forms_built_in(need);
+    const char *built_in = red_need_built_in_prefix(need);
     struct group_run run = {.device = device,
                             .need = need,
                             .built_in = built_in,
@@ -379,7 +379,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
         run.dtype = red_dtype_find(run.form->type);
         capability->forms[f].sizes.largest = run.largest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
-            if (red_group_size_asked(i, run.largest) > 0 && red_probe_begin_size(watch, capability, f, i))
+            if (red_asked_group_size(i, run.largest) > 0 && red_probe_begin_size(watch, capability, f, i))
                 status = probe_form(&run, text, standard, f, i, &capability->forms[f], error);
     }
     run_clear(&run);

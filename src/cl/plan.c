@@ -31,7 +31,7 @@ static enum red_status plan_prepare(struct red_plan *plan, struct red_error *err
     enum red_status status = red_cl_check(code, "clCreateBuffer for the counter", error);
     if (status != RED_OK)
         return status;
-    red_reference_start(plan->op, plan->dtype, plan->identity);
+    red_reference_store_identity(plan->op, plan->dtype, plan->identity);
     status = red_finishes[plan->strategy->finish]->prepare(plan, error);
     if (status != RED_OK)
         return status;
@@ -50,8 +50,9 @@ static enum red_status geometry_find(struct red_plan *plan, const struct red_cas
                                      spec->n, segments_n, &plan->geometry, error);
     if (status != RED_OK || tuning.group_size > 0 || !red_geometry_takes_group_size(spec->strategy))
         return status;
-    tuning.group_size = red_capability_group_size(&device->info, &device->capabilities, spec->strategy,
-                                                  plan->dtype, spec->data.op, plan->geometry.group_size);
+    tuning.group_size =
+        red_capability_nearest_group_size(&device->info, &device->capabilities, spec->strategy, plan->dtype,
+                                          spec->data.op, plan->geometry.group_size);
     if (tuning.group_size == 0 || tuning.group_size == plan->geometry.group_size)
         return RED_OK;
     return red_geometry_choose_segments(spec->strategy, spec->data.op, plan->dtype, &device->info.shape,
@@ -175,8 +176,8 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     if (code != CL_SUCCESS)
         return stop_run(plan, red_cl_check(code, "the reduction", error));
     if (plan->answers.n > 0) {
-        red_reference_answers(plan->op, plan->dtype, plan->read, plan->n,
-                              plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
+        red_reference_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
+                                          plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
         *value = red_answers_get(&plan->answers, 0);
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);

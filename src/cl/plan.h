@@ -43,8 +43,8 @@ const struct red_answers *red_plan_answers(const struct red_plan *plan);
 /* From the next run on reduces another data set: of the same device, type, operation and size. What an
  * iterative solver pays for each new array is part of the run's time. Errors: RED_E_UNSUPPORTED where the
  * launches are recorded, RED_E_DEVICE. */
-enum red_status red_plan_rebind(struct red_plan *plan, const struct red_resident *resident,
-                                struct red_error *error);
+enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_resident *resident,
+                                      struct red_error *error);
 
 /* Ends a launch that waits for further runs: what it reads may change before the next one. */
 void red_plan_end_waiting(struct red_plan *plan);
@@ -74,8 +74,8 @@ struct red_canaries {
 };
 
 /* Reads the canaries and the counter back: what is broken makes the cell `wrong`. Errors: RED_E_DEVICE. */
-enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byte,
-                                        struct red_canaries *traces, struct red_error *error);
+enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte, struct red_canaries *traces,
+                                       struct red_error *error);
 
 /* A plan's bare loop body, for measuring what the plan itself costs: one launch and one blocking read with
  * nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
@@ -89,9 +89,9 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
  * plan twice, as timing does. All three results must pass red_truth_check; in the exact tier their bits are
  * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
- * was changed is restored. Where the data can change (red_changes_n), run 3 is of the timed program over a
- * copy in another buffer, through all steps of oracle/change.h. Beyond RED_VERIFY_LONG_N there is no run 1;
- * with `timed_only` there is none at all, at half the compiling, and beyond that n run 2 is one call.
+ * was changed is restored. Where the data can change (red_changes_steps_n), run 3 is of the timed program
+ * over a copy in another buffer, through all steps of oracle/change.h. Beyond RED_VERIFY_LONG_N there is no
+ * run 1; with `timed_only` there is none at all, at half the compiling, and beyond that n run 2 is one call.
  * A wrong result is no error: *verification tells. Errors: those of red_plan_create and red_plan_run. */
 enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
                            const struct red_case *spec, bool timed_only,
@@ -114,8 +114,8 @@ struct red_change_seen {
 };
 
 /* Runs the program that is timed over a copy of the data, in a buffer of its own, through all steps of
- * oracle/change.h until a call is wrong. The data must be such that red_changes_n is not 0. Errors: those of
- * red_plan_create and red_plan_run. */
+ * oracle/change.h until a call is wrong. The data must be such that red_changes_steps_n is not 0. Errors:
+ * those of red_plan_create and red_plan_run. */
 enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
                                    const struct red_case *spec, unsigned prefixes_n,
                                    struct red_change_seen *seen, struct red_error *error);

@@ -462,7 +462,7 @@ bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_
     if (sizes->asked >> size_i & 1)
         return false;
     if (watch != NULL)
-        watch->enter(watch->context, capability, form, size_i, red_group_size_asked(size_i, sizes->largest));
+        watch->enter(watch->context, capability, form, size_i, red_asked_group_size(size_i, sizes->largest));
     return true;
 }
 
@@ -477,7 +477,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
     form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         struct red_error found = {.text = ""};
-        size_t size = red_group_size_asked(i, form->sizes.largest), at = 0;
+        size_t size = red_asked_group_size(i, form->sizes.largest), at = 0;
         while (at < usual_n && usual[at] != size)
             at++;
         /* A group of one item has no smaller last one. */
@@ -488,7 +488,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
         else if (form != &whole && !red_probe_begin_size(watch, capability, 0, i))
             continue;
         enum red_status status = probe_size(run, size, &found);
-        red_form_take(form, i, status, found.text);
+        red_form_record(form, i, status, found.text);
         if (form == &whole && status != RED_OK)
             return red_fail(error, status, "%s", form->reason);
     }
@@ -573,7 +573,7 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
     capability->forms_n = red_forms_n(need);
     if (watch != NULL)
         watch->enter(watch->context, capability, 0, 0, 0);
-    enum red_status status = red_forms_built_in(need)
+    enum red_status status = red_need_built_in_prefix(need)
                                  ? red_group_probe_run(device, need, standard, watch, capability, &error)
                                  : sum_probe_run(device, need, standard, watch, capability, &error);
     if (status != RED_OK)

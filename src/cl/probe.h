@@ -14,7 +14,7 @@ struct red_probe_watch {
 };
 
 /* Builds and runs the probe of a need in this process. What is judged by group sizes (red_forms_n) is asked
- * at those of red_group_size_asked, as far as the device takes them for this kernel; what `capability` holds
+ * at those of red_asked_group_size, as far as the device takes them for this kernel; what `capability` holds
  * already, of an earlier probe that the driver did not survive, is not asked again. Anything else is run at a
  * few group sizes and behaves if all are right. `advertised` is what the driver's queries say (OpenCL 3.0
  * API, section 4.2). watch may be NULL. */

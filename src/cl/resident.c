@@ -28,8 +28,8 @@ static void list_guarded_buffers(const struct red_plan *plan, struct guarded lis
     list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
 }
 
-enum red_status red_plan_check_canaries(struct red_plan *plan, unsigned char byte,
-                                        struct red_canaries *traces, struct red_error *error) {
+enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte, struct red_canaries *traces,
+                                       struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
     list_guarded_buffers(plan, list);
@@ -70,7 +70,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
         return red_cl_check(code, "clEnqueueFillBuffer", error);
     /* Otherwise a kernel would be called wrong for what the driver did not fill. */
     struct red_canaries traces;
-    enum red_status status = red_plan_check_canaries(plan, byte, &traces, error);
+    enum red_status status = red_plan_read_canaries(plan, byte, &traces, error);
     if (status == RED_OK && !(traces.out_intact && traces.counter_intact && traces.counter == 0))
         status =
             red_fail(error, RED_E_DEVICE,

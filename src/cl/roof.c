@@ -60,7 +60,7 @@ static enum red_status check_reads_everything(struct red_roof *roof, const struc
 
 enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
                                 struct red_error *error) {
-    enum red_status status = red_device_info_check(&resident->device->info, error);
+    enum red_status status = red_device_info_check_version(&resident->device->info, error);
     if (status != RED_OK)
         return status;
     char text[4096];
@@ -286,8 +286,8 @@ static enum red_status time_empty_launch(struct red_device *device, cl_kernel ke
     return status;
 }
 
-enum red_status red_floor_find(struct red_device *device, double *times_s, size_t n,
-                               struct red_error *error) {
+enum red_status red_event_floor_find(struct red_device *device, double *times_s, size_t n,
+                                     struct red_error *error) {
     cl_kernel kernel = NULL;
     enum red_status status =
         red_program_kernel(device, "an empty kernel", empty_text, RED_CL12, "nothing", &kernel, error);

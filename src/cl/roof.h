@@ -46,6 +46,7 @@ enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
 
 /* Fills times_s with START to END of n launches of an empty kernel of one work-item. A clock of coarse steps
  * may show 0. Errors: RED_E_BUILD, RED_E_DEVICE, RED_E_UNSUPPORTED (no event times), RED_E_MEMORY. */
-enum red_status red_floor_find(struct red_device *device, double *times_s, size_t n, struct red_error *error);
+enum red_status red_event_floor_find(struct red_device *device, double *times_s, size_t n,
+                                     struct red_error *error);
 
 #endif

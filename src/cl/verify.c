@@ -72,7 +72,7 @@ static enum red_status call_once(const struct check *check, const struct red_cas
     enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
-        status = red_plan_check_canaries(plan, poison, &call->traces, error);
+        status = red_plan_read_canaries(plan, poison, &call->traces, error);
     /* After every call, since a change may undo itself; and after a failed one, since others use the data. */
     enum red_status kept = red_resident_check(check->resident, status == RED_OK ? error : NULL);
     call->input_intact = kept != RED_E_WRONG;
@@ -214,7 +214,8 @@ static enum red_status verify_array(struct call_range range, struct red_resident
     enum red_status status = make_calls(range, &check, spec, verification, error);
     const struct red_input *input = resident->input;
     if (status == RED_OK && verification->right &&
-        red_changes_n(input->op, input->data_kind.pattern, input->n, input->segments_n, spec->prefixes_n) > 0)
+        red_changes_steps_n(input->op, input->data_kind.pattern, input->n, input->segments_n,
+                            spec->prefixes_n) > 0)
         status = verify_changes(&check, spec, verification, error);
     return status;
 }

@@ -232,9 +232,9 @@ static void warn_if_busy(void) {
 static void print_outdated_known_failures(const struct red_bench *bench) {
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
-        struct red_known_failure *known = cell->device > 0 ? red_bench_known(bench, cell) : NULL;
+        struct red_known_failure *known = cell->device > 0 ? red_bench_known_failure(bench, cell) : NULL;
         if (known != NULL && cell->state == RED_STATE_PASS)
-            (void)red_known_failure_add(known, cell->state);
+            (void)red_known_failure_count(known, cell->state);
     }
     red_known_failures_print_broken(&bench->session->known_failures, false, stderr);
 }
@@ -310,7 +310,7 @@ static enum red_status measure_and_write(struct red_session *session, const stru
     }
     bench.run.wall_s = red_clock_s() - start_s;
     if (status == RED_OK && bench.run.wall_s > bench.expected_s &&
-        red_far_off(bench.run.wall_s, bench.expected_s))
+        red_estimate_is_far_off(bench.run.wall_s, bench.expected_s))
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
     red_run_order(&bench.run);
@@ -328,8 +328,8 @@ static enum red_status tune_and_run(struct red_session *session, const struct re
     struct red_tuned tuned = {.n = 0};
     bool is_tuned = options->bench.tune || options->bench.tuned;
     enum red_status tuning =
-        is_tuned ? red_autotune_session(session, options->bench.tune ? options->bench.tune_budget_s : 0,
-                                        &tuned, &found)
+        is_tuned ? red_tuned_load_or_search(session, options->bench.tune ? options->bench.tune_budget_s : 0,
+                                            &tuned, &found)
                  : RED_OK;
     enum red_status status = RED_OK;
     if (tuning == RED_OK || tuning == RED_E_WRONG)

@@ -54,7 +54,7 @@ static enum red_status compare_drivers(const struct red_options *options, struct
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     enum red_status status = load_files(comparison, options, error);
     if (status == RED_OK)
-        status = red_comparison_sides(comparison, error);
+        status = red_comparison_make_device_sides(comparison, error);
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE
                      ? print_out(options, comparison, show_drivers, error)
@@ -80,14 +80,14 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     status = load_files(&stored->comparison, options, error);
     if (status == RED_OK)
-        status = red_two_runs_admit(stored, options->compare.across, error);
+        status = red_two_runs_check_comparable(stored, options->compare.across, error);
     if (status == RED_OK)
         status = red_two_runs_line_up(stored, error);
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE ? print_out(options, stored, show_stored, error)
                                                             : red_two_runs_write(stored, error);
     if (status == RED_OK && options->compare.fail_above > 0)
-        status = red_two_runs_judge(stored, options->compare.fail_above, error);
+        status = red_two_runs_check_limit(stored, options->compare.fail_above, error);
     red_two_runs_clear(stored);
     free(stored);
     return status;

@@ -32,7 +32,7 @@ static enum red_status write_outputs(const struct red_options *options, const st
                                      struct red_error *error) {
     enum red_status status = RED_OK;
     bool to_screen = options->output.path != NULL && strcmp(options->output.path, "-") == 0;
-    FILE *screen = to_screen || red_exports_take_screen(options->output.exports, options->output.exports_n)
+    FILE *screen = to_screen || red_exports_use_stdout(options->output.exports, options->output.exports_n)
                        ? stderr
                        : stdout;
     if (options->output.path != NULL)

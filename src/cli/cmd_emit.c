@@ -35,11 +35,11 @@ static enum red_status choose_op_and_type(struct choice *choice, struct red_erro
     for (size_t i = 0; i < red_ops_n; i++)
         names[i] = red_ops[i].name;
     if (choice->emission.op == NULL)
-        return red_select_refuse("operation", op, names, red_ops_n, error);
+        return red_select_fail_unknown("operation", op, names, red_ops_n, error);
     for (size_t i = 0; i < red_dtypes_n; i++)
         names[i] = red_dtypes[i].name;
     return choice->emission.dtype != NULL ? RED_OK
-                                          : red_select_refuse("type", type, names, red_dtypes_n, error);
+                                          : red_select_fail_unknown("type", type, names, red_dtypes_n, error);
 }
 
 static enum red_status find_named_strategy(struct choice *choice, struct red_error *error) {
@@ -50,7 +50,7 @@ static enum red_status find_named_strategy(struct choice *choice, struct red_err
         names[i] = red_catalogue_get(choice->catalogue, i)->name;
     return choice->emission.strategy != NULL
                ? RED_OK
-               : red_select_refuse("strategy", choice->options->selection.strategy, names, n, error);
+               : red_select_fail_unknown("strategy", choice->options->selection.strategy, names, n, error);
 }
 
 /* ---- from result files --------------------------------------------------------------------------------- */
@@ -324,7 +324,7 @@ static enum red_status name_and_check_files(const struct choice *choice, char *n
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
     char name[64];
-    enum red_status status = red_selection_check_single(&options->selection, error);
+    enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
         status = red_catalogue_create(&choice.catalogue, error);
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)

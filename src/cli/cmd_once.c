@@ -29,7 +29,7 @@ static enum red_status open_only_device(const struct red_device_list *list, cons
                                      red_device_list_info(list, i)->id);
     }
     if (n == 0) {
-        red_text_print(stderr, "%s", red_device_list_empty(list));
+        red_text_print(stderr, "%s", red_device_list_platforms_without(list));
         return red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found");
     }
     enum red_status status = red_device_list_check_patterns(list, patterns, error);
@@ -165,7 +165,7 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     struct outcome outcome = {.worst = {.status = RED_OK}};
     signal(SIGINT, SIG_DFL); /* there is nothing to put in order, and the driver may be at work */
     signal(SIGTERM, SIG_DFL);
-    enum red_status status = red_session_choose(&options->selection, &defaults, &session, error);
+    enum red_status status = red_session_resolve_names(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     fputs("once: the driver is called in this process: where it crashes, exits or hangs, so does clreduce\n",

@@ -83,7 +83,7 @@ static enum red_status print_source(const struct red_catalogue *catalogue, const
     struct red_variant variant;
     struct red_file file;
     char *text = NULL;
-    enum red_status status = red_selection_check_single(&options->selection, error);
+    enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
         status = find_variant(catalogue, options, &variant, error);
     if (status == RED_OK)

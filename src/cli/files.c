@@ -118,7 +118,7 @@ static enum red_status keep_input(struct red_options *options, const char **path
     return RED_OK;
 }
 
-enum red_status red_inputs_keep(struct red_options *o, struct red_error *error) {
+enum red_status red_inputs_copy_once_only(struct red_options *o, struct red_error *error) {
     const struct {
         const char **paths;
         size_t n;
@@ -270,7 +270,7 @@ FILE *red_outputs_screen(const struct red_options *options) {
     const char *data = red_outputs_data_path(options);
     if (data != NULL && strcmp(data, "-") == 0)
         return NULL;
-    return red_exports_take_screen(options->output.exports, options->output.exports_n) ? stderr : stdout;
+    return red_exports_use_stdout(options->output.exports, options->output.exports_n) ? stderr : stdout;
 }
 
 /* Refuses --report without a result file, of which the page is made. */

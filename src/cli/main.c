@@ -75,7 +75,7 @@ static void flush_at_exit(void) {
         return;
     fprintf(stderr, "clreduce: cannot write the standard output: %s\n",
             reason > 0 ? strerror(reason) : "is the disk full?");
-    _exit(red_status_exit(RED_E_INPUT));
+    _exit(red_exit_status_of(RED_E_INPUT));
 }
 
 static enum red_status fail_unknown_verb(const char *name, struct red_error *error) {
@@ -98,11 +98,11 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         bool asks = red_verbs[i]->takes_files && options.files_n == 0;
         red_interrupt_at_once(red_verbs[i]->ends_at_once && !asks);
         if (status == RED_OK)
-            status = red_inputs_keep(&options, error);
+            status = red_inputs_copy_once_only(&options, error);
         if (status == RED_OK)
             status = red_verbs[i]->run(&options, error);
         /* No driver is to blame for what there was no memory to ask it, or to hear. */
-        if ((status == RED_OK || red_status_exit(status) == red_status_exit(RED_E_DEVICE)) &&
+        if ((status == RED_OK || red_exit_status_of(status) == red_exit_status_of(RED_E_DEVICE)) &&
             red_memory_check(error) != RED_OK)
             status = RED_E_MEMORY;
         /* What could not be written for that reason is no bad input. */
@@ -143,9 +143,9 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a child that ends, or a reader, is an error like others, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow further */
     atexit(flush_at_exit);
-    red_memory_watch();
+    red_memory_handle_failures();
     if (argc < 2 || strcmp(argv[1], "worker") != 0) {
-        red_interrupt_watch();
+        red_interrupt_handle_signals();
         red_scratch_sweep();
     }
     use_drivers_beside_program();
@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
     }
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(argc < 2 ? stderr : stdout);
-        return argc < 2 ? red_status_exit(RED_E_INPUT) : 0;
+        return argc < 2 ? red_exit_status_of(RED_E_INPUT) : 0;
     }
     struct red_error error = {.text = ""};
     enum red_status status = run_verb(argc, argv, &error);
@@ -170,5 +170,5 @@ int main(int argc, char **argv) {
         fprintf(stderr, "clreduce: %s\n",
                 error.text[0] != '\0' ? error.text
                                       : "it ended early, and nothing said why: a fault of clreduce");
-    return red_status_exit(status);
+    return red_exit_status_of(status);
 }

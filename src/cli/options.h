@@ -178,7 +178,7 @@ void red_format_choose_first(const char *list, enum red_format *format);
  * and those that it starts can open as often as they like; folders and files on disks stay as they are. It
  * says on stderr which path stands for which. Waits for who writes, as any reader does, until a signal comes.
  * Errors: RED_E_INPUT for what cannot be read, or has no end; RED_E_INTERRUPTED; RED_E_MEMORY. */
-enum red_status red_inputs_keep(struct red_options *options, struct red_error *error);
+enum red_status red_inputs_copy_once_only(struct red_options *options, struct red_error *error);
 
 /* ---- outputs of bench ------------------------------------------------------------------------------------
  * The result file, the table, and files for other programs (--export). */

@@ -61,7 +61,7 @@ static enum red_status add_data_rows(void *context, const struct red_cell *key, 
         char n[32], numbers[6][TEXT_BYTES];
         enum red_state state = red_side_state(side, key);
         bool timed = red_side_find_time(side, key) != NULL, known = timed && s > 0 && a != NULL;
-        enum red_relation relation = red_sides_relate(&comparison->sides[0], side);
+        enum red_relation relation = red_sides_relation(&comparison->sides[0], side);
         struct red_ratio ratio = known ? red_ratio_of(a, cell) : (struct red_ratio){0, 0, 0};
         snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
         print_if_known(cell->time.median, timed, numbers[0]);
@@ -95,7 +95,7 @@ static enum red_status add_data_rows(void *context, const struct red_cell *key, 
 
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error) {
     struct data data = {.comparison = comparison, .table = red_table_create(data_columns, DATA_COLUMNS_N)};
-    enum red_status status = data.table ? red_comparison_each(comparison, add_data_rows, &data, error)
+    enum red_status status = data.table ? red_comparison_each_key(comparison, add_data_rows, &data, error)
                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
         status = red_table_write(data.table, comparison->output->format, comparison->output->path, error);
@@ -219,8 +219,8 @@ static const struct red_cell *next_key(const struct red_comparison *comparison, 
     return next;
 }
 
-enum red_status red_comparison_each(const struct red_comparison *comparison, red_key_take *take,
-                                    void *context, struct red_error *error) {
+enum red_status red_comparison_each_key(const struct red_comparison *comparison, red_key_visitor *take,
+                                        void *context, struct red_error *error) {
     size_t at[RED_SIDES_MAX] = {0};
     const struct red_cell *key;
     enum red_status status = RED_OK;
@@ -272,7 +272,7 @@ static enum red_status add_device_side(struct red_comparison *comparison, const 
     return RED_OK;
 }
 
-enum red_status red_comparison_sides(struct red_comparison *comparison, struct red_error *error) {
+enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t f = 0; f < comparison->results_n; f++) {
         const struct red_result *result = &comparison->results[f];
@@ -296,8 +296,8 @@ static void sort_sides(struct red_comparison *comparison, red_key_order *order,
     }
 }
 
-/* Fills in which geometry was asked for where a file does not tell, as red_comparison_runs says. Sides must
- * be in device_key_order. */
+/* Fills in which geometry was asked for where a file does not tell, as red_comparison_make_run_sides says.
+ * Sides must be in device_key_order. */
 static enum red_status fill_asked(void *context, const struct red_cell *key, struct red_error *error) {
     struct red_comparison *comparison = context;
     bool all_tell = true, all_are_one = true;
@@ -320,7 +320,7 @@ static enum red_status fill_asked(void *context, const struct red_cell *key, str
     return RED_OK;
 }
 
-enum red_status red_comparison_runs(struct red_comparison *comparison, struct red_error *error) {
+enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
     comparison->is_of_runs = true;
     for (size_t f = 0; f < comparison->results_n; f++) {
@@ -336,7 +336,7 @@ enum red_status red_comparison_runs(struct red_comparison *comparison, struct re
         }
     }
     sort_sides(comparison, device_key_order, by_device_key);
-    enum red_status status = red_comparison_each(comparison, fill_asked, comparison, error);
+    enum red_status status = red_comparison_each_key(comparison, fill_asked, comparison, error);
     sort_sides(comparison, run_key_order, by_run_key);
     return status;
 }
@@ -351,7 +351,7 @@ void red_comparison_clear(struct red_comparison *comparison) {
 
 /* ---- what may be compared ------------------------------------------------------------------------------ */
 
-enum red_relation red_sides_relate(const struct red_side *a, const struct red_side *b) {
+enum red_relation red_sides_relation(const struct red_side *a, const struct red_side *b) {
     if (a->result == b->result)
         return RED_ONE_RUN;
     return strcmp(a->result->machine, b->result->machine) == 0 ? RED_OTHER_RUN : RED_OTHER_MACHINE;
@@ -372,7 +372,7 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
                  device->info.id, device->info.name, device->info.platform, device->info.driver,
                  side->result->path, side->result->run.started, side->result->machine,
                  s > 0 ? "; against A: " : "",
-                 s > 0 ? red_relation_names[red_sides_relate(&comparison->sides[0], side)] : "");
+                 s > 0 ? red_relation_names[red_sides_relation(&comparison->sides[0], side)] : "");
         red_wrapped_print(out, "", text);
     }
 }
@@ -467,7 +467,7 @@ static bool has_state_row(const struct red_comparison *comparison, const struct 
 /* The column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
 static void ratio_print(const struct red_side *base, const struct red_side *side, const struct red_cell *a,
                         const struct red_cell *b, char *text, size_t text_bytes) {
-    enum red_relation relation = red_sides_relate(base, side);
+    enum red_relation relation = red_sides_relation(base, side);
     struct red_ratio ratio = red_ratio_of(a, b);
     if (relation == RED_OTHER_MACHINE)
         snprintf(text, text_bytes, "different machine");
@@ -484,7 +484,7 @@ struct times {
     size_t rows_n;
 };
 
-/* For red_comparison_each: adds a row to the table of times unless fewer than two sides have one. */
+/* For red_comparison_each_key: adds a row to the table of times unless fewer than two sides have one. */
 static enum red_status add_times_row(void *context, const struct red_cell *key, struct red_error *error) {
     struct times *times = context;
     const struct red_comparison *comparison = times->comparison;
@@ -530,7 +530,7 @@ static enum red_status print_times(const struct red_comparison *comparison, FILE
             columns[at++] = (struct red_column){.name = names[s][1]};
     }
     struct times times = {.comparison = comparison, .table = red_table_create(columns, at)};
-    enum red_status status = times.table ? red_comparison_each(comparison, add_times_row, &times, error)
+    enum red_status status = times.table ? red_comparison_each_key(comparison, add_times_row, &times, error)
                                          : red_fail(error, RED_E_MEMORY, "no memory for a table");
     fputs(times.rows_n > 0 ? "\nTime to answer (median), and how many times as long as A, with its 95 % "
                              "interval (~ = a tie):\n"
@@ -547,7 +547,7 @@ enum red_status red_comparison_show(const struct red_comparison *comparison, FIL
     print_sides(comparison, out);
     enum red_status status = print_capability_differences(comparison, out, error);
     if (status == RED_OK)
-        status = red_states_show(
+        status = red_key_states_print(
             comparison, has_state_row,
             "What does not run right on all of them (- = not asked; of several geometries the worst):",
             "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out,

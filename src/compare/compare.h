@@ -35,11 +35,11 @@ struct red_comparison {
 
 /* Makes a side of every device of every file but hosts. Errors: RED_E_INPUT where there are fewer than two,
  * or more than RED_SIDES_MAX; RED_E_MEMORY. */
-enum red_status red_comparison_sides(struct red_comparison *comparison, struct red_error *error);
+enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error);
 /* Makes a side of each of the two files, base and head. A key is then the device, too, and what was
  * asked of the geometry. Where a file does not tell what was asked, a key that has one cell in each file
  * is the same whatever the geometry, any other as far as the geometries in use are. Errors: RED_E_MEMORY. */
-enum red_status red_comparison_runs(struct red_comparison *comparison, struct red_error *error);
+enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
 void red_comparison_clear(struct red_comparison *comparison);
 
 const struct red_run_device *red_side_device(const struct red_side *side);
@@ -59,14 +59,14 @@ const struct red_cell *red_side_find_worst(const struct red_side *side, const st
 enum red_state red_side_state(const struct red_side *side, const struct red_cell *key);
 
 /* Calls `take` once for every key of any side, ordered by red_side.order. Errors: those of `take`. */
-typedef enum red_status red_key_take(void *context, const struct red_cell *key, struct red_error *error);
-enum red_status red_comparison_each(const struct red_comparison *comparison, red_key_take *take,
-                                    void *context, struct red_error *error);
+typedef enum red_status red_key_visitor(void *context, const struct red_cell *key, struct red_error *error);
+enum red_status red_comparison_each_key(const struct red_comparison *comparison, red_key_visitor *take,
+                                        void *context, struct red_error *error);
 
 /* Times may be compared within one run, with their interval; between runs of one machine without it. */
 enum red_relation { RED_ONE_RUN, RED_OTHER_RUN, RED_OTHER_MACHINE };
 extern const char *const red_relation_names[];
-enum red_relation red_sides_relate(const struct red_side *a, const struct red_side *b);
+enum red_relation red_sides_relation(const struct red_side *a, const struct red_side *b);
 
 /* How many times as long b takes as a, and its range if each median is anywhere in its interval. */
 struct red_ratio {
@@ -87,8 +87,8 @@ enum red_status red_comparison_write(const struct red_comparison *comparison, st
 void red_key_print(const struct red_cell *key, char *text, size_t text_bytes);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
-void red_key_strategy(const struct red_comparison *comparison, const struct red_cell *key, char *text,
-                      size_t text_bytes);
+void red_key_strategy_print(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+                            size_t text_bytes);
 
 /* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
 void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
@@ -98,8 +98,8 @@ typedef bool red_key_filter(const struct red_comparison *comparison, const struc
 /* Prints the keys that `takes` wants and how each side ended, under the heading; `empty` if there are
  * none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max
  * rows the others are only counted. Errors: RED_E_MEMORY. */
-enum red_status red_states_show(const struct red_comparison *comparison, red_key_filter *takes,
-                                const char *heading, const char *empty, size_t rows_max, FILE *out,
-                                struct red_error *error);
+enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
+                                     const char *heading, const char *empty, size_t rows_max, FILE *out,
+                                     struct red_error *error);
 
 #endif

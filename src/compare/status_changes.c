@@ -99,8 +99,8 @@ static void run_shape_print(const struct red_run *run, char *text, size_t text_b
     snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
 }
 
-enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *accepted,
-                                   struct red_error *error) {
+enum red_status red_two_runs_check_comparable(struct red_two_runs *stored, const char *accepted,
+                                              struct red_error *error) {
     const struct red_result *base = &stored->comparison.results[0], *head = &stored->comparison.results[1];
     struct apart apart = {.lines = stored->told};
     char shapes[2][64];
@@ -149,8 +149,8 @@ void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t t
     snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
 }
 
-void red_key_strategy(const struct red_comparison *comparison, const struct red_cell *key, char *text,
-                      size_t text_bytes) {
+void red_key_strategy_print(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+                            size_t text_bytes) {
     char asked[80] = "";
     if (comparison->is_of_runs)
         red_tuning_print(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
@@ -184,7 +184,7 @@ static void stretch_keys_print(const struct stretch *stretch, char *text, size_t
         snprintf(text + used, text_bytes - used, "..%s", last);
 }
 
-/* Adds the row to the table that red_states_show prints; above rows_max it only counts it. */
+/* Adds the row to the table that red_key_states_print prints; above rows_max it only counts it. */
 static enum red_status finish_row(struct sheet *sheet, struct red_error *error) {
     struct stretch *stretch = &sheet->stretch;
     const struct red_comparison *comparison = sheet->comparison;
@@ -195,7 +195,7 @@ static enum red_status finish_row(struct sheet *sheet, struct red_error *error) 
         stretch->first = NULL;
         return RED_OK;
     }
-    red_key_strategy(comparison, stretch->first, strategy, sizeof strategy);
+    red_key_strategy_print(comparison, stretch->first, strategy, sizeof strategy);
     stretch_keys_print(stretch, what, sizeof what);
     if (comparison->is_of_runs)
         values[at++] = stretch->first->device_id;
@@ -240,7 +240,7 @@ static void fill_states(const struct red_comparison *comparison, struct stretch 
     }
 }
 
-/* For red_comparison_each; `context` is the sheet. */
+/* For red_comparison_each_key; `context` is the sheet. */
 static enum red_status take_key(void *context, const struct red_cell *key, struct red_error *error) {
     struct sheet *sheet = context;
     struct stretch next = {.first = key, .last = key};
@@ -257,9 +257,9 @@ static enum red_status take_key(void *context, const struct red_cell *key, struc
     return status;
 }
 
-enum red_status red_states_show(const struct red_comparison *comparison, red_key_filter *takes,
-                                const char *heading, const char *empty, size_t rows_max, FILE *out,
-                                struct red_error *error) {
+enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
+                                     const char *heading, const char *empty, size_t rows_max, FILE *out,
+                                     struct red_error *error) {
     struct red_column columns[4 + RED_SIDES_MAX];
     size_t n = 0;
     if (comparison->is_of_runs)
@@ -274,7 +274,7 @@ enum red_status red_states_show(const struct red_comparison *comparison, red_key
                           .takes = takes,
                           .table = red_table_create(columns, n),
                           .rows_max = rows_max};
-    enum red_status status = sheet.table ? red_comparison_each(comparison, take_key, &sheet, error)
+    enum red_status status = sheet.table ? red_comparison_each_key(comparison, take_key, &sheet, error)
                                          : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
         status = finish_row(&sheet, error);

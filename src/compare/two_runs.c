@@ -76,9 +76,9 @@ static const char *change_word(const struct red_comparison *comparison, const st
         return "missing in head";
     if (red_side_find(&comparison->sides[0], key) == NULL)
         return "new in head";
-    return red_key_fell(comparison, key)      ? "fell into trouble"
-           : red_key_changed(comparison, key) ? "other state"
-                                              : "same state";
+    return red_key_fell_into_failure(comparison, key) ? "fell into trouble"
+           : red_key_state_changed(comparison, key)   ? "other state"
+                                                      : "same state";
 }
 
 struct data {
@@ -144,8 +144,9 @@ static enum red_status add_data_row(void *context, const struct red_cell *key, s
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
     const struct red_output *output = stored->comparison.output;
     struct data data = {.stored = stored, .table = red_table_create(DATA_COLUMNS, COLUMNS_N)};
-    enum red_status status = data.table ? red_comparison_each(&stored->comparison, add_data_row, &data, error)
-                                        : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    enum red_status status = data.table
+                                 ? red_comparison_each_key(&stored->comparison, add_data_row, &data, error)
+                                 : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
         status = red_table_write(data.table, output->format, output->path, error);
     red_table_destroy(data.table);
@@ -177,7 +178,7 @@ static enum red_status add_pair(const struct red_two_runs *stored, const struct 
                                         [RED_APART_WITHIN] = "~",
                                         [RED_APART_UNKNOWN] = "?"};
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
-    red_key_strategy(&stored->comparison, pair->base, strategy, sizeof strategy);
+    red_key_strategy_print(&stored->comparison, pair->base, strategy, sizeof strategy);
     red_key_print(pair->base, what, sizeof what);
     red_number_print(1e6 * pair->base->time.median, times[0], sizeof times[0]);
     red_number_print(1e6 * pair->head->time.median, times[1], sizeof times[1]);
@@ -261,22 +262,23 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
 enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
     const struct red_comparison *comparison = &stored->comparison;
     print_files(stored, out);
-    enum red_status status = red_states_show(
-        comparison, red_key_fell,
+    enum red_status status = red_key_states_print(
+        comparison, red_key_fell_into_failure,
         "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
         SIZE_MAX, out, error);
     if (status == RED_OK)
-        status = red_states_show(comparison, red_key_changed, "Ended otherwise:", NULL, SIZE_MAX, out, error);
+        status = red_key_states_print(comparison, red_key_state_changed, "Ended otherwise:", NULL, SIZE_MAX,
+                                      out, error);
     if (status == RED_OK)
         status = print_times(stored, out, error);
     if (status == RED_OK)
-        status =
-            red_states_show(comparison, red_key_is_missing, "Missing in head:", NULL, ROWS_MAX, out, error);
+        status = red_key_states_print(comparison, red_key_is_missing, "Missing in head:", NULL, ROWS_MAX, out,
+                                      error);
     if (status == RED_OK)
-        status = red_states_show(comparison, red_key_is_new, "New in head:", NULL, ROWS_MAX, out, error);
+        status = red_key_states_print(comparison, red_key_is_new, "New in head:", NULL, ROWS_MAX, out, error);
     if (status == RED_OK)
         print_summary(stored, out);
-    return status == RED_OK ? red_two_runs_duel_print(stored, out, error) : status;
+    return status == RED_OK ? red_two_runs_duel_command_print(stored, out, error) : status;
 }
 
 /* ---- next step -------------------------------------------------------------------------------------------
@@ -342,8 +344,8 @@ static void lists_add_cell(struct list *lists, const struct red_cell *cell) {
     list_add_word(&lists[LANES], lanes);
 }
 
-enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE *out,
-                                        struct red_error *error) {
+enum red_status red_two_runs_duel_command_print(const struct red_two_runs *stored, FILE *out,
+                                                struct red_error *error) {
     size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
     const struct red_timed **apart = calloc(apart_n + 1, sizeof *apart);
     struct list *lists = calloc(LISTS_N, sizeof *lists);
@@ -401,19 +403,19 @@ static bool is_not_in_base(const struct red_comparison *comparison, const struct
     return red_side_find(base_side(comparison), key) == NULL;
 }
 
-bool red_key_fell(const struct red_comparison *comparison, const struct red_cell *key) {
+bool red_key_fell_into_failure(const struct red_comparison *comparison, const struct red_cell *key) {
     return red_state_is_failure(red_side_state(head_side(comparison), key)) &&
            !red_state_is_failure(red_side_state(base_side(comparison), key));
 }
 
-bool red_key_changed(const struct red_comparison *comparison, const struct red_cell *key) {
+bool red_key_state_changed(const struct red_comparison *comparison, const struct red_cell *key) {
     return !is_not_in_base(comparison, key) && !red_key_is_missing(comparison, key) &&
-           !red_key_fell(comparison, key) &&
+           !red_key_fell_into_failure(comparison, key) &&
            red_side_state(base_side(comparison), key) != red_side_state(head_side(comparison), key);
 }
 
 bool red_key_is_new(const struct red_comparison *comparison, const struct red_cell *key) {
-    return is_not_in_base(comparison, key) && !red_key_fell(comparison, key);
+    return is_not_in_base(comparison, key) && !red_key_fell_into_failure(comparison, key);
 }
 
 /* ---- times --------------------------------------------------------------------------------------------- */
@@ -454,7 +456,7 @@ static bool has_other_geometry(const struct red_timed *pair) {
     return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
 }
 
-/* For red_comparison_each; `context` is the two-run comparison, whose counts and pairs it adds to. */
+/* For red_comparison_each_key; `context` is the two-run comparison, whose counts and pairs it adds to. */
 static enum red_status take_key(void *context, const struct red_cell *key, struct red_error *error) {
     struct red_two_runs *stored = context;
     const struct red_comparison *comparison = &stored->comparison;
@@ -463,7 +465,7 @@ static enum red_status take_key(void *context, const struct red_cell *key, struc
     enum red_state base_state = red_side_state(base_side(comparison), key);
     enum red_state head_state = red_side_state(head_side(comparison), key);
     (void)error;
-    bool fell = red_key_fell(comparison, key);
+    bool fell = red_key_fell_into_failure(comparison, key);
     stored->common_n += !red_key_is_missing(comparison, key) && !is_not_in_base(comparison, key);
     stored->fallen_n += fell;
     stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
@@ -502,13 +504,13 @@ static int by_apart(const void *left, const void *right) {
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
     struct red_comparison *comparison = &stored->comparison;
     const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
-    enum red_status status = red_comparison_runs(comparison, error);
+    enum red_status status = red_comparison_make_run_sides(comparison, error);
     if (status != RED_OK)
         return status;
     stored->pairs = calloc(base->run.cells_n + 1, sizeof *stored->pairs);
     if (stored->pairs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    status = red_comparison_each(comparison, take_key, stored, error);
+    status = red_comparison_each_key(comparison, take_key, stored, error);
     size_t n = stored->pairs_n;
     qsort(stored->pairs, n, sizeof *stored->pairs, by_ratio);
     if (n > 0)
@@ -529,7 +531,8 @@ void red_two_runs_clear(struct red_two_runs *stored) {
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */
 
-enum red_status red_two_runs_judge(const struct red_two_runs *stored, double limit, struct red_error *error) {
+enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double limit,
+                                         struct red_error *error) {
     size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
         above_n += stored->pairs[i].apart == RED_APART_LONGER && stored->pairs[i].ratio.low > limit;

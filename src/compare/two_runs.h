@@ -47,8 +47,8 @@ enum red_status red_comparability_check(const char *across, struct red_error *er
 /* Whether times of the comparison's two files may be set against each other: of the same machine, devices,
  * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
  * shape. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
-enum red_status red_two_runs_admit(struct red_two_runs *stored, const char *accepted,
-                                   struct red_error *error);
+enum red_status red_two_runs_check_comparable(struct red_two_runs *stored, const char *accepted,
+                                              struct red_error *error);
 
 /* Lines up the two files that the comparison holds. Release with red_two_runs_clear. Errors: RED_E_INPUT for
  * files that have no cell in common; RED_E_MEMORY. */
@@ -57,8 +57,8 @@ void red_two_runs_clear(struct red_two_runs *stored);
 
 /* Keys by how they ended: in trouble in head and not in base; otherwise in another state; in base only;
  * in head only. Each has one of these, or none. */
-bool red_key_fell(const struct red_comparison *comparison, const struct red_cell *key);
-bool red_key_changed(const struct red_comparison *comparison, const struct red_cell *key);
+bool red_key_fell_into_failure(const struct red_comparison *comparison, const struct red_cell *key);
+bool red_key_state_changed(const struct red_comparison *comparison, const struct red_cell *key);
 bool red_key_is_missing(const struct red_comparison *comparison, const struct red_cell *key);
 bool red_key_is_new(const struct red_comparison *comparison, const struct red_cell *key);
 
@@ -69,12 +69,13 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error);
 
 /* The command that measures what differs again, live. Errors: RED_E_MEMORY. */
-enum red_status red_two_runs_duel_print(const struct red_two_runs *stored, FILE *out,
-                                        struct red_error *error);
+enum red_status red_two_runs_duel_command_print(const struct red_two_runs *stored, FILE *out,
+                                                struct red_error *error);
 
 /* For --fail-above, in this order: RED_E_WRONG or RED_E_DEVICE for cells in trouble in head and not in base;
  * RED_E_SLOWER for a cell whose range lies wholly above `limit` (a ratio); RED_E_UNDECIDED for one that has a
  * time in base and cannot be judged. */
-enum red_status red_two_runs_judge(const struct red_two_runs *stored, double limit, struct red_error *error);
+enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double limit,
+                                         struct red_error *error);
 
 #endif

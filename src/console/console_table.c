@@ -9,7 +9,7 @@
 #include "core/text.h"
 
 void red_table_view_add_size(struct red_table_view *view, uint64_t n) {
-    const size_t at = red_sizes_place(view->sizes, view->sizes_n, n);
+    const size_t at = red_sizes_count_below(view->sizes, view->sizes_n, n);
     if ((at < view->sizes_n && view->sizes[at] == n) || view->sizes_n == RED_TABLE_VIEW_SIZES_MAX)
         return;
     memmove(&view->sizes[at + 1], &view->sizes[at], (view->sizes_n - at) * sizeof view->sizes[0]);
@@ -389,7 +389,7 @@ static void print_waiting_note(const struct red_table_view *view) {
     for (size_t i = 0; i < run->cells_n; i++)
         waits =
             waits || (red_table_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
-                      red_strategy_has(run->cells[i].strategy, RED_FINISH_WAITS));
+                      red_strategy_finish_has(run->cells[i].strategy, RED_FINISH_WAITS));
     if (waits)
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }

@@ -49,7 +49,7 @@ enum red_status red_table_add(struct red_table *table, const char *const *values
             return red_fail(error, RED_E_MEMORY, "no memory for a table");
         }
         memcpy(grown[used + c], values[c], bytes);
-        red_text_plain(grown[used + c]); /* what comes from a file or a driver moves no cursor */
+        red_text_replace_control(grown[used + c]); /* what comes from a file or a driver moves no cursor */
     }
     table->rows_n++;
     return RED_OK;

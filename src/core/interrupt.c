@@ -45,7 +45,7 @@ void red_leftover_drop(const char *path) {
             slots[i].is_used = 0;
 }
 
-void red_leftover_awaited(pid_t pid) {
+void red_leftover_set_process(pid_t pid) {
     awaited_process = pid;
 }
 
@@ -182,12 +182,12 @@ static void handle_signal(int signal_number) {
     if (signalled || ends_at_once) {
         red_leftovers_remove();
         (void)!write(STDERR_FILENO, told, sizeof told - 1);
-        _exit(red_status_exit(RED_E_INTERRUPTED));
+        _exit(red_exit_status_of(RED_E_INTERRUPTED));
     }
     signalled = interrupted = 1;
 }
 
-void red_interrupt_watch(void) {
+void red_interrupt_handle_signals(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handle_signal;
@@ -199,7 +199,7 @@ void red_interrupt_at_once(bool at_once) {
     ends_at_once = at_once;
 }
 
-void red_interrupt_for(const struct red_error *why) {
+void red_interrupt_because_of(const struct red_error *why) {
     if (reason.text[0] == '\0')
         reason = *why;
     interrupted = 1;

@@ -10,19 +10,19 @@
 
 /* From now on the first such signal is only remembered; a second one ends the program at once. Either way
  * no temporary file stays. */
-void red_interrupt_watch(void);
+void red_interrupt_handle_signals(void);
 
 /* cli/main.c sets it for verbs whose work leaves nothing worth keeping: true, and the first signal ends the
  * program with status 130, too. */
 void red_interrupt_at_once(bool at_once);
 
-/* Whether a signal or red_interrupt_for has asked the run to end. */
+/* Whether a signal or red_interrupt_because_of has asked the run to end. */
 bool red_interrupted(void);
 
 /* Ends the run early for an error after which going on would lose results, as a full disk below the journal
  * (run/checkpoint.c). What was found is kept; the program ends with the first such error and its status. */
 struct red_error;
-void red_interrupt_for(const struct red_error *why);
+void red_interrupt_because_of(const struct red_error *why);
 
 /* That reason, or NULL. */
 const struct red_error *red_interrupt_reason(void);
@@ -36,7 +36,7 @@ void red_leftover_add(const char *path);
 void red_leftover_drop(const char *path);
 
 /* Sets the process that this one waits for (mcpp of emit), which a signal ends, too; 0: none. */
-void red_leftover_awaited(pid_t pid);
+void red_leftover_set_process(pid_t pid);
 
 /* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler may not. */
 void red_folder_remove(const char *path);

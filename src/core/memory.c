@@ -17,7 +17,7 @@
 /* Global, since allocators of libraries take no context. */
 static atomic_ulong failed_n;
 
-void red_memory_lacks(void) {
+void red_memory_note_failure(void) {
     failed_n++;
 }
 
@@ -36,7 +36,7 @@ static void *xml_memory_or_exit(void *made, size_t bytes) {
         return made;
     red_leftovers_remove();
     (void)!write(STDERR_FILENO, told, sizeof told - 1);
-    _exit(red_status_exit(RED_E_MEMORY));
+    _exit(red_exit_status_of(RED_E_MEMORY));
 }
 
 static void *xml_malloc(size_t bytes) {
@@ -62,7 +62,7 @@ static void gsl_handle_error(const char *reason, const char *file, int line, int
     abort();
 }
 
-void red_memory_watch(void) {
+void red_memory_handle_failures(void) {
     json_set_alloc_funcs(counting_malloc, free);
     xmlMemSetup(free, xml_malloc, xml_realloc, xml_strdup);
     gsl_set_error_handler(gsl_handle_error);

@@ -10,11 +10,11 @@
 
 /* From now on allocations of jansson are watched, GSL ends nothing for want of memory, and the first one of
  * libxml2 that fails ends the program with a message. To be called before any of them is used. */
-void red_memory_watch(void);
+void red_memory_handle_failures(void);
 
 /* Notes an allocation of our own that failed where a part of a JSON text is made or read, which has no
  * status. */
-void red_memory_lacks(void);
+void red_memory_note_failure(void);
 
 /* How many allocations have failed so far: where jansson could not make something, this may be the cause. */
 unsigned long red_memory_failed_n(void);

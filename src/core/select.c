@@ -54,8 +54,8 @@ static size_t edit_distance(const char *a, const char *b) {
     return row[b_n];
 }
 
-enum red_status red_select_refuse(const char *what, const char *pattern, const char *const *names,
-                                  size_t names_n, struct red_error *error) {
+enum red_status red_select_fail_unknown(const char *what, const char *pattern, const char *const *names,
+                                        size_t names_n, struct red_error *error) {
     size_t nearest = 0;
     char all[1024] = "";
     for (size_t i = 0, used = 0; i < names_n && used < sizeof all; i++) {
@@ -75,13 +75,13 @@ enum red_status red_select_check(const char *what, const char *list, const char 
                                  struct red_error *error) {
     char pattern[RED_SELECT_PATTERN_BYTES];
     if (list != NULL && *list == '\0')
-        return red_select_refuse(what, "", names, names_n, error);
+        return red_select_fail_unknown(what, "", names, names_n, error);
     while (list != NULL && copy_next_pattern(&list, pattern, sizeof pattern)) {
         bool found = false;
         for (size_t i = 0; i < names_n && !found; i++)
             found = red_select_matches(pattern, names[i]);
         if (!found)
-            return red_select_refuse(what, pattern, names, names_n, error);
+            return red_select_fail_unknown(what, pattern, names, names_n, error);
     }
     return RED_OK;
 }
@@ -274,7 +274,7 @@ const struct red_size_point red_size_points[] = {
 };
 const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points[0];
 
-void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]) {
+void red_program_check_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]) {
     const uint64_t tiny_n = 17, short_n = 128, least = 64, most = 1 << 17;
     uint64_t turns_n = 2 * (turn_n < least ? least : turn_n > most ? most : turn_n);
     sizes[0] = 1 + red_random(&seed) % (tiny_n - 1);
@@ -303,7 +303,7 @@ void red_band_print(unsigned band, char *text, size_t text_size_bytes) {
              band_end_log2(is_last ? band - 1 : band));
 }
 
-size_t red_sizes_place(const uint64_t *sizes, size_t sizes_n, uint64_t n) {
+size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) {
     size_t low = 0, high = sizes_n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;

@@ -22,8 +22,8 @@ enum red_status red_select_check(const char *what, const char *list, const char 
                                  struct red_error *error);
 
 /* Refuses a name that is none of the names, with the same error. */
-enum red_status red_select_refuse(const char *what, const char *pattern, const char *const *names,
-                                  size_t names_n, struct red_error *error);
+enum red_status red_select_fail_unknown(const char *what, const char *pattern, const char *const *names,
+                                        size_t names_n, struct red_error *error);
 
 /* ---- lists of sizes --------------------------------------------------------------------------------------
  * The syntax of --n, --wg and --groups, and the grid that verify checks. */
@@ -71,7 +71,7 @@ extern const size_t red_size_points_n;
  * two to four turns of all lanes (turn_n elements, but 64 at least, and of more than 2^17 so many) with a
  * rest; which, follows from the seed. */
 enum { RED_PROGRAM_SIZES_N = 3 };
-void red_program_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
+void red_program_check_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
 
 /* The n of a point for this group size. */
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
@@ -85,7 +85,7 @@ unsigned red_band_of(uint64_t n);
 void red_band_print(unsigned band, char *text, size_t text_size_bytes);
 
 /* How many of sizes_n ascending sizes are less than n: where n stands among them, or belongs. */
-size_t red_sizes_place(const uint64_t *sizes, size_t sizes_n, uint64_t n);
+size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n);
 
 /* Writes n as "2^k", "2^k+1" or "2^k-1" where it is that for k from 10 on, as a decimal number otherwise. */
 void red_size_print(uint64_t n, char *text, size_t text_size_bytes);

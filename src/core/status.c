@@ -17,11 +17,11 @@ enum red_status red_fail(struct red_error *error, enum red_status status, const 
     va_end(args);
     if (length >= (int)sizeof error->text)
         memcpy(error->text + sizeof error->text - 4, "...", 4);
-    red_text_plain(error->text); /* names of files, and what stands in them, are anybody's */
+    red_text_replace_control(error->text); /* names of files, and what stands in them, are anybody's */
     return status;
 }
 
-int red_status_exit(enum red_status status) {
+int red_exit_status_of(enum red_status status) {
     static const int exits[RED_STATUS_N] = {
         [RED_OK] = 0,        [RED_E_INPUT] = 4,        [RED_E_MEMORY] = 4,     [RED_E_BUILD] = 4,
         [RED_E_DEVICE] = 5,  [RED_E_UNSUPPORTED] = 77, [RED_E_NO_DEVICE] = 77, [RED_E_WRONG] = 2,

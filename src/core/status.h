@@ -1,4 +1,4 @@
-/* Status codes and errors. cli/main.c prints the text of an error and exits with red_status_exit. Every
+/* Status codes and errors. cli/main.c prints the text of an error and exits with red_exit_status_of. Every
  * fallible function returns `enum red_status`, gives its result through an out-parameter and takes a `struct
  * red_error *` last, which may be NULL. On failure the error holds one sentence for a person: the thing, what
  * was expected, and the way out. */
@@ -36,6 +36,6 @@ enum red_status red_fail(struct red_error *error, enum red_status status, const 
     __attribute__((format(printf, 3, 4)));
 
 /* The process exit status that belongs to a status (README, "Exit statuses"). */
-int red_status_exit(enum red_status status);
+int red_exit_status_of(enum red_status status);
 
 #endif

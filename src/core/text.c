@@ -24,7 +24,7 @@ void red_text_add(char *text, size_t text_bytes, const char *format, ...) {
     va_end(arguments);
 }
 
-size_t red_text_mark(const char *text, size_t text_n) {
+size_t red_text_bom_bytes(const char *text, size_t text_n) {
     return text_n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
@@ -43,7 +43,7 @@ bool red_text_has_control(const char *text) {
     return false;
 }
 
-void red_text_plain(char *text) {
+void red_text_replace_control(char *text) {
     for (; *text != '\0'; text++) {
         size_t n = *text == '\t' || *text == '\n' ? 0 : control_bytes(text);
         if (n > 0)
@@ -57,11 +57,11 @@ void red_text_print(FILE *out, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    red_text_plain(text);
+    red_text_replace_control(text);
     fputs(text, out);
 }
 
-void red_text_comment(const char *from, char *text, size_t text_bytes) {
+void red_text_copy_for_comment(const char *from, char *text, size_t text_bytes) {
     size_t n = 0;
     for (; from[n] != '\0' && n + 1 < text_bytes; n++) {
         const unsigned char c = (unsigned char)from[n];
@@ -123,7 +123,7 @@ char *red_utf8_repaired(const char *text) {
     return copy_mended(text, false);
 }
 
-char *red_utf8_cleaned(const char *text) {
+char *red_utf8_for_xml(const char *text) {
     return copy_mended(text, true);
 }
 
@@ -167,7 +167,7 @@ void red_plain_print(FILE *out, const char *text, size_t bytes) {
             return;
         if (length + 1 == sizeof piece && piece[length - 1] == '\xc2') /* the rest tells what it is */
             piece[length - 1] = '\0';
-        red_text_plain(piece);
+        red_text_replace_control(piece);
         fputs(piece, out);
     }
 }

@@ -197,7 +197,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
     if (status != RED_OK)
         return status;
     if (strategy->text == NULL || red_strategy_is_segmented(strategy) ||
-        !red_strategy_has(strategy, RED_FINISH_EMITTED) ||
+        !red_strategy_finish_has(strategy, RED_FINISH_EMITTED) ||
         (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM | RED_NEED_SVM_POLLED)) != 0)
         return red_fail(
             error, RED_E_UNSUPPORTED,
@@ -369,9 +369,9 @@ static void set_name_blanks(struct red_blanks *blanks, const struct red_emission
     red_blanks_set(blanks, "GUARD", "%s", guard);
     red_blanks_set(blanks, "TITLE", "The %s of %s", emission->op->name, emission->dtype->name);
     red_blanks_set(blanks, "STRATEGY", "%s", emission->strategy->name);
-    red_text_comment(emission->strategy->idea, safe, sizeof safe);
+    red_text_copy_for_comment(emission->strategy->idea, safe, sizeof safe);
     red_blanks_set(blanks, "IDEA", "%s", safe);
-    red_text_comment(emission->device, safe, sizeof safe);
+    red_text_copy_for_comment(emission->device, safe, sizeof safe);
     red_blanks_set(blanks, "DEVICE", "%s", safe);
     red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
     red_blanks_set(blanks, "LICENCE", "%s", licence);

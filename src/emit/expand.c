@@ -212,10 +212,10 @@ static int mcpp_run(char *const *arguments, int n, const char *log) {
     }
     if (pid < 0)
         return -1;
-    red_leftover_awaited(pid);
+    red_leftover_set_process(pid);
     while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
     }
-    red_leftover_awaited(0);
+    red_leftover_set_process(0);
     return ended;
 }
 

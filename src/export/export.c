@@ -90,7 +90,7 @@ static enum red_status parse_kind_and_path(const char *kind_and_path, const stru
         if (strcmp(names[i], kind) == 0)
             return RED_OK;
     }
-    return red_select_refuse("kind of --export", kind, names, FORMATS_N, error);
+    return red_select_fail_unknown("kind of --export", kind, names, FORMATS_N, error);
 }
 
 /* ---- before there is anything to write ----------------------------------------------------------------- */
@@ -157,7 +157,7 @@ enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, 
     return status;
 }
 
-bool red_exports_take_screen(const char *const *kinds_and_paths, size_t n) {
+bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (red_file_is_same(path_of(kinds_and_paths[i]), "-"))
             return true;

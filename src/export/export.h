@@ -29,7 +29,7 @@ enum red_status red_exports_check_cells(const struct red_export *export, const c
 enum red_status red_exports_check_whole(const struct red_export *export, struct red_error *error);
 
 /* Whether one of them goes to the standard output, where nothing else must go then. */
-bool red_exports_take_screen(const char *const *kinds_and_paths, size_t n);
+bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n);
 
 /* Makes a clean copy of the export and writes `KIND=FILE`: a whole file or none; "-" is the standard output.
  * A format that appends reads the old file, and what is written takes its place. Lost cells that the format

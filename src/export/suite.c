@@ -114,7 +114,7 @@ enum { CELL_TEXTS_N = 9, HEAD_TEXTS_N = 5 };
 
 /* Puts a clean copy in the place of a text. */
 static bool put_clean_text(struct red_export_clean *clean, const char **text) {
-    char *made = red_utf8_cleaned(*text ? *text : "");
+    char *made = red_utf8_for_xml(*text ? *text : "");
     if (made != NULL)
         clean->texts[clean->texts_n++] = made;
     *text = made;

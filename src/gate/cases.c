@@ -296,7 +296,8 @@ static enum red_status verify_side(const struct red_loop *loop, size_t c, enum r
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
-    unsigned sets_n = red_case_data_sets(loop->session->selection, cell->op, cell->dtype, cell->n, sets);
+    unsigned sets_n =
+        red_selection_data_kinds(loop->session->selection, cell->op, cell->dtype, cell->n, sets);
     double call_s = 0;
     for (unsigned i = 0; i < sets_n && status == RED_OK; i++) {
         const struct red_case wanted = case_on_data(loop, c, who, sets[i]);

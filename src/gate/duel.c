@@ -209,7 +209,7 @@ static enum red_status measure_sides(const struct red_session *session,
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
         status = red_duel_side_open(session->selection, options, (enum red_who)who, &sides[who], error);
     if (status == RED_OK)
-        status = red_duel_sides_match(session->selection, options, sides, error);
+        status = red_duel_sides_match_devices(session->selection, options, sides, error);
     if (status == RED_OK)
         status = red_session_check_group_sizes(session, largest_group_size(sides), error);
     if (status == RED_OK)
@@ -242,7 +242,7 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
     if (status == RED_OK)
         status = load_policy(options, &policy, error);
     if (status == RED_OK)
-        status = red_session_choose(&selection, &defaults, session, error);
+        status = red_session_resolve_names(&selection, &defaults, session, error);
     if (status == RED_OK) {
         record_options(&selection, options, duel);
         status = measure_sides(session, options, policy, duel, error);

@@ -323,9 +323,9 @@ const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i);
 
 /* Matches the selected devices of base and head by their ids, or with --base-device or --head-device in their
  * order, and makes a client for each. Errors: RED_E_INPUT where only one side has a device. */
-enum red_status red_duel_sides_match(const struct red_selection *selection,
-                                     const struct red_duel_options *options,
-                                     struct red_duel_side sides[RED_WHO_N], struct red_error *error);
+enum red_status red_duel_sides_match_devices(const struct red_selection *selection,
+                                             const struct red_duel_options *options,
+                                             struct red_duel_side sides[RED_WHO_N], struct red_error *error);
 
 /* Ends the two worker processes of a device and starts new ones, that of the side `first` before the other.
  * Errors: those of starting a worker, of the side *failed. */

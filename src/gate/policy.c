@@ -220,7 +220,7 @@ static int take_key(void *user, const char *head, const char *name, const char *
     while (key < RED_POLICY_KEYS_N && strcmp(name, red_policy_key_names[key]) != 0)
         key++;
     if (key == RED_POLICY_KEYS_N) {
-        red_select_refuse("key", name, red_policy_key_names, RED_POLICY_KEYS_N, &found);
+        red_select_fail_unknown("key", name, red_policy_key_names, RED_POLICY_KEYS_N, &found);
         return fail_at(reader, reader->line, "%s", found.text);
     }
     if (section == NULL)
@@ -294,7 +294,7 @@ enum red_status red_policy_read(const char *path, const char *text, size_t text_
     else if (!red_date_read(today, &read->today))
         reader.status = red_fail(error, RED_E_INPUT, "'%s' is no date of today", today);
     else {
-        reader.at = red_text_mark(text, text_n);
+        reader.at = red_text_bom_bytes(text, text_n);
         /* It returns the line of an error, which is reported by then. */
         if (ini_parse_stream(line_next, &reader, take_key, &reader) == -2)
             check_memory(&reader, NULL);

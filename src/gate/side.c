@@ -278,9 +278,9 @@ static enum red_status order_by_ids(const struct chosen *base, struct chosen *he
     return RED_OK;
 }
 
-enum red_status red_duel_sides_match(const struct red_selection *selection,
-                                     const struct red_duel_options *options,
-                                     struct red_duel_side sides[RED_WHO_N], struct red_error *error) {
+enum red_status red_duel_sides_match_devices(const struct red_selection *selection,
+                                             const struct red_duel_options *options,
+                                             struct red_duel_side sides[RED_WHO_N], struct red_error *error) {
     struct chosen chosen[RED_WHO_N];
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
@@ -309,7 +309,7 @@ enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], si
     for (int who = 0; who < RED_WHO_N; who++)
         red_client_restart(sides[who].clients[device]);
     for (size_t i = 0; i < RED_WHO_N; i++)
-        red_client_begin_question(sides[order[i]].clients[device]);
+        red_client_begin_opening(sides[order[i]].clients[device]);
     for (size_t i = 0; i < RED_WHO_N && status == RED_OK; i++) {
         *failed = order[i];
         status = red_client_start(sides[order[i]].clients[device], error);

@@ -19,7 +19,7 @@
  */
 static const size_t asked_sizes[RED_GROUP_SIZES_N - 1] = {64, 32, 3, 1, 2, 4, 7, 8, 33, 96, 100, 128, 256};
 
-size_t red_group_size_asked(unsigned i, size_t largest) {
+size_t red_asked_group_size(unsigned i, size_t largest) {
     if (i < RED_GROUP_SIZES_N - 1)
         return asked_sizes[i] <= largest ? asked_sizes[i] : 0;
     for (unsigned other = 0; other < RED_GROUP_SIZES_N - 1; other++)
@@ -54,7 +54,7 @@ static void find_asked_neighbours(const struct red_group_sizes *sizes, size_t si
     size_t below_size = 0, above_size = SIZE_MAX;
     *below = *above = -1;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t asked = red_group_size_asked(i, sizes->largest);
+        size_t asked = red_asked_group_size(i, sizes->largest);
         if (!has_bit(sizes->asked, i) || (!of_any && size_kind(asked) != size_kind(size)))
             continue;
         if (asked <= size && asked > below_size) {
@@ -101,7 +101,7 @@ static bool is_any_power(size_t size, size_t unused) {
 static bool rule_fits(const struct red_group_sizes *sizes, size_rule *rule, size_t parameter) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
         if (has_bit(sizes->asked, i) &&
-            rule(red_group_size_asked(i, sizes->largest), parameter) != has_bit(sizes->right, i))
+            rule(red_asked_group_size(i, sizes->largest), parameter) != has_bit(sizes->right, i))
             return false;
     return true;
 }
@@ -110,7 +110,7 @@ static bool rule_fits(const struct red_group_sizes *sizes, size_rule *rule, size
 static void find_right_range(const struct red_group_sizes *sizes, size_t *least, size_t *greatest) {
     *least = *greatest = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_group_size_asked(i, sizes->largest);
+        size_t size = red_asked_group_size(i, sizes->largest);
         if (!has_bit(sizes->right, i))
             continue;
         *least = *least == 0 || size < *least ? size : *least;
@@ -125,7 +125,7 @@ static void print_right_sizes(const struct red_group_sizes *sizes, char *text, s
     while (before != greatest && used < text_bytes) {
         size_t next = greatest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            size_t size = red_group_size_asked(i, sizes->largest);
+            size_t size = red_asked_group_size(i, sizes->largest);
             if (has_bit(sizes->right, i) && size > before && size < next)
                 next = size;
         }
@@ -234,7 +234,7 @@ const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form)
     return families[f].moves ? &moves[need - families[f].first] : &kinds[need - families[f].first][form];
 }
 
-const char *red_forms_built_in(enum red_need_index need) {
+const char *red_need_built_in_prefix(enum red_need_index need) {
     size_t f = find_family(need);
     return f < FAMILIES_N ? families[f].built_in : NULL;
 }
@@ -284,19 +284,19 @@ bool red_capability_holds(const struct red_capability *capability, size_t form, 
     return group_size == 0 ? red_group_sizes_any(sizes) : red_group_sizes_hold(sizes, group_size);
 }
 
-void red_form_take(struct red_form *form, unsigned size_i, enum red_status status, const char *text) {
+void red_form_record(struct red_form *form, unsigned size_i, enum red_status status, const char *text) {
     form->sizes.asked |= 1u << size_i;
     if (status == RED_OK)
         form->sizes.right |= 1u << size_i;
     else if (form->reason[0] == '\0')
         snprintf(form->reason, sizeof form->reason, "group size %zu: %.*s",
-                 red_group_size_asked(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
+                 red_asked_group_size(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
 }
 
 /* Marks all sizes as asked: those that were not right count as wrong. */
 static void mark_all_sizes_asked(struct red_form *form) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-        if (red_group_size_asked(i, form->sizes.largest) > 0)
+        if (red_asked_group_size(i, form->sizes.largest) > 0)
             form->sizes.asked |= 1u << i;
 }
 
@@ -310,15 +310,15 @@ static void record_for_later_forms(struct red_capability *capability, size_t for
             return;
     for (size_t f = form + 1; f < capability->forms_n && form > 0; f++) {
         capability->forms[f].sizes.largest = capability->forms[form].sizes.largest;
-        red_form_take(&capability->forms[f], size_i, status, text);
+        red_form_record(&capability->forms[f], size_i, status, text);
     }
 }
 
-void red_capability_take_crash(struct red_capability *capability, size_t form, unsigned size_i,
-                               enum red_status status, const char *text) {
+void red_capability_record_crash(struct red_capability *capability, size_t form, unsigned size_i,
+                                 enum red_status status, const char *text) {
     enum { HOPELESS = 2 };
     struct red_form *crashed = &capability->forms[form];
-    red_form_take(crashed, size_i, status, text);
+    red_form_record(crashed, size_i, status, text);
     record_for_later_forms(capability, form, size_i, status, text);
     crashed->crashed_n++;
     if (crashed->crashed_n < HOPELESS || red_group_sizes_any(&crashed->sizes))
@@ -404,8 +404,8 @@ const struct red_capability *red_capability_get(struct red_capabilities *capabil
     return capability;
 }
 
-enum red_c_standard red_capability_unknown(const struct red_capabilities *capabilities,
-                                           enum red_need_index need) {
+enum red_c_standard red_capability_next_unknown_standard(const struct red_capabilities *capabilities,
+                                                         enum red_need_index need) {
     int standard = RED_CL12;
     while (standard < RED_C_STANDARDS_N && capabilities->known[need][standard] &&
            !red_capability_is_whole(&capabilities->of[need][standard]))
@@ -422,8 +422,8 @@ static int behaviour_rank(const struct red_capability *capability) {
     return capability->behaves != RED_NO ? 2 : capability->builds == RED_YES;
 }
 
-const struct red_capability *red_capability_known(const struct red_capabilities *capabilities,
-                                                  enum red_need_index need) {
+const struct red_capability *red_capability_best_known(const struct red_capabilities *capabilities,
+                                                       enum red_need_index need) {
     const struct red_capability *best = NULL;
     for (int standard = RED_CL12; standard < RED_C_STANDARDS_N; standard++) {
         const struct red_capability *other = &capabilities->of[need][standard];
@@ -438,9 +438,9 @@ const struct red_capability *red_capability_known(const struct red_capabilities 
 const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
                                                  enum red_need_index need) {
     enum red_c_standard standard;
-    while ((standard = red_capability_unknown(capabilities, need)) != RED_C_STANDARDS_N)
+    while ((standard = red_capability_next_unknown_standard(capabilities, need)) != RED_C_STANDARDS_N)
         (void)red_capability_get(capabilities, need, standard);
-    return red_capability_known(capabilities, need);
+    return red_capability_best_known(capabilities, need);
 }
 
 /* What of the answers does not agree; NULL where they do, or where too little is known. */
@@ -531,7 +531,7 @@ enum red_status red_capability_decide(const struct red_device_info *info,
     uint64_t needs = red_strategy_needs(strategy, dtype, op);
     const struct red_capability *told = NULL;
     enum red_need_index missing = RED_NEEDS_N;
-    enum red_status status = red_device_info_check(info, error);
+    enum red_status status = red_device_info_check_version(info, error);
     if (status != RED_OK)
         return status;
     for (int listed = 1; listed >= 0; listed--) {
@@ -555,16 +555,17 @@ enum red_status red_capability_decide(const struct red_device_info *info,
     return fail_lacking_need(told, missing, red_form_of(missing, op, dtype), group_size, error);
 }
 
-size_t red_capability_group_size(const struct red_device_info *info, struct red_capabilities *capabilities,
-                                 const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                 const struct red_op *op, size_t group_size) {
+size_t red_capability_nearest_group_size(const struct red_device_info *info,
+                                         struct red_capabilities *capabilities,
+                                         const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                         const struct red_op *op, size_t group_size) {
     enum red_c_standard standard;
     for (size_t size = group_size; size > 0; size--)
         if (red_capability_decide(info, capabilities, strategy, dtype, op, size, &standard, NULL) == RED_OK)
             return size;
     size_t least = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_group_size_asked(i, info->shape.group_size_max);
+        size_t size = red_asked_group_size(i, info->shape.group_size_max);
         if (size > group_size && (least == 0 || size < least) &&
             red_capability_decide(info, capabilities, strategy, dtype, op, size, &standard, NULL) == RED_OK)
             least = size;

@@ -18,14 +18,14 @@
 enum { RED_GROUP_SIZES_N = 14 };
 
 struct red_group_sizes {
-    uint32_t asked, right; /* bit i: the i-th size of red_group_size_asked */
+    uint32_t asked, right; /* bit i: the i-th size of red_asked_group_size */
     size_t largest;        /* of the device, for the probe's kernel */
 };
 
 /* The i-th of the work-group sizes (not ascending) at which probes ask a device; i is below
  * RED_GROUP_SIZES_N. 0 means: skip this i, and go on: the device takes no such group, or the size is among
  * the others already. */
-size_t red_group_size_asked(unsigned i, size_t largest);
+size_t red_asked_group_size(unsigned i, size_t largest);
 
 /* Whether anything was asked and right; whether all was. */
 bool red_group_sizes_any(const struct red_group_sizes *sizes);
@@ -62,7 +62,7 @@ size_t red_forms_n(enum red_need_index need);
 const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form);
 
 /* What a group's built-in is called without its suffix, "work_group_reduce_"; NULL of other needs. */
-const char *red_forms_built_in(enum red_need_index need);
+const char *red_need_built_in_prefix(enum red_need_index need);
 
 /* The form that an operation on a type takes; 0 where none is its own. */
 size_t red_form_of(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype);
@@ -116,13 +116,13 @@ bool red_capabilities_lose_infinities(const struct red_capabilities *capabilitie
                                       const struct red_op *op);
 
 /* Records the answer of a form at the i-th size, and the first text of an error; probes call it. */
-void red_form_take(struct red_form *form, unsigned size_i, enum red_status status, const char *text);
+void red_form_record(struct red_form *form, unsigned size_i, enum red_status status, const char *text);
 
 /* Records that a worker process crashed or hung at the i-th size of a form (worker/client.c): that costs this
  * answer alone. Where the first two forms do not survive a size the others are not asked there, and who does
  * not survive the first two sizes is not asked for more: that counts as wrong. */
-void red_capability_take_crash(struct red_capability *capability, size_t form, unsigned size_i,
-                               enum red_status status, const char *text);
+void red_capability_record_crash(struct red_capability *capability, size_t form, unsigned size_i,
+                                 enum red_status status, const char *text);
 
 /* Sets `behaves` and the reason from the forms, after a probe. `ran`: nothing failed but what the forms tell.
  * Forms of infinities alone make nothing behave. */
@@ -155,13 +155,13 @@ const struct red_capability *red_capability_best(struct red_capabilities *capabi
                                                  enum red_need_index need);
 
 /* The best of the answers that are known already; NULL where nobody has asked. */
-const struct red_capability *red_capability_known(const struct red_capabilities *capabilities,
-                                                  enum red_need_index need);
+const struct red_capability *red_capability_best_known(const struct red_capabilities *capabilities,
+                                                       enum red_need_index need);
 
 /* The first standard that red_capability_best would have to ask for; RED_C_STANDARDS_N if all it needs is
  * known. */
-enum red_c_standard red_capability_unknown(const struct red_capabilities *capabilities,
-                                           enum red_need_index need);
+enum red_c_standard red_capability_next_unknown_standard(const struct red_capabilities *capabilities,
+                                                         enum red_need_index need);
 
 /* The three answers, and what of them does not agree: "yes yes yes", "no yes yes ! says no, works", "yes yes
  * no ! says yes, wrong", "yes no no ! says yes, does not build", "yes ? no ! says yes, no answer" (the probe
@@ -184,8 +184,9 @@ enum red_status red_capability_decide(const struct red_device_info *info,
 
 /* The group size nearest to this one at which the strategy runs: itself, else the largest below it, else the
  * smallest above it that was asked; 0 where there is none. */
-size_t red_capability_group_size(const struct red_device_info *info, struct red_capabilities *capabilities,
-                                 const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                 const struct red_op *op, size_t group_size);
+size_t red_capability_nearest_group_size(const struct red_device_info *info,
+                                         struct red_capabilities *capabilities,
+                                         const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                         const struct red_op *op, size_t group_size);
 
 #endif

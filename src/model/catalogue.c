@@ -156,7 +156,7 @@ static enum red_status check_counterpart(const struct red_catalogue *catalogue,
             return RED_OK;
         names[n++] = catalogue->rows[i].name;
     }
-    red_select_refuse("1.x strategy", row->counterpart, names, n, &found);
+    red_select_fail_unknown("1.x strategy", row->counterpart, names, n, &found);
     return red_fail(error, RED_E_INPUT, "%s: counterpart: %.3000s", row->path, found.text);
 }
 
@@ -249,7 +249,7 @@ bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct 
 static void write_variant_macros(FILE *out, const struct red_variant *v) {
     const struct red_accumulator *accumulator = red_op_accumulator(v->op, v->dtype);
     const char *const identities[] = {"0", accumulator->cl_lowest, accumulator->cl_highest};
-    const char *built_in = red_op_built_in(v->op, v->dtype);
+    const char *built_in = red_op_built_in_suffix(v->op, v->dtype);
     bool first = !v->over_partials, is_place = v->op->role == RED_ROLE_PLACE && first;
     fprintf(out, "#define RED_T %s\n#define RED_T_KIND %d\n#define RED_T_BITS %u\n",
             first ? v->dtype->cl_type : accumulator->cl_type, first ? v->dtype->kind : accumulator->kind,

@@ -131,7 +131,7 @@ unsigned red_api_version(const char *platform_version, const char *device_versio
     return device > 0 && device < known ? device : known;
 }
 
-enum red_status red_device_info_check(const struct red_device_info *info, struct red_error *error) {
+enum red_status red_device_info_check_version(const struct red_device_info *info, struct red_error *error) {
     return info->api_version >= 12 ? RED_OK
                                    : red_fail(error, RED_E_UNSUPPORTED, "OpenCL %u.%u; 1.2 is needed",
                                               info->api_version / 10, info->api_version % 10);

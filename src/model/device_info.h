@@ -27,7 +27,7 @@ struct red_device_info {
     bool denormals_f32, denormals_f64; /* the driver claims to keep them (CL_FP_DENORM) */
 };
 
-/* Room for the platforms that offer no device, a line for each (red_device_list_empty). */
+/* Room for the platforms that offer no device, a line for each (red_device_list_platforms_without). */
 enum { RED_EMPTY_BYTES = 2048 };
 
 /* Fills id from the platform's name: "nvidia", or its first word in lower case. */
@@ -50,7 +50,7 @@ enum red_status red_device_info_check_patterns(const struct red_device_info *inf
 unsigned red_api_version(const char *platform_version, const char *device_version);
 
 /* Refuses a device below OpenCL 1.2, whose cells are `unsupported`. Errors: RED_E_UNSUPPORTED. */
-enum red_status red_device_info_check(const struct red_device_info *info, struct red_error *error);
+enum red_status red_device_info_check_version(const struct red_device_info *info, struct red_error *error);
 
 /* Whether the driver is known to compile anew in every process: only then are binaries worth keeping. */
 bool red_device_compiles_anew(const struct red_device_info *info);

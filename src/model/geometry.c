@@ -178,12 +178,12 @@ void red_lanes_print(const struct red_tuning *tuning, char *text, size_t text_by
 }
 
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {
-    return !red_strategy_has(strategy, RED_FINISH_ONE_GROUP) &&
+    return !red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP) &&
            (strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK);
 }
 
 bool red_geometry_takes_group_size(const struct red_strategy *strategy) {
-    return strategy->span != RED_STRATEGY_ONE && !red_strategy_has(strategy, RED_FINISH_LONE_ITEMS);
+    return strategy->span != RED_STRATEGY_ONE && !red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS);
 }
 
 /* On a CPU the items of a group are turns of a loop, and the first thing a larger group buys is a longer
@@ -222,7 +222,7 @@ static struct defaults gpu_default_groups(const struct red_strategy *strategy, c
                                           const struct red_dtype *dtype,
                                           const struct red_shape_limits *limits, uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
-    if (red_strategy_has(strategy, RED_FINISH_ONE_GROUP))
+    if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return (struct defaults){1024, 1};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
@@ -336,9 +336,9 @@ static uint64_t joined_pieces(const struct red_shape_limits *limits, uint64_t n)
 /* How many groups there are to be, or 0: as many as suit the span. */
 static uint64_t asked_groups(const struct red_strategy *strategy, const struct red_shape_limits *limits,
                              const struct red_tuning *tuning, uint64_t n) {
-    if (red_strategy_has(strategy, RED_FINISH_ONE_GROUP))
+    if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return 1;
-    if (red_strategy_has(strategy, RED_FINISH_LONE_ITEMS) && tuning->groups_n == 0)
+    if (red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS) && tuning->groups_n == 0)
         return joined_pieces(limits, n);
     return tuning->groups_n;
 }
@@ -353,10 +353,10 @@ static enum red_status check_choice(const struct red_strategy *strategy,
     if (!red_geometry_takes_group_size(strategy) && geometry->group_size != 1)
         return red_fail(error, RED_E_UNSUPPORTED, "%s has a single work-item in a group: group size 1 only",
                         strategy->name);
-    if (red_strategy_has(strategy, RED_FINISH_PASSES) && geometry->group_size * geometry->lanes < 2)
+    if (red_strategy_finish_has(strategy, RED_FINISH_PASSES) && geometry->group_size * geometry->lanes < 2)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "a pass with group size 1 leaves as many values as it reads");
-    if (tuning->groups_n > 0 && red_strategy_has(strategy, RED_FINISH_ONE_GROUP))
+    if (tuning->groups_n > 0 && red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has one group: nothing promises that two run at the same time", strategy->name);
     if (tuning->groups_n > 0 && !red_geometry_takes_groups(strategy))
@@ -367,7 +367,7 @@ static enum red_status check_choice(const struct red_strategy *strategy,
     if (tuning->groups_n > RED_GROUPS_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "%llu groups are over the limit of %d",
                         (unsigned long long)tuning->groups_n, RED_GROUPS_MAX);
-    if (tuning->groups_n > JOINED_PIECES_MAX && red_strategy_has(strategy, RED_FINISH_LONE_ITEMS))
+    if (tuning->groups_n > JOINED_PIECES_MAX && red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS))
         return red_fail(error, RED_E_UNSUPPORTED, "%s has at most %d pieces: it counts them in 16 bits",
                         strategy->name, JOINED_PIECES_MAX);
     if (tuning->width > 0 && strategy->width == 0)

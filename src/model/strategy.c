@@ -77,7 +77,7 @@ bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const st
             (strategy->needs & RED_NEED_FLOAT_ATOMICS32));
 }
 
-bool red_strategy_has(const struct red_strategy *strategy, unsigned traits) {
+bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned traits) {
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
@@ -115,7 +115,7 @@ uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct re
     bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (is_wide && (needs & widths[i].narrow) &&
-            (red_strategy_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
+            (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].wide;
     return replace_group_needs(needs, red_op_accumulator(op, dtype));
 }
@@ -127,16 +127,17 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
     if (!(strategy->ops & (1u << (op - red_ops))))
         return red_fail(error, RED_E_UNSUPPORTED, "%s cannot do %s", strategy->name, op->name);
     bool has_built_in = strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP;
-    bool has_atomic = red_strategy_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & RED_NEED_CAS32);
-    if (has_built_in && red_op_built_in(op, dtype)[0] == '\0')
+    bool has_atomic =
+        red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & RED_NEED_CAS32);
+    if (has_built_in && red_op_built_in_suffix(op, dtype)[0] == '\0')
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has no built-in for %s of %s, a value and an index",
                         op->name, dtype->name);
-    if ((strategy->needs & RED_NEED_ATOMIC32) && red_strategy_has(strategy, RED_FINISH_ATOMIC) &&
+    if ((strategy->needs & RED_NEED_ATOMIC32) && red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) &&
         red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "OpenCL has atomic_%s for integers only", op->suffix);
     if ((strategy->needs & RED_NEED_FLOAT_ATOMICS32) && !red_op_accumulator(op, dtype)->is_float)
         return red_fail(error, RED_E_UNSUPPORTED, "integers have atomics of their own");
-    if (red_strategy_has(strategy, RED_FINISH_FLAG) && red_op_accumulator(op, dtype)->word_bits == 0)
+    if (red_strategy_finish_has(strategy, RED_FINISH_FLAG) && red_op_accumulator(op, dtype)->word_bits == 0)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s of %s is a value and an index: there is no room for the flag beside them",
                         op->name, dtype->name);
@@ -495,7 +496,7 @@ enum red_status red_manifest_read(const char *path, const char *text, struct red
         (struct red_family){.rows = {{.path = path, .text = text, .promises = RED_PROMISES_ALL}}, .n = 1};
     struct manifest manifest = {.path = path, .family = family};
     struct manifest_line line = {.path = path, .number = 0};
-    if (red_text_mark(text, strlen(text)) > 0)
+    if (red_text_bom_bytes(text, strlen(text)) > 0)
         return red_fail(
             error, RED_E_INPUT,
             "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; save it "

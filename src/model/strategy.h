@@ -89,7 +89,7 @@ void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes);
 bool red_strategy_is_segmented(const struct red_strategy *strategy);
 
 /* Whether its finish has one of the traits (model/finish.h), such as that a launch waits between calls. */
-bool red_strategy_has(const struct red_strategy *strategy, unsigned traits);
+bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned traits);
 
 /* Whether least and greatest floats are found by the driver's built-ins or its atomics, not by the prelude's
  * fmin and fmax: OpenCL does not say what those do with a NaN. Places are compared as integers. */

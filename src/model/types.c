@@ -135,7 +135,7 @@ const struct red_dtype *red_op_result(const struct red_op *op, const struct red_
     return dtype->results[op->role];
 }
 
-const char *red_op_built_in(const struct red_op *op, const struct red_dtype *dtype) {
+const char *red_op_built_in_suffix(const struct red_op *op, const struct red_dtype *dtype) {
     return red_op_accumulator(op, dtype)->word_bits > 0 ? op->suffix : "";
 }
 

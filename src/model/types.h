@@ -193,7 +193,7 @@ const struct red_accumulator *red_op_accumulator(const struct red_op *op, const 
 const struct red_dtype *red_op_result(const struct red_op *op, const struct red_dtype *dtype);
 
 /* The suffix of the work-group built-in; empty where there is none. */
-const char *red_op_built_in(const struct red_op *op, const struct red_dtype *dtype);
+const char *red_op_built_in_suffix(const struct red_op *op, const struct red_dtype *dtype);
 
 /* Checks that the operation has an answer for n elements of the type: sums do for none at all, means and
  * extremes do not; a place must fit beside the value. Errors: RED_E_UNSUPPORTED with the limit. */

@@ -158,8 +158,8 @@ static unsigned steps_per_prefix(const struct red_op *op) {
     return is_sum(op) ? 1 : 2;
 }
 
-unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
-                       unsigned prefixes_n) {
+unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
+                             uint64_t segments_n, unsigned prefixes_n) {
     bool can = is_sum(op) ? pattern == RED_PATTERN_WEIGHTS
                           : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
     if (!can || segments_n != 1 || n < 1 ||
@@ -172,17 +172,17 @@ unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64
 enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
                                   uint64_t turn_n, unsigned prefixes_n, struct red_changes *changes,
                                   struct red_error *error) {
-    *changes = (struct red_changes){
-        .n = made->n,
-        .truth = *truth,
-        .made = made,
-        .lanes = lanes,
-        .turn_n = turn_n,
-        .first_winner = truth->index,
-        .winners = {truth->index},
-        .winners_n = 1,
-        .random = made->seed + made->n,
-        .steps_n = red_changes_n(made->op, made->data_kind.pattern, made->n, made->segments_n, prefixes_n)};
+    *changes = (struct red_changes){.n = made->n,
+                                    .truth = *truth,
+                                    .made = made,
+                                    .lanes = lanes,
+                                    .turn_n = turn_n,
+                                    .first_winner = truth->index,
+                                    .winners = {truth->index},
+                                    .winners_n = 1,
+                                    .random = made->seed + made->n,
+                                    .steps_n = red_changes_steps_n(made->op, made->data_kind.pattern, made->n,
+                                                                   made->segments_n, prefixes_n)};
     return red_input_copy(made, &changes->now, error);
 }
 

@@ -56,8 +56,8 @@ struct red_changes {
  * Weights of a sum can, and an extreme among close values; of one array, with one element at least, of sums
  * at most RED_CHANGES_N_MAX, of extremes RED_CHANGES_EXTREME_N_MAX. Beyond the former there are no prefixes.
  */
-unsigned red_changes_n(const struct red_op *op, enum red_pattern pattern, uint64_t n, uint64_t segments_n,
-                       unsigned prefixes_n);
+unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
+                             uint64_t segments_n, unsigned prefixes_n);
 
 /* Begins with the data set as it was made, which it borrows; `truth` is its own. RED_MOVES_N steps each
  * change a few elements: of a sum one, so that every step has another answer; of an extreme the place that

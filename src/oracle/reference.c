@@ -346,8 +346,9 @@ static struct answers_memory point_to_memory(const struct red_op *op, struct red
     return (struct answers_memory){answers->n, answers->room, indices};
 }
 
-void red_reference_answers(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
-                           uint64_t n, bool columns, struct red_answers *answers) {
+void red_reference_answers_of_partials(const struct red_op *op, const struct red_dtype *dtype,
+                                       const void *partials, uint64_t n, bool columns,
+                                       struct red_answers *answers) {
     if (answer_is_partial(op, dtype)) {
         answers->values = partials;
         return;
@@ -358,12 +359,12 @@ void red_reference_answers(const struct red_op *op, const struct red_dtype *dtyp
         room.indices[i] = (room.indices[i] - i) / room.n;
 }
 
-void red_reference_segments(const struct red_op *op, const struct red_dtype *dtype,
-                            const void *const arrays[2], uint64_t n, struct red_answers *answers) {
+void red_reference_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
+                                   const void *const arrays[2], uint64_t n, struct red_answers *answers) {
     reference_find(op, dtype)->segments(arrays, n, point_to_memory(op, answers));
 }
 
-void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial) {
+void red_reference_store_identity(const struct red_op *op, const struct red_dtype *dtype, void *partial) {
     reference_find(op, dtype)->start(partial);
 }
 

@@ -37,15 +37,16 @@ struct red_value red_answers_get(const struct red_answers *answers, uint64_t i);
 
 /* Makes the answers of segments of n elements from their partial results, one each, which must live as long
  * as the answers are read. `columns`: indices of places are those of a matrix with a column per segment. */
-void red_reference_answers(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
-                           uint64_t n, bool columns, struct red_answers *answers);
+void red_reference_answers_of_partials(const struct red_op *op, const struct red_dtype *dtype,
+                                       const void *partials, uint64_t n, bool columns,
+                                       struct red_answers *answers);
 
 /* Reduces answers->n segments of n elements, side by side in the arrays, with all OpenMP threads. */
-void red_reference_segments(const struct red_op *op, const struct red_dtype *dtype,
-                            const void *const arrays[2], uint64_t n, struct red_answers *answers);
+void red_reference_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
+                                   const void *const arrays[2], uint64_t n, struct red_answers *answers);
 
 /* Stores the operation's identity as a partial result: what an accumulator starts with. */
-void red_reference_start(const struct red_op *op, const struct red_dtype *dtype, void *partial);
+void red_reference_store_identity(const struct red_op *op, const struct red_dtype *dtype, void *partial);
 
 /* Reads `words_n` 64-bit words with all threads and XORs them: nothing can read an array faster. */
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n);

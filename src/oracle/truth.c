@@ -294,7 +294,7 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
         interval_find(range, verdict.bound);
 }
 
-bool red_range_look(struct red_range *range, struct red_value value) {
+bool red_range_check(struct red_range *range, struct red_value value) {
     if (range->low <= range->high) {
         double real = range->result->get_real(&value, 0);
         if (range->low <= real && real <= range->high) {
@@ -416,7 +416,7 @@ void red_segments_truth(const struct red_segments *segments, uint64_t i, struct 
     red_exact_add(&truth->real, segment->rest);
 }
 
-void red_segments_set(struct red_segments *segments, uint64_t i, const struct red_truth *truth) {
+void red_segments_set_truth(struct red_segments *segments, uint64_t i, const struct red_truth *truth) {
     segment_set(truth, &segments->rows[i]);
 }
 

@@ -44,7 +44,7 @@ void red_segments_destroy(struct red_segments *segments);
 void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth);
 
 /* Sets it: worker/guard.c has changed elements of the segment. */
-void red_segments_set(struct red_segments *segments, uint64_t i, const struct red_truth *truth);
+void red_segments_set_truth(struct red_segments *segments, uint64_t i, const struct red_truth *truth);
 
 struct red_verdict {
     bool right;
@@ -107,12 +107,12 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
 /* For an answer of other bits than the one known: compares with the interval, which leaves a little out at
  * both ends, and asks red_truth_check about what lies there or outside. What passes is known from then on. A
  * NaN lies in no interval. */
-bool red_range_look(struct red_range *range, struct red_value value);
+bool red_range_check(struct red_range *range, struct red_value value);
 
 /* Whether the answer of a timed call is right (worker/prepared.h). */
 static inline bool red_range_holds(struct red_range *range, struct red_value value) {
     return (value.bits == range->known.bits && value.index == range->known.index) ||
-           red_range_look(range, value);
+           red_range_check(range, value);
 }
 
 #endif

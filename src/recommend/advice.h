@@ -78,8 +78,8 @@ int red_strategy_burden(const struct red_strategy *strategy);
 /* Whether results are the same bits at every call: "any" (the order does not matter: integers, min, max),
  * "fixed", "varies" (groups add as they come), "driver" (a built-in's order is its own), or "unknown" (a
  * strategy that is known by its name only). */
-const char *red_strategy_order(const struct red_strategy *strategy, const struct red_op *op,
-                               const struct red_dtype *dtype);
+const char *red_strategy_bits_order(const struct red_strategy *strategy, const struct red_op *op,
+                                    const struct red_dtype *dtype);
 
 /* Whether it is known to run on every device of OpenCL 1.2 that has the type. */
 bool red_strategy_is_portable(const struct red_strategy *strategy);

@@ -19,8 +19,8 @@ int red_strategy_burden(const struct red_strategy *strategy) {
            red_finish_rows[strategy->finish].burden;
 }
 
-const char *red_strategy_order(const struct red_strategy *strategy, const struct red_op *op,
-                               const struct red_dtype *dtype) {
+const char *red_strategy_bits_order(const struct red_strategy *strategy, const struct red_op *op,
+                                    const struct red_dtype *dtype) {
     bool adds = op->role == RED_ROLE_SUM || op->role == RED_ROLE_MEAN;
     if (!adds || red_op_accumulator(op, dtype)->kind != RED_FLOAT)
         return "any";
@@ -28,7 +28,7 @@ const char *red_strategy_order(const struct red_strategy *strategy, const struct
         return "unknown";
     const uint64_t as_they_come =
         RED_NEED_CAS32 | RED_NEED_XCHG32 | RED_NEED_FLOAT_ATOMICS32 | RED_NEED_PIPES;
-    if (red_strategy_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & as_they_come) != 0)
+    if (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & as_they_come) != 0)
         return "varies";
     return strategy->group == RED_STRATEGY_BUILT_IN ? "driver" : "fixed";
 }
@@ -36,7 +36,7 @@ const char *red_strategy_order(const struct red_strategy *strategy, const struct
 bool red_strategy_is_portable(const struct red_strategy *strategy) {
     return strategy->text != NULL && strategy->standard == RED_STANDARD_CL12 &&
            (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 &&
-           !red_strategy_has(strategy, RED_FINISH_WAITS);
+           !red_strategy_finish_has(strategy, RED_FINISH_WAITS);
 }
 
 /* ---- what there is to choose from ---------------------------------------------------------------------- */
@@ -57,7 +57,8 @@ static bool is_candidate(const struct red_candidate_filter *filter, const struct
     if (cell->device != device || cell->samples_n == 0 || cell->n == 0 ||
         strategy->standard == RED_STANDARD_HOST)
         return false;
-    if (red_strategy_has(strategy, RED_FINISH_WAITS) && !is_named_exactly(filter->strategy, strategy->name))
+    if (red_strategy_finish_has(strategy, RED_FINISH_WAITS) &&
+        !is_named_exactly(filter->strategy, strategy->name))
         return false;
     return (filter->strategy == NULL || red_select_matches(filter->strategy, strategy->name)) &&
            (!filter->portable || red_strategy_is_portable(strategy));
@@ -68,7 +69,7 @@ static void note_waiting_strategy(struct red_curves *curves, const struct red_ce
                                   const struct red_candidate_filter *filter) {
     size_t w = 0;
     if (cell->device != device || cell->samples_n == 0 ||
-        !red_strategy_has(cell->strategy, RED_FINISH_WAITS) ||
+        !red_strategy_finish_has(cell->strategy, RED_FINISH_WAITS) ||
         is_named_exactly(filter->strategy, cell->strategy->name) || filter->portable ||
         (filter->strategy != NULL && !red_select_matches(filter->strategy, cell->strategy->name)))
         return;
@@ -107,7 +108,7 @@ static void add_candidate(struct red_curves *curves, const struct red_cell *cell
 }
 
 static void add_size(struct red_curves *curves, uint64_t n) {
-    size_t i = red_sizes_place(curves->sizes, curves->sizes_n, n);
+    size_t i = red_sizes_count_below(curves->sizes, curves->sizes_n, n);
     if (i < curves->sizes_n && curves->sizes[i] == n)
         return;
     memmove(&curves->sizes[i + 1], &curves->sizes[i], (curves->sizes_n - i) * sizeof curves->sizes[0]);
@@ -158,7 +159,8 @@ static void add_run_times(const struct red_curves *curves, struct sums *sums, co
         if (!is_candidate(filter, cell, device))
             continue;
         const size_t candidate = curves->by_name[candidate_place(curves, cell)];
-        size_t at = candidate * curves->sizes_n + red_sizes_place(curves->sizes, curves->sizes_n, cell->n);
+        size_t at =
+            candidate * curves->sizes_n + red_sizes_count_below(curves->sizes, curves->sizes_n, cell->n);
         double width = log(cell->time.high / cell->time.low) / (2 * 1.96); /* of the 95 % interval */
         sums->log_s[base + at] = log(cell->time.median);
         sums->within[base + at] = width * width;

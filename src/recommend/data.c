@@ -45,12 +45,13 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
     const struct red_query *query = advice->curves.query;
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
     bool has_rival = band->runner_up != SIZE_MAX, last = b + 1 == advice->bands_n;
-    json_t *object = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "n_from", red_json_integer(band->edge.n), "n_from_low",
-        red_json_integer(band->edge.low), "n_from_high", red_json_integer(band->edge.high), "n_to",
-        last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1), "strategy",
-        name_json(advice, band->candidate), "order", red_strategy_order(strategy, query->op, query->dtype),
-        "needs", needs_json(red_strategy_needs(strategy, query->dtype, query->op)));
+    json_t *object = json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "n_from",
+                               red_json_integer(band->edge.n), "n_from_low", red_json_integer(band->edge.low),
+                               "n_from_high", red_json_integer(band->edge.high), "n_to",
+                               last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1),
+                               "strategy", name_json(advice, band->candidate), "order",
+                               red_strategy_bits_order(strategy, query->op, query->dtype), "needs",
+                               needs_json(red_strategy_needs(strategy, query->dtype, query->op)));
     json_object_set_new(object, "expected", expected_times_json(advice, band));
     json_object_set_new(object, "runner_up", name_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
@@ -153,7 +154,7 @@ static void put_literal(FILE *out, const char *text) {
 /* Words within a comment. */
 static void put_in_comment(FILE *out, const char *text) {
     char safe[512];
-    red_text_comment(text, safe, sizeof safe);
+    red_text_copy_for_comment(text, safe, sizeof safe);
     fputs(safe, out);
 }
 

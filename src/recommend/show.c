@@ -208,7 +208,7 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     red_needs_print(red_strategy_needs(strategy, query->dtype, query->op), names, sizeof names);
     snprintf(needs, sizeof needs, "needs %s", names);
     const char *values[] = {from,     name,  geometry,
-                            times,    other, red_strategy_order(strategy, query->op, query->dtype),
+                            times,    other, red_strategy_bits_order(strategy, query->op, query->dtype),
                             fallback, needs};
     return red_table_add(table, values, error);
 }

@@ -82,7 +82,7 @@ void red_chart_clear(struct red_chart *chart) {
 
 /* ---- ticks --------------------------------------------------------------------------------------------- */
 
-void red_axis_ticks_take(struct red_axis_ticks *ticks, double value) {
+void red_axis_ticks_add(struct red_axis_ticks *ticks, double value) {
     size_t at = ticks->n;
     while (at > 0 && ticks->values[at - 1] >= value)
         at--;
@@ -132,7 +132,7 @@ static void fill_ticks(struct red_axis_ticks *ticks, const double *steps, double
     for (double d = floor(log10(low)); d <= log10(high); d += decades)
         for (size_t s = 0; s < ROUNDS_ROOM && steps[s] > 0; s++)
             if (steps[s] * pow(10, d) >= low && steps[s] * pow(10, d) <= high)
-                red_axis_ticks_take(ticks, steps[s] * pow(10, d));
+                red_axis_ticks_add(ticks, steps[s] * pow(10, d));
 }
 
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
@@ -178,7 +178,7 @@ static void make_scales_of_lines(const struct red_chart *chart, struct red_scale
             widen_scale(y, point->low);
             widen_scale(y, point->high);
             widen_scale(y, point->y);
-            red_axis_ticks_take(&x->ticks, point->x);
+            red_axis_ticks_add(&x->ticks, point->x);
         }
     }
     widen_scale(y, chart->cross_line);
@@ -209,7 +209,7 @@ static void make_scale_of_percent(struct red_scale *scale) {
     }
 }
 
-void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
+void red_chart_scales_make(const struct red_chart *chart, struct red_scale *x, struct red_scale *y) {
     if (chart->kind == RED_CHART_LINES) {
         make_scales_of_lines(chart, x, y);
         return;

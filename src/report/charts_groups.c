@@ -112,7 +112,7 @@ enum red_status red_chart_heat(const struct red_section *section, const struct r
         return RED_OK;
     snprintf(title, sizeof title, "%s, group size by n: times as long as the best of the column",
              strategy->name);
-    red_chart_name(chart, source, title);
+    red_chart_set_title(chart, source, title);
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "group size", false);
@@ -181,7 +181,7 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "speed-up over OpenMP against group size, n = %s", size);
-    red_chart_name(chart, source, title);
+    red_chart_set_title(chart, source, title);
     chart->axis = RED_AXIS_RATIO;
     chart->x_label = "work-group size";
     chart->y_label = "times as fast as OpenMP";
@@ -298,7 +298,7 @@ enum red_status red_chart_winners(const struct red_section *section, const struc
     const bool varies = groups_n > 0;
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, source, "the fastest strategy");
+    red_chart_set_title(chart, source, "the fastest strategy");
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "n", false);
@@ -364,7 +364,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
         return RED_OK;
     red_size_print(n, size, sizeof size);
     snprintf(title, sizeof title, "what the time to answer is made of, n = %s", size);
-    red_chart_name(chart, source, title);
+    red_chart_set_title(chart, source, title);
     chart->kind = RED_CHART_BARS;
     chart->axis = RED_AXIS_PERCENT;
     chart->x_label = "share of the time to answer";

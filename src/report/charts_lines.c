@@ -10,7 +10,7 @@
 
 enum { CELL_BYTES = 64 };
 
-void red_chart_name(struct red_chart *chart, const struct red_series_source *source, const char *title) {
+void red_chart_set_title(struct red_chart *chart, const struct red_series_source *source, const char *title) {
     snprintf(chart->title, sizeof chart->title, "%s: %s", source->label, title);
     chart->x_label = "n, elements";
 }
@@ -177,7 +177,7 @@ enum red_status red_chart_times(const struct red_section *section, const struct 
                                 size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, source, "time to answer, us");
+    red_chart_set_title(chart, source, "time to answer, us");
     chart->axis = RED_AXIS_TIMES;
     chart->y_label = "time to answer, median";
     enum red_status status =
@@ -207,7 +207,7 @@ enum red_status red_chart_bandwidth(const struct red_section *section, const str
     char what[256];
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, source, "effective bandwidth, GB/s");
+    red_chart_set_title(chart, source, "effective bandwidth, GB/s");
     chart->axis = RED_AXIS_RATE;
     chart->y_label = "GB/s";
     chart->cross_line = roof;
@@ -242,7 +242,7 @@ enum red_status red_chart_speedup(const struct red_section *section, const struc
                                   size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, source, "speed-up over OpenMP");
+    red_chart_set_title(chart, source, "speed-up over OpenMP");
     chart->axis = RED_AXIS_RATIO;
     chart->y_label = "times as fast as OpenMP";
     chart->cross_line = 1;
@@ -269,7 +269,7 @@ enum red_status red_chart_errors(const struct red_section *section, const struct
                                  size_t part, struct red_chart *chart, struct red_error *error) {
     if (part > 0)
         return RED_OK;
-    red_chart_name(chart, source, "observed error by its bound");
+    red_chart_set_title(chart, source, "observed error by its bound");
     chart->axis = RED_AXIS_SHARE;
     chart->y_label = "error : bound";
     chart->cross_line = 1;

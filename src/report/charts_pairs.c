@@ -117,7 +117,7 @@ enum red_status red_chart_pairs(const struct red_section *section, const struct 
     if (part > 0)
         return RED_OK;
     const size_t pairs_n = find_pairs(view, pairs);
-    red_chart_name(chart, source, "2.x against 1.x, times as fast");
+    red_chart_set_title(chart, source, "2.x against 1.x, times as fast");
     chart->axis = RED_AXIS_RATIO;
     chart->y_label = "times as fast as 1.x";
     chart->cross_line = 1;
@@ -177,7 +177,7 @@ enum red_status red_chart_devices(const struct red_section *section, const struc
     for (size_t s = 1; s < section->sources_n; s++)
         for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
             red_table_view_add_size(&sizes, section->sources[s].view.sizes[i]);
-    red_chart_name(chart, &section->sources[0], "");
+    red_chart_set_title(chart, &section->sources[0], "");
     snprintf(chart->title, sizeof chart->title, "The fastest strategy of each device, us");
     chart->axis = RED_AXIS_TIMES;
     chart->y_label = "time to answer, median";
@@ -258,7 +258,7 @@ static const struct red_cell *own_fastest_at(const struct red_table_view *view, 
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device == view->device && cell->n == n && cell->samples_n > 0 &&
-            !red_strategy_has(cell->strategy, RED_FINISH_WAITS) &&
+            !red_strategy_finish_has(cell->strategy, RED_FINISH_WAITS) &&
             (best == NULL || cell->time.median < best->time.median))
             best = cell;
     }
@@ -326,7 +326,7 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
         enum red_axis axis;
     } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
-    red_chart_name(chart, source, parts[part].title);
+    red_chart_set_title(chart, source, parts[part].title);
     chart->axis = parts[part].axis;
     chart->y_label = parts[part].y_label;
     chart->cross_line = (double)part; /* of ratios the line at 1 */

@@ -85,7 +85,7 @@ static void add_failure_row(const struct red_report *report, struct red_page *pa
     row_add(page, table, values);
 }
 
-void red_method_failures(const struct red_report *report, struct red_page *page) {
+void red_method_write_failures(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "strategy"}, {.name = "device"},
                                                 {.name = "of"},       {.name = "n"},
                                                 {.name = "state"},    {.name = "reason", .wrap = 60}};
@@ -232,7 +232,7 @@ static void show_limits(const struct red_report *report, struct red_page *page) 
     }
 }
 
-void red_method_conditions(const struct red_report *report, struct red_page *page) {
+void red_method_write_conditions(const struct red_report *report, struct red_page *page) {
     page->format->chapter(page, "method", "How it was measured");
     page->format->text(page, "Time to answer is on the host's clock, with the input resident on the device: "
                              "from the first enqueue "
@@ -256,7 +256,7 @@ void red_method_conditions(const struct red_report *report, struct red_page *pag
 
 /* ---- again --------------------------------------------------------------------------------------------- */
 
-void red_method_commands(const struct red_report *report, struct red_page *page) {
+void red_method_write_commands(const struct red_report *report, struct red_page *page) {
     char *text = malloc((report->results_n + report->cubs_n) * 1024 + 1024);
     size_t used = 0;
     if (text == NULL) {
@@ -357,7 +357,7 @@ static void show_accuracy(struct red_page *page, const struct red_series_source 
     red_table_destroy(table);
 }
 
-bool red_method_accuracy(struct red_page *page, const struct red_series_source *source, bool begun) {
+bool red_method_write_accuracy(struct red_page *page, const struct red_series_source *source, bool begun) {
     const char *data[DATA_MAX];
     const size_t data_n = find_data_kinds(source, data);
     if (data_n == 0)

@@ -115,13 +115,13 @@ struct red_scale {
 
 /* Finds the scales of a chart, wide enough for all that it shows: logarithmic for lines, indices of rows and
  * columns for heat maps, percent and rows from top to bottom for bars. */
-void red_chart_scales(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
+void red_chart_scales_make(const struct red_chart *chart, struct red_scale *x, struct red_scale *y);
 
 /* Where a value lies: 0 at the low end, 1 at the high end. */
 double red_scale_share(const struct red_scale *scale, double value);
 
 /* Adds a value that is not there yet; what has no room is left out. */
-void red_axis_ticks_take(struct red_axis_ticks *ticks, double value);
+void red_axis_ticks_add(struct red_axis_ticks *ticks, double value);
 
 /* Labels values as sizes, "2^20", and drops all but every k-th so that at most max are left. */
 void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max);
@@ -290,7 +290,7 @@ red_chart_maker red_chart_devices;
 /* ---- for the makers ------------------------------------------------------------------------------------ */
 
 /* Titles a chart "intel: title". */
-void red_chart_name(struct red_chart *chart, const struct red_series_source *source, const char *title);
+void red_chart_set_title(struct red_chart *chart, const struct red_series_source *source, const char *title);
 
 /* Appends a column for each n of the view; of more than there is room for the largest ones. Returns the index
  * of the first. */
@@ -307,15 +307,15 @@ const struct red_cell *red_group_fastest(const struct red_table_view *view,
 
 /* Errors on data that is hard to add, of a source whose run has some; explained unless that was `begun`.
  * Returns whether it is now. */
-bool red_method_accuracy(struct red_page *page, const struct red_series_source *source, bool begun);
+bool red_method_write_accuracy(struct red_page *page, const struct red_series_source *source, bool begun);
 
 /* What did not run and why, on each device. */
-void red_method_failures(const struct red_report *report, struct red_page *page);
+void red_method_write_failures(const struct red_report *report, struct red_page *page);
 
 /* Machines, devices, settings, what was done, and what limits the conclusions. */
-void red_method_conditions(const struct red_report *report, struct red_page *page);
+void red_method_write_conditions(const struct red_report *report, struct red_page *page);
 
 /* The commands that make the files and the page again. */
-void red_method_commands(const struct red_report *report, struct red_page *page);
+void red_method_write_commands(const struct red_report *report, struct red_page *page);
 
 #endif

@@ -180,7 +180,7 @@ static void show_section(const struct red_report *report, struct red_page *page,
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
         show_kind(page, section, &kinds[k]);
     for (size_t s = 0; s < section->sources_n; s++)
-        hard = red_method_accuracy(page, &section->sources[s], hard);
+        hard = red_method_write_accuracy(page, &section->sources[s], hard);
     page->format->chapter_end(page);
     page->may_leave_out = false;
 }
@@ -341,9 +341,9 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     if (status == RED_OK) {
         show_brief(report, &page);
         each_query(report, &page, show_section, NULL);
-        red_method_failures(report, &page);
-        red_method_conditions(report, &page);
-        red_method_commands(report, &page);
+        red_method_write_failures(report, &page);
+        red_method_write_conditions(report, &page);
+        red_method_write_commands(report, &page);
         show_left_out(&page);
     }
     red_page_fail(&page, status);
@@ -417,7 +417,7 @@ static enum red_status load_files(const char *const *files, size_t files_n, stru
                                   struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < files_n && status == RED_OK; i++) {
-        if (red_cub_is_one(files[i])) {
+        if (red_cub_is_cub_file(files[i])) {
             status = red_cub_load(files[i], &loaded->cubs[loaded->cubs_n], error);
             loaded->cubs_n += status == RED_OK;
         } else {

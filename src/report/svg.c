@@ -454,7 +454,7 @@ static void draw_legend(const struct drawing *drawing) {
 static void place_plot(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     size_t longest = 0;
-    red_chart_scales(chart, &drawing->x, &drawing->y);
+    red_chart_scales_make(chart, &drawing->x, &drawing->y);
     for (size_t i = 0; i < drawing->y.ticks.n; i++) {
         const size_t width = red_text_width(drawing->y.ticks.labels[i]);
         longest = width > longest ? width : longest;

@@ -19,7 +19,7 @@ enum {
 
 static const char schema[] = "clreduce-cub 1";
 
-bool red_cub_is_one(const char *path) {
+bool red_cub_is_cub_file(const char *path) {
     char head[HEAD_BYTES + 1] = "";
     FILE *file = fopen(path, "r");
     if (file == NULL)

@@ -26,7 +26,7 @@ struct red_cub {
 };
 
 /* Whether the file names the schema of CUB's times (report asks); false for one that cannot be read. */
-bool red_cub_is_one(const char *path);
+bool red_cub_is_cub_file(const char *path);
 
 /* Reads the file. Release with red_cub_clear. Errors: RED_E_INPUT naming the file and what in it is not as it
  * must be; RED_E_MEMORY. */

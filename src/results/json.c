@@ -16,7 +16,7 @@ json_t *red_json_message(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *made = repaired ? json_string(repaired) : NULL;
     if (repaired == NULL)
-        red_memory_lacks();
+        red_memory_note_failure();
     free(repaired);
     return made;
 }
@@ -40,7 +40,7 @@ json_t *red_json_any_real(double value) {
     return isfinite(value) ? json_real(value) : json_string(text);
 }
 
-bool red_json_any_real_read(const json_t *from, double *value) {
+bool red_json_read_any_real(const json_t *from, double *value) {
     const char *text = json_string_value(from);
     char *end = NULL;
     if (text == NULL && !json_is_number(from))
@@ -187,7 +187,7 @@ enum red_state red_take_state(struct red_reader *reader, const json_t *from, con
 
 json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
     json_error_t found;
-    const size_t mark_n = red_text_mark(text, text_n);
+    const size_t mark_n = red_text_bom_bytes(text, text_n);
     const char *nul = text_n > 0 ? memchr(text, '\0', text_n) : NULL;
     if (nul != NULL) { /* jansson passes over one behind a number */
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s is no %s: byte %zu is a NUL",
@@ -231,7 +231,7 @@ static const char *skip_string(const char *at, const char *end) {
 }
 
 /* Finds an array's end, and counts; what is between is judged when it is read. */
-static bool skip_array(const char **at, const char *end, struct red_elements *array) {
+static bool skip_array(const char **at, const char *end, struct red_large_array *array) {
     size_t depth = 0;
     array->at = *at + 1;
     array->n = 1;
@@ -251,7 +251,7 @@ static bool skip_array(const char **at, const char *end, struct red_elements *ar
     return false;
 }
 
-static struct red_elements *find_array(struct red_elements *arrays, size_t arrays_n, const char *name) {
+static struct red_large_array *find_array(struct red_large_array *arrays, size_t arrays_n, const char *name) {
     for (size_t i = 0; i < arrays_n; i++)
         if (strcmp(arrays[i].name, name) == 0)
             return &arrays[i];
@@ -259,11 +259,11 @@ static struct red_elements *find_array(struct red_elements *arrays, size_t array
 }
 
 /* Parses "name": value into the object, but an array of `arrays` is only found. */
-static bool parse_member(const char **at, const char *end, json_t *root, struct red_elements *arrays,
+static bool parse_member(const char **at, const char *end, json_t *root, struct red_large_array *arrays,
                          size_t arrays_n) {
     json_t *key = parse_value(at, end);
     const char *name = json_string_value(key);
-    struct red_elements *array = name ? find_array(arrays, arrays_n, name) : NULL;
+    struct red_large_array *array = name ? find_array(arrays, arrays_n, name) : NULL;
     bool taken = false;
     *at = skip_space(*at, end);
     bool follows = name != NULL && *at < end && **at == ':';
@@ -278,9 +278,9 @@ static bool parse_member(const char **at, const char *end, json_t *root, struct 
 }
 
 /* Parses the file's object without the named arrays; NULL for all that is not as it must be. */
-static json_t *parse_but_arrays(const char *text, size_t text_n, struct red_elements *arrays,
+static json_t *parse_but_arrays(const char *text, size_t text_n, struct red_large_array *arrays,
                                 size_t arrays_n) {
-    const char *end = text + text_n, *at = skip_space(text + red_text_mark(text, text_n), end);
+    const char *end = text + text_n, *at = skip_space(text + red_text_bom_bytes(text, text_n), end);
     json_t *root = at < end && *at == '{' ? json_object() : NULL;
     if (root == NULL)
         return NULL;
@@ -310,16 +310,16 @@ static json_t *fail_as_parsed(struct red_reader *reader, const char *what, const
     return NULL;
 }
 
-json_t *red_elements_split(struct red_reader *reader, const char *what, const char *text, size_t text_n,
-                           struct red_elements *arrays, size_t arrays_n) {
+json_t *red_reader_root_but_arrays(struct red_reader *reader, const char *what, const char *text,
+                                   size_t text_n, struct red_large_array *arrays, size_t arrays_n) {
     for (size_t i = 0; i < arrays_n; i++)
         arrays[i] =
-            (struct red_elements){.name = arrays[i].name, .what = what, .text = text, .text_n = text_n};
+            (struct red_large_array){.name = arrays[i].name, .what = what, .text = text, .text_n = text_n};
     json_t *root = parse_but_arrays(text, text_n, arrays, arrays_n);
     return root != NULL ? root : fail_as_parsed(reader, what, text, text_n);
 }
 
-json_t *red_elements_next(struct red_elements *array, struct red_reader *reader) {
+json_t *red_large_array_next(struct red_large_array *array, struct red_reader *reader) {
     const char *at = array->at ? skip_space(array->at, array->end) : array->end;
     if (reader->status != RED_OK || (at == array->end && !array->goes_on))
         return NULL;
@@ -530,7 +530,7 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         bits_read(reader, from, field, member);
         break;
     case RED_FIELD_REAL:
-        if (!red_json_any_real_read(json_object_get(from, key), member))
+        if (!red_json_read_any_real(json_object_get(from, key), member))
             red_reader_refuse(reader, key, "a number");
         break;
     case RED_FIELD_MESSAGE:

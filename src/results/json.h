@@ -23,7 +23,7 @@ json_t *red_json_integer(uint64_t value);
 
 /* Any number: what is not finite is a string, "inf" for example. */
 json_t *red_json_any_real(double value);
-bool red_json_any_real_read(const json_t *from, double *value);
+bool red_json_read_any_real(const json_t *from, double *value);
 
 /* All 64 bits, as a signed number. */
 json_t *red_json_bits(uint64_t value);
@@ -88,7 +88,7 @@ enum red_state red_take_state(struct red_reader *reader, const json_t *from, con
  * Large arrays of a JSON file, read element by element: a whole file as a tree takes 20 times its size. */
 
 /* An array that is a member of a file's object, as text. */
-struct red_elements {
+struct red_large_array {
     const char *name;
     const char *at, *end; /* what is not read yet, of the file's text; NULL: the file has no such array */
     size_t n;             /* elements that it has at most */
@@ -99,11 +99,11 @@ struct red_elements {
 
 /* Parses a file as red_reader_root does, but for the arrays that are named: those are found, and left
  * out of the object. NULL, with the reader's status, where the file is no JSON as far as that was read. */
-json_t *red_elements_split(struct red_reader *reader, const char *what, const char *text, size_t text_n,
-                           struct red_elements *arrays, size_t arrays_n);
+json_t *red_reader_root_but_arrays(struct red_reader *reader, const char *what, const char *text,
+                                   size_t text_n, struct red_large_array *arrays, size_t arrays_n);
 
 /* The next element; the caller releases it. NULL at the end, or with the reader's status. */
-json_t *red_elements_next(struct red_elements *array, struct red_reader *reader);
+json_t *red_large_array_next(struct red_large_array *array, struct red_reader *reader);
 
 /* ---- field tables ----------------------------------------------------------------------------------------
  * One table lists the members of a struct under their keys in JSON; by it the struct is written as an object

@@ -260,7 +260,7 @@ enum red_status red_known_failures_read(const char *name, const char *text, size
     enum red_status status = RED_OK;
     size_t length = strlen(name), room = sizeof reader.head.file - 1;
     snprintf(reader.head.file, sizeof reader.head.file, "%s", length > room ? name + length - room : name);
-    for (size_t at = red_text_mark(text, text_n); at < text_n && status == RED_OK;) {
+    for (size_t at = red_text_bom_bytes(text, text_n); at < text_n && status == RED_OK;) {
         char line[LINE_BYTES_MAX];
         const char *end = memchr(text + at, '\n', text_n - at);
         size_t line_n = end ? (size_t)(end - text) - at : text_n - at;
@@ -328,8 +328,8 @@ static bool is_about_device(const struct red_known_failure *row, const struct re
            red_known_failure_has_version(row->driver, device->driver);
 }
 
-bool red_known_failures_report_absent(const struct red_known_failures *known_failures,
-                                      const struct red_device_info *device) {
+bool red_known_failures_list_unsupported(const struct red_known_failures *known_failures,
+                                         const struct red_device_info *device) {
     for (size_t i = 0; i < known_failures->n; i++)
         if (known_failures->rows[i].state == RED_STATE_UNSUPPORTED &&
             is_about_device(&known_failures->rows[i], device))
@@ -349,7 +349,7 @@ struct red_known_failure *red_known_failures_find(const struct red_known_failure
     return NULL;
 }
 
-enum red_state red_known_failure_add(struct red_known_failure *row, enum red_state state) {
+enum red_state red_known_failure_count(struct red_known_failure *row, enum red_state state) {
     bool is_met = state == row->state;
     row->met_n += is_met;
     row->passed_n += state == RED_STATE_PASS;
@@ -357,7 +357,7 @@ enum red_state red_known_failure_add(struct red_known_failure *row, enum red_sta
     return is_met && state != RED_STATE_UNSUPPORTED ? RED_STATE_KNOWN_BUG : state;
 }
 
-bool red_known_failure_broken(const struct red_known_failure *row, char *text, size_t text_bytes) {
+bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char *text, size_t text_bytes) {
     const bool some = row->share == RED_EXPECT_SOME;
     if (row->passed_n == 0 || row->share == RED_EXPECT_FLAKY || (some && row->met_n + row->unmade_n > 0))
         return false;
@@ -376,7 +376,7 @@ size_t red_known_failures_print_broken(const struct red_known_failures *known_fa
         char text[640];
         if (known_failures->rows[i].share == RED_EXPECT_SOME && !complete)
             continue;
-        if (!red_known_failure_broken(&known_failures->rows[i], text, sizeof text))
+        if (!red_known_failure_no_longer_holds(&known_failures->rows[i], text, sizeof text))
             continue;
         red_text_print(out, "unexpected pass: %s\n", text);
         broken_n++;

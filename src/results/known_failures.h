@@ -79,16 +79,16 @@ struct red_known_failure *red_known_failures_find(const struct red_known_failure
 
 /* Whether the register tells what this driver lacks: it has lines "unsupported" about it. Then a strategy
  * that cannot run at all and is not listed is a finding. verify reports it, then. */
-bool red_known_failures_report_absent(const struct red_known_failures *known_failures,
-                                      const struct red_device_info *device);
+bool red_known_failures_list_unsupported(const struct red_known_failures *known_failures,
+                                         const struct red_device_info *device);
 
 /* Counts what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
  * is as expected; otherwise what it is. What is unsupported as expected stays so: a lack is no bug. */
-enum red_state red_known_failure_add(struct red_known_failure *row, enum red_state state);
+enum red_state red_known_failure_count(struct red_known_failure *row, enum red_state state);
 
 /* Whether the line no longer holds: something that it lists was right, or with "some-" everything was; never
  * with "flaky-". Writes the sentence that says so: "pocl.expect:7: ...". */
-bool red_known_failure_broken(const struct red_known_failure *row, char *text, size_t text_bytes);
+bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char *text, size_t text_bytes);
 
 /* Writes that sentence for each of them, as "unexpected pass: ...". How many. Of a run that is not complete
  * those with "some-" are not judged. */

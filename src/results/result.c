@@ -246,7 +246,7 @@ struct reading {
     struct red_reader reader;
     const struct red_catalogue *catalogue;
     struct red_result *result;
-    struct red_elements arrays[ARRAYS_N];
+    struct red_large_array arrays[ARRAYS_N];
 };
 
 static void device_read(struct red_reader *reader, const json_t *from, struct red_run_device *device) {
@@ -292,7 +292,7 @@ static void accuracy_read(struct reading *reading, const json_t *from, size_t i)
 }
 
 /* Refuses what is no array, or too long; the file's object says what else is there. True: it can be read. */
-static bool check_array(struct red_reader *reader, const json_t *root, const struct red_elements *array) {
+static bool check_array(struct red_reader *reader, const json_t *root, const struct red_large_array *array) {
     if (array->at == NULL)
         (void)red_take_kind(reader, root, array->name, JSON_ARRAY, CELLS_MAX);
     else if (array->n > CELLS_MAX)
@@ -301,11 +301,11 @@ static bool check_array(struct red_reader *reader, const json_t *root, const str
 }
 
 /* Reads an array's elements; *n is how many. */
-static void array_read(struct reading *reading, struct red_elements *array, size_t *n,
+static void array_read(struct reading *reading, struct red_large_array *array, size_t *n,
                        void (*read)(struct reading *, const json_t *, size_t)) {
     struct red_reader *reader = &reading->reader;
     json_t *element;
-    while (*n < array->n && (element = red_elements_next(array, reader)) != NULL) {
+    while (*n < array->n && (element = red_large_array_next(array, reader)) != NULL) {
         snprintf(reader->where, sizeof reader->where, "%s[%zu]", array->name, *n);
         read(reading, element, (*n)++);
         json_decref(element);
@@ -325,7 +325,8 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
 
 static void body_read(struct reading *reading, const json_t *root) {
     struct red_reader *reader = &reading->reader;
-    struct red_elements *cells = &reading->arrays[ARRAY_CELLS], *accuracy = &reading->arrays[ARRAY_ACCURACY];
+    struct red_large_array *cells = &reading->arrays[ARRAY_CELLS],
+                           *accuracy = &reading->arrays[ARRAY_ACCURACY];
     struct red_run *run = &reading->result->run;
     const json_t *devices = red_take_kind(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
     if (!check_array(reader, root, cells))
@@ -384,7 +385,8 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
         .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
     *result = (struct red_result){.queries_n = 0};
     red_text_copy(path, result->path, sizeof result->path);
-    json_t *root = red_elements_split(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
+    json_t *root =
+        red_reader_root_but_arrays(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
     if (root == NULL)
         return reading.reader.status;
     head_read(&reading.reader, root, result);

@@ -69,7 +69,7 @@ static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
     json_t *array = json_array();
     for (size_t size = 1; bits != 0 && size <= sizes->largest; size++)
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            if (bits >> i & 1 && red_group_size_asked(i, sizes->largest) == size)
+            if (bits >> i & 1 && red_asked_group_size(i, sizes->largest) == size)
                 json_array_append_new(array, red_json_integer(size));
     return array;
 }
@@ -124,7 +124,7 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
     bool whole = true;
     for (unsigned need = 0; need < RED_NEEDS_N && whole; need++) {
         const struct red_capability *capability =
-            red_capability_known(capabilities, (enum red_need_index)need);
+            red_capability_best_known(capabilities, (enum red_need_index)need);
         if (capability == NULL)
             continue;
         struct red_run_capability found = {

@@ -103,7 +103,7 @@ static enum red_status geometry_timing_make(struct band *band, const struct red_
     if (status == RED_OK)
         status = red_op_check_n(band->op, band->dtype, band->last_n, error);
     if (status == RED_OK &&
-        red_session_skips(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
+        red_session_must_skip(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
         status = red_fail(error, RED_E_UNSUPPORTED, "it must not be run here");
     if (status == RED_OK)
         status = red_client_check_support(timing->client, strategy, band->dtype, band->op, 0, error);
@@ -209,7 +209,7 @@ static void verify_winners(struct band *band) {
         if (at != n)
             verify_winners_on(band, weights, at);
     /* The last set is the timed data, which was checked while it was timed. */
-    const unsigned sets_n = red_case_data_sets(session->selection, band->op, band->dtype, n, sets);
+    const unsigned sets_n = red_selection_data_kinds(session->selection, band->op, band->dtype, n, sets);
     for (unsigned i = 0; i + 1 < sets_n; i++)
         verify_winners_on(band, sets[i], n);
 }
@@ -330,8 +330,8 @@ static enum red_status tune_session(struct tune *tune, struct red_error *error) 
     return status;
 }
 
-enum red_status red_autotune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
-                                     struct red_error *error) {
+enum red_status red_tuned_load_or_search(struct red_session *session, double budget_s,
+                                         struct red_tuned *tuned, struct red_error *error) {
     struct red_error broken;
     struct tune *tune = calloc(1, sizeof *tune);
     if (tune == NULL)

@@ -74,25 +74,26 @@ struct red_measurement red_bench_measurement(const struct red_bench *bench, stru
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     struct red_measurement row = {
         .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
-    row.spec.arrays_n = red_session_ring(bench->session);
+    row.spec.arrays_n = red_session_arrays_n(bench->session);
     row.spec.reductions = bench->run.shape->calls_n;
     return row;
 }
 
 /* ---- known bugs ---------------------------------------------------------------------------------------- */
 
-struct red_known_failure *red_bench_known(const struct red_bench *bench, const struct red_cell *cell) {
+struct red_known_failure *red_bench_known_failure(const struct red_bench *bench,
+                                                  const struct red_cell *cell) {
     return red_session_known_failure(bench->session, cell->device - 1, cell->strategy, cell->op, cell->dtype,
                                      cell->n, cell->geometry.group_size);
 }
 
-void red_bench_take_known(struct red_bench *bench, struct red_cell *cell) {
+void red_bench_mark_known_bug(struct red_bench *bench, struct red_cell *cell) {
     char found[sizeof cell->reason];
     if (cell->device == 0 || cell->state == RED_STATE_PENDING || cell->state == RED_STATE_PASS ||
         cell->state == RED_STATE_KNOWN_BUG)
         return;
-    struct red_known_failure *known = red_bench_known(bench, cell);
-    if (known == NULL || red_known_failure_add(known, cell->state) != RED_STATE_KNOWN_BUG)
+    struct red_known_failure *known = red_bench_known_failure(bench, cell);
+    if (known == NULL || red_known_failure_count(known, cell->state) != RED_STATE_KNOWN_BUG)
         return;
     snprintf(found, sizeof found, "%s", cell->reason);
     snprintf(cell->reason, sizeof cell->reason, "%s, since %s: %.200s (%.200s)", red_state_name(cell->state),
@@ -252,7 +253,7 @@ static enum red_status add_row_and_warm_up(struct red_bench *bench, struct red_c
 /* A cell that the register marks as not to be run ends as known-bug. */
 static enum red_status refuse_skipped_cell(const struct red_bench *bench, struct red_cell *cell,
                                            struct red_error *error) {
-    const struct red_known_failure *known = red_bench_known(bench, cell);
+    const struct red_known_failure *known = red_bench_known_failure(bench, cell);
     if (known == NULL || !known->skip)
         return RED_OK;
     cell->state = RED_STATE_KNOWN_BUG;
@@ -335,7 +336,7 @@ static void take_cells_through_step(const struct size *size, cell_step *step,
             cell->state = red_state_of(status);
         if (status != RED_OK)
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
-        red_bench_take_known(size->bench, cell);
+        red_bench_mark_known_bug(size->bench, cell);
         cell->untried = status == RED_E_UNTRIED ||
                         (cell->device > 0 && red_client_is_lost(red_bench_client(size->bench, cell->device)));
         if (cell->state == RED_STATE_PASS)
@@ -370,7 +371,7 @@ static void prepare_size(const struct size *size) {
     if (bench->run.shape->calls_n <= 1)
         check_and_project_size(size);
     const unsigned sets_n =
-        red_case_data_sets(bench->session->selection, size->op, size->dtype, size->n, sets);
+        red_selection_data_kinds(bench->session->selection, size->op, size->dtype, size->n, sets);
     for (unsigned i = 0; i < sets_n; i++)
         take_cells_through_step(size, i + 1 < sets_n ? verify_cell_on : verify_and_warm_up, sets[i]);
     if (shows_element_cost(size))
@@ -408,6 +409,6 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     for_each_size(bench, start_s, prepare_size);
     announce_estimate_once(bench);
     red_progress_end();
-    red_client_idle(session->host);
+    red_client_stop_spinning(session->host);
     return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;
 }

@@ -70,10 +70,10 @@ void red_bench_clear(struct red_bench *bench);
 struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell);
 
 /* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
-struct red_known_failure *red_bench_known(const struct red_bench *bench, const struct red_cell *cell);
+struct red_known_failure *red_bench_known_failure(const struct red_bench *bench, const struct red_cell *cell);
 
 /* Turns a cell that failed as the register of known bugs says into a known bug, which is not timed either. */
-void red_bench_take_known(struct red_bench *bench, struct red_cell *cell);
+void red_bench_mark_known_bug(struct red_bench *bench, struct red_cell *cell);
 
 /* The client of the worker that holds the run's device; the host's for device 0. */
 struct red_client *red_bench_client(const struct red_bench *bench, size_t device);
@@ -118,8 +118,8 @@ double red_bench_measure_estimate_s(const struct red_bench *bench);
  * The file is written after every band. Release *tuned with red_tuned_clear. Errors: RED_E_WRONG if a
  * candidate was wrong, which is not taken, when all is done; RED_E_INPUT if the file cannot be written;
  * RED_E_MEMORY. */
-enum red_status red_autotune_session(struct red_session *session, double budget_s, struct red_tuned *tuned,
-                                     struct red_error *error);
+enum red_status red_tuned_load_or_search(struct red_session *session, double budget_s,
+                                         struct red_tuned *tuned, struct red_error *error);
 
 /* Sets a cell's tuning, if there is one for it. */
 void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,

@@ -51,7 +51,7 @@ enum red_status red_checkpoint_open(const struct red_session *session,
                             error);
 }
 
-void red_checkpoint_tell(const char *found, const char *result_path) {
+void red_checkpoint_print_found(const char *found, const char *result_path) {
     if (found != NULL)
         fprintf(stderr, "resuming: %s are there\n", found);
     else
@@ -61,7 +61,7 @@ void red_checkpoint_tell(const char *found, const char *result_path) {
 void red_checkpoint_add(struct red_journal *journal, json_t *line) {
     struct red_error error = {.text = ""};
     if (red_journal_add(journal, line, &error) != RED_OK)
-        red_interrupt_for(&error);
+        red_interrupt_because_of(&error);
 }
 
 /* ---- which run of bench it is ----------------------------------------------------------------------------
@@ -152,7 +152,7 @@ static struct red_measurement *measurement_of(struct red_bench *bench, const str
 }
 
 static bool read_real(const json_t *line, const char *key, double *value) {
-    return red_json_any_real_read(json_object_get(line, key), value);
+    return red_json_read_any_real(json_object_get(line, key), value);
 }
 
 static void copy_text_of_line(const json_t *line, const char *key, char *text, size_t text_bytes) {
@@ -235,7 +235,7 @@ static void print_restored(const struct red_bench *bench, const char *result_pat
         samples_n += bench->rows[i].samples_n;
     char found[80];
     snprintf(found, sizeof found, "%zu of %zu cells and %zu samples", cells_n, bench->run.cells_n, samples_n);
-    red_checkpoint_tell(cells_n > 0 ? found : NULL, result_path);
+    red_checkpoint_print_found(cells_n > 0 ? found : NULL, result_path);
 }
 
 enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *result_path,

@@ -29,7 +29,7 @@ enum red_status red_checkpoint_open(const struct red_session *session,
                                     struct red_error *error);
 
 /* Tells what --resume has found; NULL: nothing. */
-void red_checkpoint_tell(const char *found, const char *result_path);
+void red_checkpoint_print_found(const char *found, const char *result_path);
 
 /* Adds a line, whose reference is taken over. A run whose journal fails ends: going on would lose what comes.
  * Does nothing without a journal (NULL). */

@@ -92,7 +92,7 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
            scale * elements_s(workload);
 }
 
-bool red_far_off(double spent_s, double expected_s) {
+bool red_estimate_is_far_off(double spent_s, double expected_s) {
     return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
 }
 
@@ -245,7 +245,7 @@ double red_bench_estimate_s(const struct red_bench *bench) {
         struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
         struct red_workload *of = &work[cell->device];
         unsigned checks_n =
-            red_case_data_sets(bench->session->selection, cell->op, cell->dtype, cell->n, sets);
+            red_selection_data_kinds(bench->session->selection, cell->op, cell->dtype, cell->n, sets);
         total_s += cell->state == RED_STATE_PENDING ? unplanned_cell_s(bench, cell, mean_s) : 0;
         of->programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
         of->checks_n += checks_n;

@@ -70,7 +70,7 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
 enum { RED_LARGE_CHECK_N = 1 << 16 };
 
 /* Whether an estimate was wrong by more than half, and by 20 s. */
-bool red_far_off(double spent_s, double expected_s);
+bool red_estimate_is_far_off(double spent_s, double expected_s);
 
 /* "40 s", "12 minutes", "1.6 hours". */
 void red_duration_print(double seconds, char *text, size_t text_bytes);

@@ -74,7 +74,7 @@ static void add_roof_rows(struct red_bench *bench) {
                         bench->run.devices[device].info.id, error.text);
         }
         if (device == 0)
-            red_client_idle(bench->session->host);
+            red_client_stop_spinning(bench->session->host);
     }
 }
 
@@ -116,7 +116,7 @@ static void give_up_row(struct red_bench *bench, struct red_measurement *row, co
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);
     else
         snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
-    red_bench_take_known(bench, cell);
+    red_bench_mark_known_bug(bench, cell);
     red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
@@ -167,7 +167,7 @@ static void run_phase(struct red_bench *bench, size_t device, size_t round, stru
                                                .check_stale = pass == 0});
     }
     if (device == 0)
-        red_client_idle(bench->session->host);
+        red_client_stop_spinning(bench->session->host);
 }
 
 static enum red_status run_rounds(struct red_bench *bench, struct red_error *error) {

@@ -36,7 +36,8 @@ struct red_tuning red_selection_tuning(const struct red_selection *selection, si
     return tuning;
 }
 
-enum red_status red_selection_check_single(const struct red_selection *selection, struct red_error *error) {
+enum red_status red_selection_check_single_sizes(const struct red_selection *selection,
+                                                 struct red_error *error) {
     const struct red_sizes *wg = &selection->wg, *n = &selection->n;
     if (wg->n > 1 || (wg->n == 1 && wg->values[0] == 0))
         return red_fail(error, RED_E_INPUT, "--wg: expected one group size from 1 on, such as 64");
@@ -296,9 +297,9 @@ static void warn_of_unknown_strategies(const struct red_session *session) {
     }
 }
 
-enum red_status red_session_choose(const struct red_selection *selection,
-                                   const struct red_session_defaults *defaults, struct red_session *session,
-                                   struct red_error *error) {
+enum red_status red_session_resolve_names(const struct red_selection *selection,
+                                          const struct red_session_defaults *defaults,
+                                          struct red_session *session, struct red_error *error) {
     *session = (struct red_session){.selection = selection};
     enum red_status status = red_catalogue_create(&session->catalogue, error);
     for (size_t i = 0; i < selection->kernels_n && status == RED_OK; i++)
@@ -324,7 +325,7 @@ enum red_status red_session_choose(const struct red_selection *selection,
 enum red_status red_session_open(const struct red_selection *selection,
                                  const struct red_session_defaults *defaults, struct red_session *session,
                                  struct red_error *error) {
-    enum red_status status = red_session_choose(selection, defaults, session, error);
+    enum red_status status = red_session_resolve_names(selection, defaults, session, error);
     if (status != RED_OK)
         return status;
     status = find_devices(session, error);
@@ -375,8 +376,8 @@ struct red_known_failure *red_session_known_failure(const struct red_session *se
     return red_known_failures_find(&session->known_failures, &cell);
 }
 
-bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
-                       const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+bool red_session_must_skip(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                           const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     size_t group_size =
         red_geometry_default_group_size(strategy, &red_client_info(session->devices[d])->shape);
     const struct red_known_failure *known =
@@ -387,7 +388,7 @@ bool red_session_skips(const struct red_session *session, size_t d, const struct
 /* ---- data ---------------------------------------------------------------------------------------------- */
 
 /* Three arrays, so that a result left over from either of the last two calls is seen to be wrong. */
-unsigned red_session_ring(const struct red_session *session) {
+unsigned red_session_arrays_n(const struct red_session *session) {
     return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
 }
 
@@ -404,7 +405,7 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
                 enum red_status status = red_data_check(session->types[t], session->ops[o], n, error);
                 if (status != RED_OK)
                     return status;
-                all += bytes * red_session_ring(session);
+                all += bytes * red_session_arrays_n(session);
                 largest = fmax(largest, bytes);
             }
         }
@@ -440,9 +441,9 @@ static unsigned other_kind_index(uint64_t seed, unsigned kinds_n, unsigned taken
     return 1 + ((unsigned)(seed % others_n) + (i - 1) * stride) % others_n;
 }
 
-unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
-                            const struct red_dtype *dtype, uint64_t n,
-                            struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {
+unsigned red_selection_data_kinds(const struct red_selection *selection, const struct red_op *op,
+                                  const struct red_dtype *dtype, uint64_t n,
+                                  struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {
     const unsigned most = selection->data_sets ? selection->data_sets : RED_DATA_SETS_MAX,
                    kinds_n = red_exact_data_kinds_n(op, dtype, n), taken_n = kinds_n < most ? kinds_n : most;
     for (unsigned i = 0; i < taken_n; i++)

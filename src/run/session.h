@@ -42,7 +42,8 @@ struct red_tuning red_selection_tuning(const struct red_selection *selection, si
 
 /* For verbs that take one size where others take lists: whether --wg and --n, if they are given, are one
  * each, and a group holds a work-item. Errors: RED_E_INPUT. */
-enum red_status red_selection_check_single(const struct red_selection *selection, struct red_error *error);
+enum red_status red_selection_check_single_sizes(const struct red_selection *selection,
+                                                 struct red_error *error);
 
 /* ---- session ------------------------------------------------------------------------------------------- */
 
@@ -81,9 +82,9 @@ struct red_session_defaults {
 
 /* The first part of opening: builds the catalogue and resolves every name; asks no driver. Release with
  * _close. Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files. */
-enum red_status red_session_choose(const struct red_selection *selection,
-                                   const struct red_session_defaults *defaults, struct red_session *session,
-                                   struct red_error *error);
+enum red_status red_session_resolve_names(const struct red_selection *selection,
+                                          const struct red_session_defaults *defaults,
+                                          struct red_session *session, struct red_error *error);
 
 /* Builds the catalogue, resolves every name, finds the selected devices. Release with _close.
  * Errors: RED_E_INPUT for unknown names (with the nearest valid one) and bad kernel files; RED_E_NO_DEVICE
@@ -109,14 +110,14 @@ struct red_known_failure *red_session_known_failure(const struct red_session *se
 
 /* Whether the register says that the strategy must not be run with its default group size: it hangs the
  * machine. */
-bool red_session_skips(const struct red_session *session, size_t d, const struct red_strategy *strategy,
-                       const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+bool red_session_must_skip(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                           const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
 /* True where the user asked for the host only: no device is open. */
 bool red_session_is_host_only(const struct red_session *session);
 
 /* How many data sets the calls of one cell take turns with. */
-unsigned red_session_ring(const struct red_session *session);
+unsigned red_session_arrays_n(const struct red_session *session);
 
 /* Checks before anything is run that the host holds the sizes that the user chose, one data set at a time, or
  * with `kept` all of them and one more, for every device and the host. Errors: RED_E_MEMORY, naming the
@@ -136,8 +137,8 @@ enum red_status red_case_verify(struct red_client *client, const struct red_case
 /* Lists the data kinds that each cell must pass before it is timed; how many. The last one is what is timed;
  * the others are exact: red_exact_data_kind's, or as many of them as --data-sets allows. Where there are more
  * than are taken (by default f32 from n = 2^28 on) the seed draws them. */
-unsigned red_case_data_sets(const struct red_selection *selection, const struct red_op *op,
-                            const struct red_dtype *dtype, uint64_t n,
-                            struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]);
+unsigned red_selection_data_kinds(const struct red_selection *selection, const struct red_op *op,
+                                  const struct red_dtype *dtype, uint64_t n,
+                                  struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]);
 
 #endif

@@ -335,8 +335,8 @@ static bool append_program_checks(const struct red_parameter_space *space, const
                             &geometry, NULL) != RED_OK)
         return true;
     check.is_extra = true;
-    red_program_sizes(geometry.group_size * geometry.lanes,
-                      red_space_turn(space, red_check_program(plan, &check)), sizes);
+    red_program_check_sizes(geometry.group_size * geometry.lanes,
+                            red_space_turn(space, red_check_program(plan, &check)), sizes);
     bool done = true;
     for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
         check.n = sizes[i];

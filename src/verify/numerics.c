@@ -79,7 +79,7 @@ static void verify_table_cell(struct red_numerics_table *table, size_t s, size_t
         red_case_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
     double limit_s =
         session->selection->time_per_cell_s > 0 ? session->selection->time_per_cell_s : CALL_MAX_S;
-    if (red_session_skips(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
+    if (red_session_must_skip(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
         cell->state = RED_STATE_KNOWN_BUG;
         return;
     }

@@ -116,8 +116,8 @@ static void restore_line(void *context, const json_t *line) {
     enum red_state state = red_state_find(json_string_value(json_object_get(line, "state")));
     double call_s, check_s;
     if (json_array_size(at) != 3 || digest == NULL || state == RED_STATE_PENDING ||
-        !red_json_any_real_read(json_object_get(line, "call_s"), &call_s) ||
-        !red_json_any_real_read(json_object_get(line, "check_s"), &check_s) || !make_room_for_one(outcomes))
+        !red_json_read_any_real(json_object_get(line, "call_s"), &call_s) ||
+        !red_json_read_any_real(json_object_get(line, "check_s"), &check_s) || !make_room_for_one(outcomes))
         return;
     outcomes->found[outcomes->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
                                                           .device = number_in(at, 0),
@@ -178,7 +178,7 @@ enum red_status red_outcomes_open(const struct red_session *session, const struc
     char found[32];
     snprintf(found, sizeof found, "%zu checks", made->found_n);
     if (status == RED_OK && output->resume && made->journal != NULL)
-        red_checkpoint_tell(made->found_n > 0 ? found : NULL, output->path);
+        red_checkpoint_print_found(made->found_n > 0 ? found : NULL, output->path);
     if (status == RED_OK && made->journal != NULL)
         *outcomes = made;
     else
@@ -314,7 +314,7 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
             struct red_known_failure *known = red_session_known_failure(
                 session, checks->d, strategy, session->ops[o], session->types[t], 1, 1);
             if (known != NULL && known->state == RED_STATE_UNSUPPORTED)
-                (void)red_known_failure_add(known, RED_STATE_UNSUPPORTED);
+                (void)red_known_failure_count(known, RED_STATE_UNSUPPORTED);
             else
                 lacks = true;
         }
@@ -329,8 +329,8 @@ static void report_absent(struct red_device_checks *checks, const struct red_str
     const struct red_session *session = verify->session;
     char text[256];
     if (red_catalogue_is_added(session->catalogue, strategy) ||
-        !red_known_failures_report_absent(&session->known_failures,
-                                          red_client_info(session->devices[checks->d])) ||
+        !red_known_failures_list_unsupported(&session->known_failures,
+                                             red_client_info(session->devices[checks->d])) ||
         runs_at_all(checks, strategy))
         return;
     snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",
@@ -395,7 +395,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
             "checks",
             checks->id, pairs_n, plan->pairs_n, checks->ran_n);
     fprintf(out, ", %.0f s", spent_s);
-    if (!red_verify_is_over(checks->verify) && red_far_off(spent_s, checks->expected_s))
+    if (!red_verify_is_over(checks->verify) && red_estimate_is_far_off(spent_s, checks->expected_s))
         fprintf(out, " (about %.0f s were expected)", checks->expected_s);
     fputc('\n', out);
     if (plan->impossible_n > 0)

@@ -113,8 +113,8 @@ static void take_early_or_verify_row(struct red_device_checks *checks, size_t i,
 
 /* How many calls of the kernel a check makes. */
 static unsigned calls_of_check(const struct red_check *check) {
-    return RED_VERIFY_CALLS +
-           red_changes_n(check->op, check->data_kind.pattern, check->n, check->segments_n, check->prefixes_n);
+    return RED_VERIFY_CALLS + red_changes_steps_n(check->op, check->data_kind.pattern, check->n,
+                                                  check->segments_n, check->prefixes_n);
 }
 
 /* What the calls of a check will take together, from those that were made. */
@@ -153,7 +153,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
             snprintf(outcome.text + used, sizeof outcome.text - (size_t)used,
                      ", since the strategy's calls have had their %.3g s", verify->share_s);
         if (known != NULL)
-            (void)red_known_failure_add(known, RED_STATE_OVER_BUDGET);
+            (void)red_known_failure_count(known, RED_STATE_OVER_BUDGET);
         red_tally_add(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
         return true;
     }
@@ -169,7 +169,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
     }
     checks->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
-    enum red_state state = known != NULL ? red_known_failure_add(known, outcome.state) : outcome.state;
+    enum red_state state = known != NULL ? red_known_failure_count(known, outcome.state) : outcome.state;
     if (known != NULL && state != known->state && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS &&
         state != RED_STATE_OVER_BUDGET) {
         size_t used = strlen(outcome.text);

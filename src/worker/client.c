@@ -234,7 +234,7 @@ void red_client_restart(struct red_client *client) {
     client->opening = false;
 }
 
-void red_client_begin_question(struct red_client *client) {
+void red_client_begin_opening(struct red_client *client) {
     if (client->lost.status == RED_OK && needs_opening(client))
         (void)begin_opening(client, NULL);
 }
@@ -317,7 +317,7 @@ static bool record_form_crash(struct red_client *client, size_t p, struct red_ca
         return false;
     *capability = so_far;
     shorten_crash_text(text, shorter, sizeof shorter);
-    red_capability_take_crash(capability, (size_t)form, (unsigned)size, status, shorter);
+    red_capability_record_crash(capability, (size_t)form, (unsigned)size, status, shorter);
     return true;
 }
 
@@ -382,7 +382,7 @@ struct wanted {
 static void want_all_unknown(const struct red_client *client, struct wanted *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
-            red_capability_unknown(&client->capabilities, (enum red_need_index)need);
+            red_capability_next_unknown_standard(&client->capabilities, (enum red_need_index)need);
         if (standard != RED_C_STANDARDS_N)
             wanted->of[need][standard] = true;
     }
@@ -524,6 +524,6 @@ enum red_status red_client_check_support(struct red_client *client, const struct
 size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
                              const struct red_dtype *dtype, const struct red_op *op, size_t group_size) {
     return client->is_host ? group_size
-                           : red_capability_group_size(&client->info, &client->capabilities, strategy, dtype,
-                                                       op, group_size);
+                           : red_capability_nearest_group_size(&client->info, &client->capabilities, strategy,
+                                                               dtype, op, group_size);
 }

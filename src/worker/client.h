@@ -125,9 +125,9 @@ struct red_client_program {
 };
 
 /* Every device of every platform. `process` answers, and may become the first device's worker. An empty list
- * is no error. `empty` (or NULL) gets the lines of red_device_list_empty. Errors: RED_E_INPUT for a program
- * of another version, which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT
- * where a driver did that when it was loaded or asked what it has. */
+ * is no error. `empty` (or NULL) gets the lines of red_device_list_platforms_without. Errors: RED_E_INPUT for
+ * a program of another version, which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and
+ * RED_E_TIMED_OUT where a driver did that when it was loaded or asked what it has. */
 enum { RED_CLIENTS_MAX = 64 };
 enum red_status red_client_list(const struct red_client_program *program, struct red_process *process,
                                 struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
@@ -182,7 +182,7 @@ enum red_status red_client_check_support(struct red_client *client, const struct
                                          const struct red_dtype *dtype, const struct red_op *op,
                                          size_t group_size, struct red_error *error);
 
-/* red_capability_group_size. */
+/* red_capability_nearest_group_size. */
 size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
                              const struct red_dtype *dtype, const struct red_op *op, size_t group_size);
 
@@ -258,7 +258,7 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
                                         uint64_t calls_n, double expected_s, struct red_times *times,
                                         struct red_error *error);
 
-/* Device times of an empty kernel. Errors: those of red_floor_find. */
+/* Device times of an empty kernel. Errors: those of red_event_floor_find. */
 enum red_status red_client_event_floor(struct red_client *client, struct red_times *times,
                                        struct red_error *error);
 
@@ -297,7 +297,7 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
  * _begin before does not wait, so that several open their devices at the same time. Errors of _start: those
  * of opening the device. */
 void red_client_restart(struct red_client *client);
-void red_client_begin_question(struct red_client *client);
+void red_client_begin_opening(struct red_client *client);
 enum red_status red_client_start(struct red_client *client, struct red_error *error);
 
 /* Releases all prepared cases, and puts the data somewhere else in memory: the next question about a case
@@ -309,7 +309,7 @@ enum red_status red_client_race(struct red_client *client, const struct red_case
                                 double batch_s, struct red_times times[2], struct red_error *error);
 
 /* Lets OpenMP's threads end, so that they do not spin against another device. bench and devices use it. */
-void red_client_idle(struct red_client *client);
+void red_client_stop_spinning(struct red_client *client);
 
 /* Whether not even a simple kernel runs on it any more, or it could never be opened. */
 bool red_client_is_lost(const struct red_client *client);

@@ -127,7 +127,7 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
                           json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_n),
                                     "limit_s", red_json_any_real(budget_s)),
                           spec, expected_s, &answer, error);
-    if (status == RED_OK && !red_json_any_real_read(json_object_get(answer, "call_s"), call_s))
+    if (status == RED_OK && !red_json_read_any_real(json_object_get(answer, "call_s"), call_s))
         status = end_unreadable_worker(client, spec, error);
     json_decref(answer);
     return status;
@@ -143,9 +143,9 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
                           spec, budget_s, &answer, error);
     *ready = (struct red_ready){.standard = ""};
     const char *standard = json_string_value(json_object_get(answer, "standard"));
-    bool good = red_json_any_real_read(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
-                red_json_any_real_read(json_object_get(answer, "typical_s"), &ready->typical_s) &&
-                red_json_any_real_read(json_object_get(answer, "bytes"), &ready->bytes) &&
+    bool good = red_json_read_any_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
+                red_json_read_any_real(json_object_get(answer, "typical_s"), &ready->typical_s) &&
+                red_json_read_any_real(json_object_get(answer, "bytes"), &ready->bytes) &&
                 red_protocol_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
                 standard != NULL;
     if (status == RED_OK && !good)
@@ -164,8 +164,8 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_json_any_real((double)calls_n),
                   "wake_s", red_json_any_real(care->wake_s), "doubts", (int)care->check_stale),
         spec, expected_s + care->wake_s, &answer, error);
-    if (status == RED_OK && !(red_json_any_real_read(json_object_get(answer, "real_s"), real_s) &&
-                              red_json_any_real_read(json_object_get(answer, "cpu_s"), cpu_s)))
+    if (status == RED_OK && !(red_json_read_any_real(json_object_get(answer, "real_s"), real_s) &&
+                              red_json_read_any_real(json_object_get(answer, "cpu_s"), cpu_s)))
         status = end_unreadable_worker(client, spec, error);
     json_decref(answer);
     return status;
@@ -225,7 +225,7 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
         json_t *answer = NULL;
         status = red_client_ask(client, json_pack("{s:s}", "do", "ticks"), red_client_patience_s(client),
                                 "checking event times", &answer, &found);
-        if (status == RED_OK && !red_protocol_read_ticks(json_object_get(answer, "ticks"), samples))
+        if (status == RED_OK && !red_protocol_read_clock_samples(json_object_get(answer, "ticks"), samples))
             status = end_unreadable_worker(client, NULL, &found);
         if (status == RED_OK)
             red_event_clock_judge(samples, event_clock);
@@ -282,7 +282,7 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
     enum red_status status =
         red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_json_any_real(steps)),
                        red_client_patience_s(client), "timing a fixed chain", &answer, error);
-    if (status == RED_OK && !red_json_any_real_read(json_object_get(answer, "took_s"), took_s))
+    if (status == RED_OK && !red_json_read_any_real(json_object_get(answer, "took_s"), took_s))
         status = end_unreadable_worker(client, NULL, error);
     json_decref(answer);
     return status;
@@ -319,7 +319,7 @@ static json_t *ask_if_running(struct red_client *client, const char *what) {
     return answer;
 }
 
-void red_client_idle(struct red_client *client) {
+void red_client_stop_spinning(struct red_client *client) {
     json_decref(ask_if_running(client, "rest"));
 }
 

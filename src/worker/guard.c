@@ -99,14 +99,14 @@ enum red_status red_guard_begin(struct red_guard *guard, struct red_error *error
         return RED_OK;
     watch_segment(guard, 0, segment, &guard->change.truth);
     if (guard->segments != NULL)
-        red_segments_set(guard->segments, segment, &guard->change.truth);
+        red_segments_set_truth(guard->segments, segment, &guard->change.truth);
     return red_dataset_store(guard->dataset, guard->change.at, &guard->change.after, error);
 }
 
 enum red_status red_guard_end(struct red_guard *guard, struct red_error *error) {
     if (guard->changed) {
         if (guard->segments != NULL)
-            red_segments_set(guard->segments, guard->watches[0].segment, &guard->original);
+            red_segments_set_truth(guard->segments, guard->watches[0].segment, &guard->original);
         watch_segment(guard, 0, guard->watches[0].segment, &guard->original);
     }
     if (guard->segments_n > 1)

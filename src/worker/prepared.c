@@ -202,7 +202,7 @@ static void reduce_on_host(struct red_prepared *prepared) {
         prepared->value.bits =
             red_reference_read_all(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
     else if (prepared->answers.n > 0)
-        red_reference_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
+        red_reference_reduce_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
     else
         prepared->value = red_reference_reduce(spec->data.op, spec->data.dtype, arrays, input->n);
 }
@@ -213,7 +213,8 @@ static enum red_status bind_next_array(struct red_prepared *prepared) {
         return RED_OK;
     prepared->turn = (prepared->turn + 1) % prepared->spec.arrays_n;
     return prepared->plan != NULL
-               ? red_plan_rebind(prepared->plan, prepared->data[prepared->turn]->resident, &prepared->error)
+               ? red_plan_set_resident(prepared->plan, prepared->data[prepared->turn]->resident,
+                                       &prepared->error)
                : RED_OK;
 }
 

@@ -443,7 +443,7 @@ json_t *red_message_receive(int channel) {
     char *text = malloc(MESSAGE_BYTES);
     ssize_t length = -1;
     if (text == NULL)
-        red_memory_lacks();
+        red_memory_note_failure();
     do /* a driver's own signals do not end a worker */
         length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
     while (text != NULL && length < 0 && errno == EINTR);

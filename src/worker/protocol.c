@@ -23,7 +23,7 @@ bool red_protocol_read_reals(const json_t *from, double *values, size_t room, si
     bool good = json_is_array(from) && json_array_size(from) <= room;
     *n = good ? json_array_size(from) : 0;
     for (size_t i = 0; i < *n && good; i++)
-        good = red_json_any_real_read(json_array_get(from, i), &values[i]);
+        good = red_json_read_any_real(json_array_get(from, i), &values[i]);
     return good;
 }
 
@@ -226,7 +226,7 @@ bool red_protocol_read_capability(const json_t *from, struct red_capability *cap
     return good;
 }
 
-json_t *red_protocol_ticks(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
+json_t *red_protocol_clock_samples(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
     json_t *rows = json_array();
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         json_array_append_new(
@@ -241,14 +241,15 @@ static uint64_t row_integer(const json_t *row, size_t i) {
     return (uint64_t)json_integer_value(json_array_get(row, i));
 }
 
-bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
+bool red_protocol_read_clock_samples(const json_t *from,
+                                     struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
     bool good = json_array_size(from) == RED_CLOCK_SAMPLES_N;
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N && good; i++) {
         const json_t *row = json_array_get(from, i);
         good = json_array_size(row) == 7 &&
-               red_json_any_real_read(json_array_get(row, 0), &samples[i].steps) &&
-               red_json_any_real_read(json_array_get(row, 1), &samples[i].begin_s) &&
-               red_json_any_real_read(json_array_get(row, 2), &samples[i].end_s);
+               red_json_read_any_real(json_array_get(row, 0), &samples[i].steps) &&
+               red_json_read_any_real(json_array_get(row, 1), &samples[i].begin_s) &&
+               red_json_read_any_real(json_array_get(row, 2), &samples[i].end_s);
         samples[i].queued = row_integer(row, 3);
         samples[i].submit = row_integer(row, 4);
         samples[i].start = row_integer(row, 5);

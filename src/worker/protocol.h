@@ -34,8 +34,9 @@ json_t *red_protocol_capability(const struct red_capability *capability);
 bool red_protocol_read_capability(const json_t *from, struct red_capability *capability);
 
 /* Clock samples of the event-clock check (red_clock_samples_take). */
-json_t *red_protocol_ticks(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
-bool red_protocol_read_ticks(const json_t *from, struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
+json_t *red_protocol_clock_samples(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
+bool red_protocol_read_clock_samples(const json_t *from,
+                                     struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
 
 /* Readings of the worker's clock, in ns, before the first and after each batch of a duel; exactly n.
  * gate/loop.c makes the time of a batch from each two neighbours. */

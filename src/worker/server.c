@@ -31,7 +31,8 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
         json_array_append_new(devices, red_protocol_info(red_device_list_info(worker->list, i)));
     return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_PROTOCOL_VERSION, "version", CLREDUCE_VERSION,
-                     "devices", devices, "empty", red_json_message(red_device_list_empty(worker->list)));
+                     "devices", devices, "empty",
+                     red_json_message(red_device_list_platforms_without(worker->list)));
 }
 
 /* The names of the strategies that this build knows; another build may know others. */
@@ -196,15 +197,15 @@ static const struct {
     {"probe", do_probe, true, true},
     {"verify", red_worker_verify, false, true},
     {"time", red_worker_time, false, true},
-    {"ready", red_worker_ready, false, true},
-    {"prepare", red_worker_prepare, false, true},
+    {"ready", red_worker_prepare_one, false, true},
+    {"prepare", red_worker_prepare_several, false, true},
     {"batch", red_worker_batch, false, true},
     {"profile", red_worker_profile, true, true},
     {"back_to_back", red_worker_back_to_back, true, true},
-    {"floor", red_worker_floor, true, true},
-    {"ticks", red_worker_ticks, true, true},
+    {"floor", red_worker_event_floor, true, true},
+    {"ticks", red_worker_clock_samples, true, true},
     {"batches", red_worker_batches, false, true},
-    {"tick", red_worker_tick, true, true},
+    {"tick", red_worker_clock_sample, true, true},
     {"race", red_worker_race, true, true},
     {"move", do_move, false, true},
     {"forget", do_forget, false, true},

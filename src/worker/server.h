@@ -19,8 +19,9 @@ struct red_worker {
 
 /* Data of the case's specification, made when it is first asked for: kept with `keep`, otherwise until the
  * next spec wants other data. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_worker_data(struct red_worker *worker, const struct red_case *spec,
-                                struct red_dataset *data[RED_ARRAYS_MAX], struct red_error *error);
+enum red_status red_worker_find_or_make_data(struct red_worker *worker, const struct red_case *spec,
+                                             struct red_dataset *data[RED_ARRAYS_MAX],
+                                             struct red_error *error);
 
 /* A prepared case for one question; release with red_prepared_clear. Errors: those of red_prepared_make. */
 enum red_status red_worker_prepared_make(struct red_worker *worker, const struct red_case *spec,
@@ -28,8 +29,8 @@ enum red_status red_worker_prepared_make(struct red_worker *worker, const struct
 
 /* A case prepared, which is made when it is first asked for, and kept. Errors: those of red_prepared_make, of
  * a call, RED_E_WRONG. */
-enum red_status red_worker_prepared(struct red_worker *worker, const struct red_case *spec,
-                                    struct red_prepared **prepared, struct red_error *error);
+enum red_status red_worker_find_or_prepare(struct red_worker *worker, const struct red_case *spec,
+                                           struct red_prepared **prepared, struct red_error *error);
 
 /* Releases all prepared cases, and puts the data that is kept somewhere else in memory. */
 void red_worker_move_data(struct red_worker *worker);
@@ -44,10 +45,11 @@ double red_worker_read_real(const json_t *question, const char *key);
 
 /* Answers to questions: an object, or NULL with *error. */
 typedef json_t *red_worker_answer(struct red_worker *worker, const json_t *question, struct red_error *error);
-red_worker_answer red_worker_verify, red_worker_time, red_worker_ready,
-    red_worker_prepare; /* worker/server_cases.c */
-red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_floor,
-    red_worker_ticks, red_worker_tick, red_worker_batches, red_worker_race; /* worker/server_cases.c */
+red_worker_answer red_worker_verify, red_worker_time, red_worker_prepare_one,
+    red_worker_prepare_several; /* worker/server_cases.c */
+red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_event_floor,
+    red_worker_clock_samples, red_worker_clock_sample, red_worker_batches,
+    red_worker_race; /* worker/server_cases.c */
 
 /* Answers what the program that has started this one asks, over its standard input and output, until that
  * closes them. The kernel files are added to the catalogue. Errors: those of the catalogue. */

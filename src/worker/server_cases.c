@@ -70,8 +70,9 @@ static enum red_status dataset_get(struct red_worker *worker, const struct red_d
     return RED_OK;
 }
 
-enum red_status red_worker_data(struct red_worker *worker, const struct red_case *spec,
-                                struct red_dataset *data[RED_ARRAYS_MAX], struct red_error *error) {
+enum red_status red_worker_find_or_make_data(struct red_worker *worker, const struct red_case *spec,
+                                             struct red_dataset *data[RED_ARRAYS_MAX],
+                                             struct red_error *error) {
     struct red_data_spec array = spec->data;
     enum red_status status =
         spec->arrays_n >= 1 && spec->arrays_n <= RED_ARRAYS_MAX
@@ -85,13 +86,13 @@ enum red_status red_worker_data(struct red_worker *worker, const struct red_case
 enum red_status red_worker_prepared_make(struct red_worker *worker, const struct red_case *spec,
                                          struct red_prepared *prepared, struct red_error *error) {
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
-    enum red_status status = red_worker_data(worker, spec, data, error);
+    enum red_status status = red_worker_find_or_make_data(worker, spec, data, error);
     return status == RED_OK ? red_prepared_make(spec, worker->device, data, prepared, error) : status;
 }
 
 /* A new case is called a few times: one that was lost with another process is warm again then. */
-enum red_status red_worker_prepared(struct red_worker *worker, const struct red_case *spec,
-                                    struct red_prepared **prepared, struct red_error *error) {
+enum red_status red_worker_find_or_prepare(struct red_worker *worker, const struct red_case *spec,
+                                           struct red_prepared **prepared, struct red_error *error) {
     for (size_t i = 0; i < worker->prepared_n; i++) {
         *prepared = worker->prepared_cases[i];
         if (red_case_is_same(&(*prepared)->spec, spec))
@@ -153,7 +154,7 @@ bool red_worker_read_case(const struct red_worker *worker, const json_t *questio
 
 double red_worker_read_real(const json_t *question, const char *key) {
     double value = 0;
-    (void)red_json_any_real_read(json_object_get(question, key), &value);
+    (void)red_json_read_any_real(json_object_get(question, key), &value);
     return value;
 }
 
@@ -193,7 +194,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
     struct red_verification verification = {.right = false};
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_data(worker, &spec, data, error) != RED_OK)
+        red_worker_find_or_make_data(worker, &spec, data, error) != RED_OK)
         return NULL;
     bool timed_only = json_is_true(json_object_get(question, "timed_only"));
     enum red_status status =
@@ -242,12 +243,12 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
 }
 
 /* For red_client_prepare: prepares a case and calls it until it is warm. */
-json_t *red_worker_ready(struct red_worker *worker, const json_t *question, struct red_error *error) {
+json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
     struct red_call_time time = {0, 0};
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_prepared(worker, &spec, &prepared, error) != RED_OK ||
+        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
         red_prepared_time(prepared, (size_t)red_worker_read_real(question, "calls"),
                           red_worker_read_real(question, "limit_s"), &time, error) != RED_OK)
         return NULL;
@@ -262,14 +263,15 @@ json_t *red_worker_ready(struct red_worker *worker, const json_t *question, stru
 }
 
 /* Prepares several cases. Errors are not reported here, but when a case is asked for alone. */
-json_t *red_worker_prepare(struct red_worker *worker, const json_t *question, struct red_error *error) {
+json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *question,
+                                   struct red_error *error) {
     const json_t *cases = json_object_get(question, "jobs");
     (void)error;
     for (size_t i = 0; i < json_array_size(cases); i++) {
         struct red_case spec;
         struct red_prepared *prepared = NULL;
         if (red_protocol_read_case(json_array_get(cases, i), worker->catalogue, &spec, NULL) == RED_OK)
-            (void)red_worker_prepared(worker, &spec, &prepared, NULL);
+            (void)red_worker_find_or_prepare(worker, &spec, &prepared, NULL);
     }
     return json_object();
 }
@@ -312,7 +314,7 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
     struct red_prepared *prepared = NULL;
     struct red_gbench_time time;
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_prepared(worker, &spec, &prepared, error) != RED_OK ||
+        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
         red_prepared_begin(prepared, error) != RED_OK)
         return NULL;
     enum red_status status =
@@ -330,7 +332,7 @@ json_t *red_worker_profile(struct red_worker *worker, const json_t *question, st
     double times_s[PROFILED_RUNS_MAX], start_s = red_clock_s();
     size_t runs_n = 0;
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_prepared(worker, &spec, &prepared, error) != RED_OK)
+        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK)
         return NULL;
     enum red_status status = RED_OK;
     while (status == RED_OK && runs_n < PROFILED_RUNS_MAX &&
@@ -348,7 +350,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
     uint64_t calls_n = (uint64_t)red_worker_read_real(question, "calls");
     size_t batches_n = 0;
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_prepared(worker, &spec, &prepared, error) != RED_OK)
+        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK)
         return NULL;
     enum red_status status = RED_OK;
     while (status == RED_OK && batches_n < BACK_TO_BACK_MAX &&
@@ -362,25 +364,25 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
 }
 
 /* Device times of an empty kernel; red_client_event_floor asks. */
-json_t *red_worker_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
+json_t *red_worker_event_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double times_s[FLOOR_RUNS];
     (void)question;
-    return red_floor_find(worker->device, times_s, FLOOR_RUNS, error) == RED_OK
+    return red_event_floor_find(worker->device, times_s, FLOOR_RUNS, error) == RED_OK
                ? json_pack("{s:o}", "times_s", red_protocol_reals(times_s, FLOOR_RUNS))
                : NULL;
 }
 
-/* A series of clock samples for red_client_event_clock; red_worker_tick takes one for a duel. */
-json_t *red_worker_ticks(struct red_worker *worker, const json_t *question, struct red_error *error) {
+/* A series of clock samples for red_client_event_clock; red_worker_clock_sample takes one for a duel. */
+json_t *red_worker_clock_samples(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
     (void)question;
     return red_clock_samples_take(worker->device, samples, error) == RED_OK
-               ? json_pack("{s:o}", "ticks", red_protocol_ticks(samples))
+               ? json_pack("{s:o}", "ticks", red_protocol_clock_samples(samples))
                : NULL;
 }
 
 /* The shortest of a few launches: what a device's clock makes of fixed work. */
-json_t *red_worker_tick(struct red_worker *worker, const json_t *question, struct red_error *error) {
+json_t *red_worker_clock_sample(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double took_s = INFINITY;
     for (int i = 0; i < CLOCK_RUNS; i++) {
         struct red_clock_sample sample;
@@ -413,7 +415,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     size_t batches_n = (size_t)fmin(red_worker_read_real(question, "batches"), RED_BATCHES_MAX);
     bool check_stale = json_is_true(json_object_get(question, "doubts"));
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_prepared(worker, &spec, &prepared, error) != RED_OK ||
+        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
         red_prepared_begin(prepared, error) != RED_OK)
         return NULL;
     enum red_status status = time_batches(prepared, calls, batches_n, stamps_ns, error);

@@ -89,10 +89,10 @@ int main(int count, char **arguments) {
     struct red_error error = {.text = ""};
     if (count != 4) {
         fputs("Usage: example DEVICE STRATEGY RESULT.json\n", stderr);
-        return red_status_exit(RED_E_INPUT);
+        return red_exit_status_of(RED_E_INPUT);
     }
     enum red_status status = run(arguments, &error);
     if (status != RED_OK)
         fprintf(stderr, "%s\n", error.text);
-    return red_status_exit(status);
+    return red_exit_status_of(status);
 }

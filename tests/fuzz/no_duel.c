@@ -7,12 +7,12 @@
         abort();                                                                                             \
     }
 
-NOT_RUN(red_session_choose)
+NOT_RUN(red_session_resolve_names)
 NOT_RUN(red_session_close)
 NOT_RUN(red_session_check_group_sizes)
 NOT_RUN(red_duel_side_open)
 NOT_RUN(red_duel_side_close)
-NOT_RUN(red_duel_sides_match)
+NOT_RUN(red_duel_sides_match_devices)
 NOT_RUN(red_client_info)
 NOT_RUN(red_loop_set_up)
 NOT_RUN(red_loop_run)
