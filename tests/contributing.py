@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The changes of docs/contributing.md are what they are said to be: each diff is applied to a copy of this checkout, the copy is built,
-and the commands below each diff end with status 0 and print what a right check prints.
+"""The changes of docs/contributing.md are what they are said to be: a diff is applied to a copy of this checkout, the copy is built,
+and the commands below the diff end with status 0 and print what a right check prints.
 
-    tests/contributing.py [--only NAME,NAME...]
+    tests/contributing.py [SEED|all]    one of the changes, which the seed draws, or all of them together
 
 A change is a comment with its name, a diff, and a block of commands:
 
@@ -14,7 +14,6 @@ A change is a comment with its name, a diff, and a block of commands:
 
 Exit status: 0 if all is as said, 1 if not, 77 where nothing can be built.
 """
-import argparse
 import os
 import pathlib
 import re
@@ -22,6 +21,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from drawn import drawn
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "contributing.md"
@@ -65,13 +66,10 @@ def build(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="NAMES")
-    only = parser.parse_args().only
-    chosen = [change for change in changes() if only is None or change[0] in only.split(",")]
     if not shutil.which("cmake") or not shutil.which("git"):
         print("skipped: cmake or git is not installed")
         sys.exit(77)
+    chosen = drawn("".join(sys.argv[1:]), 1, changes())
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made) / "checkout"
         copy_of_checkout(folder)
