@@ -16,8 +16,6 @@ if ! "$python" -c 'import jsonschema, numpy, scipy' 2>/dev/null || [ ! -e /etc/O
     echo "skipped: needs PoCL, python3-jsonschema, python3-numpy and python3-scipy"
     exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 printf '[*]\nmargin = 50 %%\nbudget = 100 s\n' >calm.ini
 duel=("$clreduce" duel --profile fast --data-sets 1 --policy calm.ini)
@@ -203,7 +201,7 @@ interrupted() {
     kill -INT "$pid"
     wait "$pid"
     found=$?
-    judge "$text: exit status 130" test $found = 130
+    judge "$text: exit status 130" test "$found" = 130
     judge "$text: and what there is" holds stopped.json 'duel["interrupted"] and {c["finding"]["code"] for c in duel["cells"]} <= {"interrupted", "within"}'
     check "$text: can be judged" 130 'UNDECIDED +interrupted' "$clreduce" duel --replay stopped.json --output again.json
     judge "$text: is whole" cmp stopped.json again.json
@@ -255,7 +253,7 @@ made() {
         confirmed-slower) status=1 ;; wrong) status=2 ;; missing) status=3 ;; build-failed | failed | crashed | timed-out) status=5 ;;
         new | not-run) status=77 ;; interrupted) status=130 ;; random-*) status=$found ;; *) status=0 ;;
         esac
-        judge "made of $code: exit status $found" test "$found" = $status
+        judge "made of $code: exit status $found" test "$found" = "$status"
         case $code in random-*) ;; *) judge "made of $code: it is" grep -q " $code\$" out ;; esac
     done
     judge "judge.py finds the same in all" "$root/tests/judge.py" judged-*.json

@@ -18,8 +18,6 @@ if ! "$python" -c 'import jsonschema, numpy, scipy' 2>/dev/null || [ ! -e "$comp
     echo "skipped: needs python3-jsonschema, python3-numpy, python3-scipy and libbenchmark-tools"
     exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 "$clreduce" verify --strategy serial --type i32 --op sum --n 1 >"$work/out" 2>&1
 case $? in
 0) ;;

@@ -17,8 +17,6 @@ if ! git -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
     echo "skipped: needs git, and a clone of the repository"
     exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # What a CI that runs these tests says is not meant for bench/gate, nor are settings of this machine's git.
 unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=tests

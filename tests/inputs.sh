@@ -11,8 +11,6 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tests/check.sh"
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 esc=$(printf '\033')
 small="--device pocl --type i32 --op sum --n 10 --wg 32"

@@ -2,28 +2,14 @@
 # bench/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
 # with status 4. No library is needed: tests/peers.d/fake.py plays one.
 #   tests/peers.sh CLREDUCE
+# shellcheck disable=SC2317 # judge calls them
 set -u
 clreduce=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 peers=$here/../bench/peers
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/check.sh
+. "$here/check.sh"
 cd "$work" || exit 1
-passed=0
-failed=0
-
-# judge NAME COMMAND...: ok if the command succeeds.
-judge() {
-    local name=$1
-    shift
-    if "$@"; then
-        echo "ok    $name"
-        passed=$((passed + 1))
-    else
-        echo "FAIL  $name"
-        failed=$((failed + 1))
-    fi
-}
 
 # prints PATTERN: an extended regular expression, in what the race printed.
 prints() {
@@ -102,5 +88,4 @@ PYTHON
 }
 judge "the file holds every round" has_right_data
 [ $failed = 0 ] || cat out err
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+exit $failed

@@ -18,7 +18,7 @@ from drawn import drawn
 
 BENCH = ["bench", "--device", "pocl", "--strategy", "serial,chunk,tree,cmpxchg_group,wg_reduce", "--type", "f32,i32",
              "--n", "100,2^14", "--data-sets", "3", "--time-per-cell", "30ms", "--format", "csv"]
-VERIFY = ["verify", "--device", "pocl", "--strategy", "serial,chunk,wg_reduce", "--type", "f32,i8", "--op", "sum,min",
+VERIFY = ["verify", "--device", "pocl", "--strategy", "serial,chunk,wg_reduce", "--type", "f32,i8", "--op", "sum,min", "--wg", "1,64",
           "--format", "csv"]
 
 

@@ -6,8 +6,6 @@
 set -u
 clreduce=$1
 share=${2:-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 # shellcheck source=tests/check.sh

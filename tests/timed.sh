@@ -10,8 +10,6 @@ share=${2:-} drawn=${3:-$RANDOM}
 cd "$(dirname "$0")" || exit 1
 kernels=$PWD/../kernels_cl12
 mutants=$PWD/timed_mutants
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/device.sh
 . ./device.sh
 # shellcheck source=tests/check.sh
