@@ -7,8 +7,6 @@
 set -u
 clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
 python=/usr/bin/python3

@@ -8,8 +8,6 @@
 set -u
 clreduce=$(realpath "$1") all=${2:-$RANDOM}
 root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
 cd "$work" || exit 1

@@ -83,8 +83,4 @@ committed() {
     done
 }
 
-if [ "$share" = quick ]; then
-    for name in timed recorded accurate committed; do "$name"; done
-else
-    sections "$share" 1 timed recorded accurate committed
-fi
+sections "${share/quick/all}" 1 timed recorded accurate committed

@@ -16,8 +16,6 @@ seeds=${3:-0}
 seed=${4:-$RANDOM}
 # shellcheck source=tests/device.sh
 . ./device.sh
-# shellcheck source=tests/check.sh
-. ./check.sh
 [ $# -gt 1 ] || has_device "$clreduce" intel || device=pocl
 need_device "$clreduce" "$device"
 echo "on $device"

@@ -8,8 +8,6 @@ cd "$(dirname "$0")" || exit 1
 device=${2:-pocl}
 # shellcheck source=tests/device.sh
 . ./device.sh
-# shellcheck source=tests/check.sh
-. ./check.sh
 need_device "$clreduce" "$device"
 mutants=$PWD/mutants
 tree=$PWD/../kernels_cl12/tree.cl

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bench/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
 # with status 4. No library is needed: tests/peers.d/fake.py plays one.
-#   tests/peers.sh CLREDUCE
+#   tests/peers.sh CLREDUCE [all]    all: `devices` probes all that the driver can do, half a minute; otherwise something stands in for it
 # shellcheck disable=SC2317 # judge calls them
 set -u
 clreduce=$(realpath "$1")
@@ -47,7 +47,16 @@ judge "a manifest's unknown key" ends 4 "x.cpp:1: unknown key 'nmae'" --adapters
 )
 judge "no device" [ $? = 0 ]
 
-"$peers" --clreduce "$clreduce" --no-install --quick --devices pocl --adapters "$here/peers.d" \
+program=$clreduce
+if [ "${2:-}" != all ]; then
+    # shellcheck disable=SC2016 # the stand-in's own
+    printf '#!/usr/bin/env bash\nreal=%q\n%s\n' "$clreduce" 'set -o pipefail; [ "$1" = devices ] || exec "$real" "$@"
+"$real" bench --device pocl --strategy serial --type i32 --n 1 --time-per-cell 1ms --format json |
+    python3 -c "import json, sys; print(json.dumps([dict(d, device=d[\"name\"]) for d in json.load(sys.stdin)[\"devices\"]]))"' >listing
+    chmod +x listing
+    program=$work/listing
+fi
+"$peers" --clreduce "$program" --no-install --quick --devices pocl --adapters "$here/peers.d" \
     --peers fake,vexcl,babelstream --strategies chunk,persistent_mapped --n 1024,2^14 --rounds 1 --time-per-cell 0.05 --output r.json \
     >out 2>err </dev/null
 status=$?

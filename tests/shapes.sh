@@ -8,8 +8,6 @@ clreduce=$1
 share=${2:-}
 # shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
-# shellcheck source=tests/check.sh
-. "$(dirname "$0")/check.sh"
 
 # check TEXT STATUS PATTERN ARGUMENT...: exit status, and a line of what was written.
 check() {

@@ -12,8 +12,6 @@ share=${3:-$RANDOM}
 need_device "$clreduce" "$device"
 absent=$(known "$clreduce" "$device" unsupported)
 miscompiled=$(known "$clreduce" "$device" some-wrong)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 types=("f16,f32" f32 "f32,f64") # f32 is what all of them have
 ops=("sum,min,argmax" "dot,max,argmin" "sumsq,argmax" "mean,argmin") # places are what 1.x atomics do with floats
 nth=5

@@ -12,8 +12,6 @@ kernels=$PWD/../kernels_cl12
 mutants=$PWD/timed_mutants
 # shellcheck source=tests/device.sh
 . ./device.sh
-# shellcheck source=tests/check.sh
-. ./check.sh
 cd "$work" || exit 1
 need_device "$clreduce" pocl
 

@@ -7,8 +7,6 @@ clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
 need_device "$clreduce" pocl
 cd "$work" || exit 1
 

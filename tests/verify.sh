@@ -13,8 +13,6 @@ device=$2
 share=${3:-$RANDOM}
 # shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
-# shellcheck source=tests/check.sh
-. "$(dirname "$0")/check.sh"
 if [ "$device" = quick ]; then
     share=quick
     device=intel
