@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Pages made of result files, and what a browser shows of them. No device is needed.
-#   tests/report.sh CLREDUCE [SEED]   a page of one run, and two of the rest, which the seed draws; the browser, if it is drawn, looks at that page
+#   tests/report.sh CLREDUCE [SEED]   a page of one run, and one of the rest, which the seed draws; the browser, if it is drawn, looks at that page
 #   tests/report.sh CLREDUCE all      all; the browser looks at three pages, and at spoilt ones, in which it must see what is wrong
 # shellcheck disable=SC2317 # of what sections and judge call
 set -u
@@ -165,6 +165,6 @@ look() {
 
 contents
 share=${2:-}
-sections "$share" 2 committed trouble beside made look
+sections "$share" 1 committed trouble beside made look
 [ $failed = 0 ] && [ $looked != 1 ] || exit 1
 exit $looked
