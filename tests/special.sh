@@ -20,7 +20,7 @@ nth=5
 RANDOM=${share//all/0}
 [ "$share" = all ] || types[RANDOM % 2 * 2]=f32
 mapfile -t names < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}' |
-    awk -v nth=$nth -v first=$((RANDOM % nth)) -v keep="$miscompiled|compensated" 'NR % nth == first || $0 ~ keep')
+    awk -v nth=$nth -v first=$((RANDOM % nth)) -v keep=compensated 'NR % nth == first || $0 ~ keep')
 
 # survey TYPES OPS STRATEGY...: 77 where none of these strategies runs here.
 survey() {
@@ -42,7 +42,7 @@ for i in {0..11}; do
     survey "${types[i % 3]}" "${ops[i / 3]}" "${chosen[@]}"
 done >>"$work/judged"
 
-python3 - "$absent" "$miscompiled" $((nth > 1 ? 10 : 24)) "$work"/rows.* >>"$work/judged" <<'PYTHON'
+python3 - "$absent" "$miscompiled" $((nth > 1 ? 8 : 24)) "$work"/rows.* >>"$work/judged" <<'PYTHON'
 import collections, csv, re, sys
 
 absent, miscompiled, asked_n, *files = sys.argv[1:]
