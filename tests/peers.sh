@@ -49,12 +49,13 @@ judge "no device" [ $? = 0 ]
 
 program=$clreduce
 if [ "${2:-}" != all ]; then
+    mkdir beside && ln -s "$(dirname "$clreduce")"/* beside/ && rm beside/clreduce
     # shellcheck disable=SC2016 # the stand-in's own
     printf '#!/usr/bin/env bash\nreal=%q\n%s\n' "$clreduce" 'set -o pipefail; [ "$1" = devices ] || exec "$real" "$@"
 "$real" bench --device pocl --strategy serial --type i32 --n 1 --time-per-cell 1ms --format json |
-    python3 -c "import json, sys; print(json.dumps([dict(d, device=d[\"name\"]) for d in json.load(sys.stdin)[\"devices\"]]))"' >listing
-    chmod +x listing
-    program=$work/listing
+    python3 -c "import json, sys; print(json.dumps([dict(d, device=d[\"name\"]) for d in json.load(sys.stdin)[\"devices\"]]))"' >beside/clreduce
+    chmod +x beside/clreduce
+    program=$work/beside/clreduce
 fi
 "$peers" --clreduce "$program" --no-install --quick --devices pocl --adapters "$here/peers.d" \
     --peers fake,vexcl,babelstream --strategies chunk,persistent_mapped --n 1024,2^14 --rounds 1 --time-per-cell 0.05 --output r.json \
