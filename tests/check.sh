@@ -58,9 +58,13 @@ expect() {
 # differs from run to run where it is empty, and is told with the command that does the same again. $part stands before it there.
 sections() {
     local share=${1:-$RANDOM} n=$2 name here_drawn
-    RANDOM=${share/#all/0} # what they draw themselves follows, too
     shift 2
-    if [ "$share" = all ]; then n=$#; else echo "seed $share: the same again by tests/${0##*/} CLREDUCE ${part:+$part }$share"; fi
+    if [ "$share" = all ]; then
+        n=$#
+    else
+        echo "seed $share: the same again by tests/${0##*/} CLREDUCE ${part:+$part }$share"
+        RANDOM=$share # what they draw themselves follows, too
+    fi
     here_drawn=$(for name in "$@"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | head -n "$n" | cut -d' ' -f4)
     for name in "$@"; do ! grep -qxF "$name" <<<"$here_drawn" || "$name"; done
 }
