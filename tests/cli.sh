@@ -1,28 +1,17 @@
 #!/usr/bin/env bash
 # Bad input: one clear line, the documented exit status, no half-written file.
 #   tests/cli.sh CLREDUCE options     options and outputs: little is compiled
-#   tests/cli.sh CLREDUCE kernels     kernel files, what is checked and measured
+#   tests/cli.sh CLREDUCE kernels [SEED|all]    kernel files, and some of what is checked and measured, or all of that
+# shellcheck disable=SC2086,SC2317 # of what sections and judge call, whose variables are single words
 set -u
 program=$(realpath "$1")
-part=$2
+part=$2 share=${3:-}
 clreduce=$program
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/check.sh
+. tests/check.sh
 cd "$work" || exit 1
-passed=0
-failed=0
-
-ok() {
-    echo "ok    $1"
-    passed=$((passed + 1))
-}
-
-fail() {
-    echo "FAIL  $1: $2"
-    failed=$((failed + 1))
-}
 
 # judge NAME REASON COMMAND...: ok if the command succeeds.
 judge() {
@@ -52,27 +41,6 @@ PYTHON
 # ended_well STATUS COMMAND...
 ended_well() {
     [ "$1" = 0 ] && "${@:2}"
-}
-
-# expect NAME STATUS TEXT ARGUMENT...: the status, and on standard error one line that begins with "clreduce: " and
-# holds TEXT (a log of a compiler may follow).
-expect() {
-    local name=$1 status=$2 text=$3 got
-    shift 3
-    "$clreduce" "$@" >out 2>err </dev/null
-    got=$?
-    if [ $got != "$status" ]; then
-        fail "$name" "exit status $got instead of $status: $(tail -n1 err)"
-    elif [ "$status" != 0 ] && [ "$(grep -c '^clreduce: ' err)" != 1 ]; then
-        fail "$name" "not one line: $(cat err)"
-    elif ! grep -qF -- "$text" err out; then
-        fail "$name" "no '$text' in: $(cat err)"
-    elif compgen -G "$work/*.json*" >/dev/null; then
-        fail "$name" "left a file: $(ls "$work"/*.json*)"
-        rm -f "$work"/*.json*
-    else
-        ok "$name"
-    fi
 }
 
 # kernel NAME SED: the catalogue's tree under another name, changed.
@@ -128,7 +96,7 @@ budgets() {
     # Two types and one operation are two chapters of two group sizes each.
     expect "verify --all takes group sizes in turn" 0 "20 checks of 4 programs" verify --all --device pocl --strategy tree --type i32,u32 --op max --n 10
     POCL_MEMORY_LIMIT=1 expect "n beyond the device" 0 "do not fit on pocl" \
-        bench --device pocl --type f64 --n 1,2^26 --strategy chunk --time-per-cell 1ms
+        bench --device pocl --type f64 --n 1,2^25+1 --strategy chunk --time-per-cell 1ms
 }
 
 # The system's own interface is held as long as the program measures, where there is one and by whoever may.
@@ -170,8 +138,8 @@ sizes() {
     expect "group size over one kernel's limit" 0 "single work-item" bench --device pocl --n 100 --wg 32 --strategy serial,tree
 }
 
+small=(--type i32 --op sum --wg 64)
 kernels() {
-    local small=(--type i32 --op sum --wg 64)
     expect "missing kernel file" 4 "cannot read the kernel file nowhere.cl" bench --kernel nowhere.cl
     expect "kernel is a folder" 4 "cannot read the kernel file" bench --kernel "$work"
     : >empty.cl
@@ -184,12 +152,28 @@ kernels() {
     expect "no manifest" 4 "plain.cl:1: the manifest lacks 'name'" bench --kernel plain.cl
     kernel key 's/idea:/ideal:/'
     expect "unknown key" 4 "key.cl:2: manifest key: 'ideal'" bench --kernel key.cl
+    cp "$root/kernels_cl12/tree.cl" mine.cl
+    expect "two files of one name" 4 "the name 'tree' is taken by $work/mine.cl" verify --kernel "$work/mine.cl" --kernel "$root/kernels_cl12/tree.cl"
+    expect "name is taken" 4 "the name 'tree' is taken" bench --kernel "$root/kernels_cl12/tree.cl"
+    kernel tail 's/i < n ?/i < n \/ 64 * 64 ?/'
+    expect "wrong kernel" 2 "wrong" verify --first --device pocl --kernel tail.cl --type i32 --op sum
+    # Its first store is far from any memory: every check costs a process, until nobody tries it again.
+    kernel crash 's/out\[get_group_id(0)\] =/out[(ulong)1 << 44] =/'
+    expect "kernel that crashes" 5 "the driver crashed (SIGSEGV) while verifying crash, " verify --device pocl --kernel crash.cl "${small[@]}"
+}
+
+names() {
     sed 's/i < n/i + 1 < n/' "$root/kernels_cl12/tree.cl" >"$work/mine.cl"
     expect "where a file is checked alone it takes that name's place" 2 "wrong: tree sum f32 on pocl" \
         verify --kernel "$work/mine.cl" --device pocl --op sum --type f32 --n 1000 --wg 64
     expect "a built-in one is right there" 0 "" verify --strategy tree --device pocl --op sum --type f32 --n 1000 --wg 64
-    expect "two files of one name" 4 "the name 'tree' is taken by $work/mine.cl" verify --kernel "$work/mine.cl" --kernel "$root/kernels_cl12/tree.cl"
-    expect "name is taken" 4 "the name 'tree' is taken" bench --kernel "$root/kernels_cl12/tree.cl"
+    kernel "good" 's/i32, f32$/f32/; s/sum, dot$/sum/'
+    cp good.cl "good 'one\".cl"
+    expect "good kernel" 0 "good" bench --device pocl --n 1000 --wg 64 --strategy tree --type f32 --kernel "good 'one\".cl" --time-per-cell 1ms
+    grep -qE '^good[: ]' out || fail "good kernel" "no row in the table"
+}
+
+builds() {
     kernel syntax 's/get_local_id(0) == 0/get_local_id(0) = = 0/'
     local wrong_line
     wrong_line=$(grep -n '= = 0' "$work/syntax.cl" | cut -d: -f1)
@@ -202,15 +186,7 @@ kernels() {
     kernel include 's/^RED_KERNEL/#include "nothing.cl"\n&/'
     expect "unknown include" 4 "names no kernel of the catalogue" verify --device pocl --kernel include.cl "${small[@]}"
     kernel tail 's/i < n ?/i < n \/ 64 * 64 ?/'
-    expect "wrong kernel" 2 "wrong" verify --first --device pocl --kernel tail.cl
     expect "wrong only beside round sizes, raced" 2 "expected" bench --device pocl --n 2^10,2^12 --kernel tail.cl
-    # Its first store is far from any memory: every check costs a process, until nobody tries it again.
-    kernel crash 's/out\[get_group_id(0)\] =/out[(ulong)1 << 44] =/'
-    expect "kernel that crashes" 5 "the driver crashed (SIGSEGV) while verifying crash, " verify --device pocl --kernel crash.cl "${small[@]}"
-    kernel "good" 's/i32, f32$/f32/; s/sum, dot$/sum/'
-    cp good.cl "good 'one\".cl"
-    expect "good kernel" 0 "good" bench --device pocl --n 1000 --wg 64 --strategy tree --type f32 --kernel "good 'one\".cl" --time-per-cell 1ms
-    grep -qE '^good[: ]' out || fail "good kernel" "no row in the table"
 }
 
 outputs() {
@@ -395,12 +371,7 @@ optionsyes)
     ;;
 kernelsyes)
     kernels
-    budgets
-    surveys
-    seed
-    nightly
-    verify_all
-    drivers_beside
+    sections "$share" 2 names builds budgets surveys seed nightly verify_all drivers_beside
     ;;
 kernels) echo "skipped: there is no device pocl on this machine: $(tail -n 1 out)" && exit 77 ;;
 *) echo "skip  most of it: there is no device pocl on this machine: $(tail -n 1 out)" ;;
@@ -411,5 +382,4 @@ if [ "$part" = options ]; then
     awake
     no_device
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+exit $failed

@@ -6,8 +6,6 @@ clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/check.sh
 . "$root/tests/check.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 compare=("$clreduce" compare)

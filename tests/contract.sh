@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # The kernel contract: the kernels of tests/contract_kernels together use every macro that the guide's table and the
 # head of the prelude promise, each vector width included, and are right on every driver; so is the guide's own kernel.
-#   tests/contract.sh CLREDUCE [SEED]   with a type and an operation of two that the seed draws; it is drawn where it is not given
+#   tests/contract.sh CLREDUCE [SEED]   on one driver, with a type and an operation of two, as the seed draws, which is drawn where it is
+#                                       not given
 #   tests/contract.sh CLREDUCE all
 set -u
 clreduce=$1
 share=${2:-$RANDOM}
 root=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+# shellcheck source=tests/device.sh
+. "$root/tests/device.sh"
 
 # promised GUIDE PRELUDE: a regular expression on each line, one for each promise.
 promised() {
@@ -36,7 +36,7 @@ unused() {
 }
 
 judge() {
-    if [ "$2" = 0 ]; then echo "ok    $1"; else echo "FAIL  $1" && failed=1; fi
+    if [ "$2" = 0 ]; then ok "$1"; else fail "$1" "status $2"; fi
 }
 
 guide=$root/docs/kernels.md prelude=$root/kernels_cl12/lib/prelude.cl
@@ -72,6 +72,9 @@ if [ "$share" != all ]; then
     # Some kernels have few types and operations: each has one of these.
     types=("i8,i32" "i32,f64" "f16,i32,f64") ops=("sum,dot" "sum,max" "sum,argmin")
     choice=(--type "${types[RANDOM % 3]}" --op "${ops[RANDOM % 3]}" --wg "1,$((RANDOM % 2 ? 7 : 64))")
+    devices=(pocl intel)
+    device=${devices[RANDOM % 2]}
+    ! has_device "$clreduce" "$device" || choice+=(--device "$device")
     echo "${choice[*]}, seed $share: the same again by tests/contract.sh CLREDUCE $share"
 fi
 "$clreduce" verify "${options[@]}" "${choice[@]}" --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1

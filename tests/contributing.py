@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The changes of docs/contributing.md are what they are said to be: each diff is applied to a copy of this checkout, the copy is built,
-and the commands below each diff end with status 0 and print what a right check prints.
+"""The changes of docs/contributing.md are what they are said to be: a diff is applied to a copy of this checkout, the copy is built,
+and the commands below the diff end with status 0 and print what a right check prints.
 
-    tests/contributing.py [--only NAME,NAME...]
+    tests/contributing.py [SEED]    one of the changes, which the seed draws, not optimised, with one group size
+    tests/contributing.py all       all of them together, and just as the page says
 
 A change is a comment with its name, a diff, and a block of commands:
 
@@ -14,14 +15,16 @@ A change is a comment with its name, a diff, and a block of commands:
 
 Exit status: 0 if all is as said, 1 if not, 77 where nothing can be built.
 """
-import argparse
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+from drawn import drawn
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "contributing.md"
@@ -58,20 +61,20 @@ def says(ok, text):
     return ok
 
 
-def build(folder):
+def build(folder, options):
     launcher = [f"-DCMAKE_{language}_COMPILER_LAUNCHER=ccache" for language in ("C", "CXX")] if shutil.which("ccache") else []
-    return (ends_well(folder, ["cmake", "--preset", "release", *launcher])[0]
+    return (ends_well(folder, ["cmake", "--preset", "release", *options, *launcher])[0]
             and ends_well(folder, ["cmake", "--build", "build", "--target", "clreduce"])[0])
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", metavar="NAMES")
-    only = parser.parse_args().only
-    chosen = [change for change in changes() if only is None or change[0] in only.split(",")]
     if not shutil.which("cmake") or not shutil.which("git"):
         print("skipped: cmake or git is not installed")
         sys.exit(77)
+    whole = sys.argv[1:] == ["all"]
+    chosen = drawn("".join(sys.argv[1:]), 1, changes())
+    fast = [] if whole else [f"-DCMAKE_{language}_FLAGS_RELEASE=-O0" for language in ("C", "CXX")]
+    group = "" if whole else f" --wg {random.choice((1, 7, 64, 100, 256))}"
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made) / "checkout"
         copy_of_checkout(folder)
@@ -81,11 +84,12 @@ def main():
             applied = subprocess.run(["git", "apply", "-"], cwd=folder, input=diff, text=True, check=False,
                                      env=dict(os.environ, GIT_CEILING_DIRECTORIES=made))
             ok = says(applied.returncode == 0, f"{name} can be applied") and ok
-        ok = ok and says(build(folder), "all of them together build")
+        ok = ok and says(build(folder, fast), "all of them together build")
         for name, _, commands in chosen if ok else []:
             lines = [line.split(" #")[0].strip() for line in commands.splitlines() if "clreduce" in line]
             ok = says(bool(lines), f"{name} has {len(lines)} commands") and ok
             for line in lines:
+                line += group if " verify " in line else ""
                 ended, printed = ends_well(folder, ["bash", "-c", line])
                 ok = says(ended and (" verify " not in line or RIGHT.search(printed) is not None), line) and ok
     sys.exit(0 if ok else 1)

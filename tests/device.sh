@@ -1,4 +1,7 @@
 # shellcheck shell=bash
+# shellcheck source=tests/check.sh
+. "$(dirname "${BASH_SOURCE[0]}")/check.sh"
+
 # What tests of one driver begin with; to be sourced.
 
 # need_device CLREDUCE DEVICE: ends the test, as skipped, where the machine lacks the device. One small check: `devices` would

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """A duel of a program with itself in which something breaks: no fault may be called SLOWER, each is told by its code.
-    tests/duel_faults.py CLREDUCE LAYER CLOCK [all | FAULT...]
-LAYER is the library made of tests/layer, CLOCK that of tests/clock.c; both list their faults. Those that take the same way
-through the program as others do are left out, unless `all` or their names are given. The margin is 50 %, so that
-no noise of a busy machine is a verdict: whatever is found is the fault's."""
+    tests/duel_faults.py CLREDUCE LAYER CLOCK [SEED | all | FAULT...]
+LAYER is the library made of tests/layer, CLOCK that of tests/clock.c; both list their faults. A crash, a wrong result and a quarter of
+the others, which the seed draws, are tried, unless `all` or their names are given. The margin is 50 %, so that no noise of a busy
+machine is a verdict: whatever is found is the fault's."""
 import json
 import os
 import pathlib
@@ -14,6 +14,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from drawn import drawn
 
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 CALIBRATE = pathlib.Path(__file__).resolve().parent / "tools/calibrate"
@@ -61,7 +63,7 @@ CLOCK = [
 ]
 
 
-ALIKE = {"closed_base", "wrong_base", "lost_launch", "fast", "slow_base", "coarse", "own_turns", "sleep"}
+ALWAYS = ("crash", "wrong")
 
 
 def workers(parent, mark):
@@ -92,6 +94,8 @@ OUTSIDE = [
     ("stopped", stop, 0.3, HARMLESS_OR_NOT, ""),
     ("killed", kill, 0.7, HARMLESS_OR_NOT + "|crashed", "killed"),
 ]
+# While trials of a program with itself are calibrated.
+CALIBRATING = [("crash_list", "told", ""), ("crash_build", "told", "")]
 
 
 class Bench:
@@ -176,13 +180,13 @@ class Bench:
         seen = self.duel(["--head-env", "CLREDUCE_SIDE=head"], meanwhile=meanwhile)
         return self.flaw("head", codes, told, *seen), seen[1]
 
-    def calibration(self, fault):
+    def calibration(self, row):
         """Trials of a driver that crashes measure nothing, and are none without a false alarm."""
         told = subprocess.run([CALIBRATE, "aa-fast", "--device", "pocl", "--clreduce", self.program], capture_output=True, check=False, timeout=100,
-                              env=os.environ | {"OCL_ICD_VENDORS": str(self.folder), "OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault})
+                              env=os.environ | {"OCL_ICD_VENDORS": str(self.folder), "OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": row[0]})
         text = told.stderr.decode("utf-8", "replace")
         good = told.returncode == 5 and re.search("^calibrate: .*the driver crashed .SIGSEGV", text, re.MULTILINE)
-        return "" if good else f"calibrating with {fault}: exit status {told.returncode}: {text[-400:]}"
+        return "" if good else f"calibrating: exit status {told.returncode}", text
 
 
 def main():
@@ -193,23 +197,20 @@ def main():
     bad = tried = 0
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(program, layer, clock, folder)
-        for rows, try_one in ((DRIVER, bench.driver), (CLOCK, bench.clocks), (OUTSIDE, bench.outside)):
-            for row in rows:
-                if row[0] in ALIKE if not chosen else row[0] not in chosen and chosen != ["all"]:
-                    continue
-                begin_s = time.monotonic()
-                found, text = try_one(row)
-                for _ in range(2):  # the machine itself is so busy that nothing can be said
-                    if re.match("code (controls-moved|budget)", found):
-                        found, text = try_one(row)
-                tried, bad = tried + 1, bad + bool(found)
-                print(f"{'FAIL' if found else 'ok':5} {row[0]:12} {found or row[-2]} ({time.monotonic() - begin_s:.1f} s)", flush=True)
-                if found:
-                    print("      " + text[:2000].replace("\n", "\n      "))
-        for fault in () if chosen and chosen != ["all"] else ("crash_list", "crash_build"):
-            found = bench.calibration(fault)
+        rows = [(row, try_one) for rows, try_one in ((DRIVER, bench.driver), (CLOCK, bench.clocks), (OUTSIDE, bench.outside),
+                                                     (CALIBRATING, bench.calibration)) for row in rows]
+        names = chosen if chosen and not re.fullmatch("all|[0-9]+", chosen[0]) else [*ALWAYS, *drawn(
+            "".join(chosen), len(rows) // 4, [row[0] for row, _ in rows if row[0] not in ALWAYS])]
+        for row, try_one in ((row, try_one) for row, try_one in rows if row[0] in names):
+            begin_s = time.monotonic()
+            found, text = try_one(row)
+            for _ in range(2):  # the machine itself is so busy that nothing can be said
+                if re.match("code (controls-moved|budget)", found):
+                    found, text = try_one(row)
             tried, bad = tried + 1, bad + bool(found)
-            print(f"{'FAIL' if found else 'ok':5} calibrating, {fault} {found}", flush=True)
+            print(f"{'FAIL' if found else 'ok':5} {row[0]:12} {found or row[-2]} ({time.monotonic() - begin_s:.1f} s)", flush=True)
+            if found:
+                print("      " + text[:2000].replace("\n", "\n      "))
     print(f"duel_faults: {tried - bad} of {tried} told, and none of them SLOWER")
     sys.exit(bad > 0)
 

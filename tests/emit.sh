@@ -1,17 +1,15 @@
 #!/usr/bin/env bash
 # Strategies as files of their own: they compile without warnings, give exact results on every driver here, and do nothing that
 # they must not.
-#   tests/emit.sh CLREDUCE [SEED]   every third of a list of these, from one on that the seed draws; it is drawn where it is not given
+#   tests/emit.sh CLREDUCE [SEED]   every fifth of a list of these, from one on that the seed draws, and two of the things that are done
+#                                   with the files; it is drawn where it is not given
 #   tests/emit.sh CLREDUCE all      the whole list, every strategy with every operation, and under valgrind
+# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1") all=${2:-$RANDOM}
 root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 emit=("$clreduce" emit)
 warnings=(-std=c11 -O1 -g -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
@@ -20,7 +18,6 @@ export ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0
 mkdir tmp && export TMPDIR=$work/tmp
 
 # built FOLDER NAME PLATFORM FLAGS...: compiled and run. Nothing is said if all is well.
-# shellcheck disable=SC2317 # judge calls it
 built() {
     if ! cc "${warnings[@]}" "${@:4}" -I "$1" -o "$1/test" "$1/$2.c" "$1/$2_test.c" -lOpenCL -lm >log 2>&1 ||
         ! "$1/test" "$3" >log 2>&1 || ! grep -q 'all sizes right' log; then
@@ -29,7 +26,6 @@ built() {
 }
 
 # tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, without a name of ours, and built.
-# shellcheck disable=SC2317
 tried() {
     local folder=$1-$3-$4-$5
     "${emit[@]}" --device "$1" --strategy "$3" --op "$4" --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
@@ -38,7 +34,6 @@ tried() {
 }
 
 # mapped FLAGS...: shared memory that a device has only if it is mapped, as GPUs do.
-# shellcheck disable=SC2317
 mapped() {
     local folder=pocl-svm_chunk-sum-i64
     sed -i 's/is_fine = (.*/is_fine = 0;/' "$folder/reduce_sum_i64.c"
@@ -47,9 +42,8 @@ mapped() {
 
 # Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
 some() {
-    local nth=3 first
+    local nth=5 first
     [ "$all" != all ] || nth=1
-    [ "$all" = all ] || echo "seed $all: the same again by tests/emit.sh CLREDUCE $all"
     RANDOM=${all//all/0}
     first=$((RANDOM % nth))
     local sanitizers=("-fsanitize=address,undefined" -fno-sanitize-recover=undefined)
@@ -123,7 +117,6 @@ every() {
 
 # ours XML FOLDER: no error has a line of the written files in its stack, but for what the dynamic loader does below them, and
 # leaks of calls that make nothing that could be released: a compiler's, and those of who looks for devices.
-# shellcheck disable=SC2317
 ours() {
     python3 - "$@" <<'PYTHON'
 import sys
@@ -145,8 +138,9 @@ sys.exit(bad > 0)
 PYTHON
 }
 
+here=$root/results/cpu-2-cores.json
 files() {
-    local here=$root/results/cpu-2-cores.json header name
+    local header
     check "what a result file recommends" 0 '^sum of f32 by chunk, the fastest on average' "${emit[@]}" "$here" --device intel --output sum
     judge "in files of its own" [ "$(cd sum && echo ./*)" = "./CMakeLists.txt ./reduce_sum_f32.c ./reduce_sum_f32.cl ./reduce_sum_f32.h ./reduce_sum_f32_test.c" ]
     judge "of which none is ours" sh -c '! grep -rE "clreduce\.h|red_[a-z]+\.h|RED_[A-Z]" sum'
@@ -167,13 +161,19 @@ PYTHON
     check "its own test passes" 0 'tests passed' ctest --test-dir sum/build
     check "no such device is told" 77 'no OpenCL device like none' sum/build/reduce_sum_f32_test none
     check "it measures" 0 '^n = 65536: [0-9.]+ us$' sum/build/reduce_sum_f32_test --time 65536
+    check "who asks wrongly is told" 2 'Usage: ' sum/build/reduce_sum_f32_test --help
+    check "no number is no time" 2 'Usage: ' sum/build/reduce_sum_f32_test --time abc
+}
+
+bands() {
     check "another band, another strategy" 0 'by grid_stride_vec, the fastest for n = 1024' "${emit[@]}" "$here" --device pocl --n 1024 --output small
     sed -n 's/^test it: //p' out >command.sh
     check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command.sh
-    check "who asks wrongly is told" 2 'Usage: ' sum/build/reduce_sum_f32_test --help
-    check "no number is no time" 2 'Usage: ' sum/build/reduce_sum_f32_test --time abc
     check "group sizes that differ are told" 0 'that of 8 of the 10 n that were measured' "${emit[@]}" "$root"/results/h200/all-?.json --output h200
     judge "and it is the usual one" grep -q 'GROUP_SIZE = 256,' h200/reduce_sum_f32.c
+}
+
+hostile() {
     python3 - "$here" <<'PYTHON'
 import json, sys
 run = json.load(open(sys.argv[1]))
@@ -187,6 +187,9 @@ PYTHON
     sed -n 's/^test it: //p' out >command.sh
     bash command.sh >log 2>&1
     judge "and no quotes" [ "$(grep -c touch command.sh)" = 1 -a ! -e ran ]
+}
+
+together() {
     mkdir both
     check "two bands" 0 '^written' "${emit[@]}" "$here" --device pocl --n 2^20 --name sum_many --output both/many
     check "side by side" 0 '^written' "${emit[@]}" "$here" --device pocl --n 1000 --name sum_few --output both/few
@@ -195,21 +198,34 @@ PYTHON
     printf '%s\n' '#include "sum_few.h"' '#include "sum_many.h"' 'int main(void) { sum_few_destroy(0); sum_many_destroy(0); }' >both/both.cc
     cmake -S both -B both/build >log 2>&1 && cmake --build both/build >>log 2>&1
     judge "make one program" both/build/both
-    for name in a-b int time _Bool kernel; do
-        check "no name of a function" 4 "'$name' is no name" "${emit[@]}" "$here" --device pocl --name $name
-    done
+}
+
+blanks() {
     check "a folder with a blank" 0 '^written' "${emit[@]}" "$here" --device pocl --n 1024 --output "it's here"
     sed -n 's/^test it: //p' out >command.sh
     check "is one in the command, too" 0 'all sizes right' bash command.sh
-    check "a folder is no standard output" 4 'emit writes several files' "${emit[@]}" "$here" --output -
+}
+
+named() {
     check "a strategy that is named is not called the fastest" 0 'sum of f32 by tree, as named' "${emit[@]}" "$here" --device intel --strategy tree --output named
     check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
     sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/serial.cl" >mine.cl
     check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
     judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl
     judge "not in the C file either" grep -q "The kernel is its author's" mine/reduce_sum_f32.c
+}
+
+unbuilt() {
     check "a kernel that does not build says why" 1 'clBuildProgram failed with OpenCL error -11:' \
         sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
+}
+
+refused() {
+    local name
+    for name in a-b int time _Bool kernel; do
+        check "no name of a function" 4 "'$name' is no name" "${emit[@]}" "$here" --device pocl --name $name
+    done
+    check "a folder is no standard output" 4 'emit writes several files' "${emit[@]}" "$here" --output -
     check "a finish without a host side" 77 'persistent_group cannot be written as files of its own: its finish is persistent' \
         "${emit[@]}" --strategy persistent_group --device pocl
     check "a flag that a pair leaves no room for" 77 'there is no room for the flag' \
@@ -230,5 +246,7 @@ PYTHON
 
 some
 files
+sections "$all" 2 bands hostile together blanks named unbuilt
+refused
 [ "$all" != all ] || every
 exit $failed

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a good driver bad, one fault at a time, and looks at what the program makes of it: it must survive and name
 every one, and rank no time that cannot be right.
-    tests/faults.py CLREDUCE LAYER [FAULT...]
+    tests/faults.py CLREDUCE LAYER [SEED | all | FAULT...]   a quarter of the faults, which the seed draws, all, or these
 LAYER is the library made of tests/layer, which lists its faults there."""
 import csv
 import os
@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from drawn import drawn
 
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 RIGHT, FINE = "pass", 0
@@ -134,12 +136,19 @@ def flaw(row, status, text, cells):
     return ""
 
 
+def benched(program, layer, row, folder):
+    status, text, cells = run(program, layer, row[0], folder)
+    found = flaw(row, status, text, cells)
+    return found and found + "\n      " + text.decode("utf-8", "replace")[:1500].replace("\n", "\n      ")
+
+
 # Of verify: how many checks end in a state before the strategy is given up.
 GIVEN_UP = [("crash_launch@9", "crashed", 3), ("hang_launch@3", "timed-out", 1), ("exit_launch@9", "crashed", 3)]
 
 
-def given_up(program, layer, fault, state, count, folder):
+def given_up(program, layer, row, folder):
     """What is not as it must be when a driver breaks again and again; empty if all is."""
+    fault, state, count = row
     rows = folder / "rows.csv"
     command = [program, "verify", "--strategy", "serial", "--type", "i32", "--op", "sum", "--n", "10,100,1000", "--patience", "1",
                "--time-per-cell", "0.1", "--format", "csv", "--output", str(rows)]
@@ -161,8 +170,9 @@ SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_laun
            ("--accuracy", "crash_launch@9", "crashed"), ("--special", "read_fails@9", "failed")]
 
 
-def surveyed(program, layer, survey, fault, state, folder):
+def surveyed(program, layer, row, folder):
     """What is not as it must be when a driver breaks during a survey; empty if all is."""
+    survey, fault, state = row
     rows = folder / "rows.csv"
     rows.unlink(missing_ok=True)
     command = [program, "verify", survey, "--strategy", "serial", "--op", "sum", "--n", "100", "--patience", "1", "--format", "csv",
@@ -181,31 +191,24 @@ def surveyed(program, layer, survey, fault, state, folder):
 def main():
     program, layer, *chosen = sys.argv[1:]
     bad = 0
-    rows = [row for row in FAULTS if not chosen or row[0] in chosen]
     if not POCL.exists():
         print(f"skipped: {POCL} is not there, and faults are made of PoCL")
         sys.exit(77)
+    rows = [(benched, row) for row in FAULTS] + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS]
+    if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
+        rows = [(benched, row) for row in FAULTS if row[0] in chosen]
+    else:
+        rows = drawn("".join(chosen), len(rows) // 4, rows)
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "pocl.icd").symlink_to(POCL)
-        for row in rows:
+        for test, row in rows:
             try:
-                status, text, cells = run(program, layer, row[0], pathlib.Path(folder))
-                found = flaw(row, status, text, cells)
+                found = test(program, layer, row, pathlib.Path(folder))
             except subprocess.TimeoutExpired:
-                found, text = "the program hangs", b""
-            print(f"{'FAIL' if found else 'ok':5} {row[0]:20} {found or row[2]}")
-            if found:
-                bad += 1
-                print("      " + text.decode("utf-8", "replace")[:1500].replace("\n", "\n      "))
-        for fault, state, count in GIVEN_UP if not chosen else ():
-            found = given_up(program, layer, fault, state, count, pathlib.Path(folder))
+                found = "the program hangs"
+            print(f"{'FAIL' if found else 'ok':5} {test.__name__} {' '.join(map(str, row[:3]))} {found}", flush=True)
             bad += bool(found)
-            print(f"{'FAIL' if found else 'ok':5} {fault:20} {found or f'given up after {count} {state}'}")
-        for survey, fault, state in SURVEYS if not chosen else ():
-            found = surveyed(program, layer, survey, fault, state, pathlib.Path(folder))
-            bad += bool(found)
-            print(f"{'FAIL' if found else 'ok':5} verify {survey} {fault:20} {found or state}")
-    tried = len(rows) + (len(GIVEN_UP) + len(SURVEYS) if not chosen else 0)
+    tried = len(rows)
     print(f"faults: {tried - bad} of {tried} survived and named")
     sys.exit(bad > 0)
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Reads what nobody would write: libFuzzer on the readers of kernel manifests, sizes, registers of known bugs, result files, CUB's times,
 # policies, histories and duels, with the address and undefined-behaviour sanitizers.
-#   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (1), beginning with tests/fuzz/corpus
+#   tests/fuzz.sh EMBEDDED.c [SECONDS [TARGET...]]   seconds for each target (1), beginning with tests/fuzz/corpus; none named: two that are
+#                                                    drawn for a second, all for more
 # EMBEDDED.c is the table of kernels that the build makes. What ends a target is left in ./crash-*.
 # Where clang or its libFuzzer is not installed, gcc and tests/fuzz/drive.c take their place, which see no coverage.
 # FUZZ_KEEP=FOLDER adds to FOLDER/TARGET what was found that reaches code no other input there reaches: so the corpus grows.
@@ -11,7 +12,10 @@ embedded=$1
 seconds=${2:-1}
 shift $(($# < 2 ? $# : 2))
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(manifest sizes expect result cub policy otava duel)
+if [ ${#targets[@]} = 0 ]; then
+    mapfile -t targets < <(printf '%s\n' manifest sizes expect result cub policy otava duel | shuf -n $((seconds > 1 ? 8 : 2)))
+    echo "the same again by tests/fuzz.sh EMBEDDED.c $seconds ${targets[*]}"
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2207 # words

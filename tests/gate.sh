@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # bench/gate and the jobs that run it, in a throw-away repository of these files.
-#   tests/gate.sh CLREDUCE            with what was built already; a stand-in for the program where times do not matter
-#   tests/gate.sh CLREDUCE build      builds both sides, one with a kernel made slower, and duels them: minutes
+#   tests/gate.sh CLREDUCE [SEED|all]    with what was built already; a stand-in for the program where times do not matter: the command
+#                                        itself, and two of the other parts, which the seed draws, or all
+#   tests/gate.sh CLREDUCE build         builds both sides, one with a kernel made slower, and duels them: minutes
+# shellcheck disable=SC2086,SC2317 # of what sections and judge call, whose variables are single words
 set -u
 clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
 # shellcheck source=bench/setup.sh
@@ -15,8 +15,6 @@ if ! git -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
     echo "skipped: needs git, and a clone of the repository"
     exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # What a CI that runs these tests says is not meant for bench/gate, nor are settings of this machine's git.
 unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=tests
@@ -53,7 +51,6 @@ commit() {
 }
 
 # What git knows, and has in its own folder.
-# shellcheck disable=SC2317 # judge calls it
 state() {
     git status --porcelain
     git worktree list
@@ -74,18 +71,15 @@ stand_ins() {
 }
 
 # line N: of the arguments of the stand-in.
-# shellcheck disable=SC2317 # judge calls these
 has_argument() {
     grep -qxF -- "$1" "$FAKE/arguments"
 }
-# shellcheck disable=SC2317
 written() {
     local name
     for name in duel.json junit.xml summary.md; do
         [ -s "$1/$name" ] || return 1
     done
 }
-# shellcheck disable=SC2317
 nothing_is_left() {
     local file
     for file in build/gate/{base,head}/pocl build/gate/{objects,snapshot,table.md,annotations}; do
@@ -177,6 +171,7 @@ parted() {
 }
 
 refused() {
+    git rev-parse -q --verify sides >/dev/null || { new_branch sides && touch different && commit "Another program"; }
     new_branch refused
     state >"$FAKE/before"
     check "no base" 4 'the first argument is the commit to compare with' $gate
@@ -224,7 +219,6 @@ refused() {
     check "no clone at all" 4 'is no clone of the repository' "$work/shallow/$gate" main
 }
 
-# shellcheck disable=SC2317 # judge calls it
 has_ended() {
     for _ in $(seq 50); do
         kill -0 "$1" 2>/dev/null || return 0
@@ -333,7 +327,6 @@ formats() {
 # ---- with the program ----
 
 # junit EXPRESSION: in Python, of the test cases, is true.
-# shellcheck disable=SC2317 # judge calls it
 junit() {
     "$python" -c 'import sys, xml.etree.ElementTree as tree
 cases = {case.get("name"): case for case in tree.parse("build/gate/junit.xml").iter("testcase")}
@@ -388,12 +381,6 @@ if [ "${2:-}" = build ]; then
 fi
 stand_ins
 one_command
-sides
-parted
-refused
-interrupted
-jobs
-formats
-duel
+sections "${2:-}" 2 sides parted refused interrupted jobs formats duel
 [ -z "$skipped" ] || [ $failed = 1 ] || exit 77
 exit $failed

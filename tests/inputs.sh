@@ -1,18 +1,14 @@
 #!/usr/bin/env bash
 # Files as they come: pipes are read once, by what they say; a mark at the beginning, a name that is too long or that there is not is
 # told as such; and nothing that a file or an argument holds reaches a terminal as a control character.
-#   tests/inputs.sh CLREDUCE
-# shellcheck disable=SC2016,SC1003 # for the shells that are started
+#   tests/inputs.sh CLREDUCE [SEED|all]    one of these three, which the seed draws, or all
+# shellcheck disable=SC1003,SC2016,SC2317 # for the shells that are started; of what sections calls
 set -u
 clreduce=$(realpath "$1")
 export clreduce
 root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 esc=$(printf '\033')
 small="--device pocl --type i32 --op sum --n 10 --wg 32"
@@ -28,8 +24,6 @@ kernel() {
 }
 
 once() {
-    kernel mine
-    cp "$root/results/cpu-2-cores.json" run.json
     printf 'platform: Portable*\ntree * * * * wrong 2026-11-22 x\n' >known
     mkfifo pipe
     check "a result file through a pipe" 0 '^/dev/stdin is read once; messages call it /proc/[0-9]*/fd/' sh -c 'cat run.json | "$clreduce" recommend /dev/stdin'
@@ -114,7 +108,7 @@ shown() {
  "type": "f32", "band": 3, "n": 1024, "group_size": 64, "groups": 4, "lanes": "4x4", "default": false, "time_s": 1e-5, "default_s": 2e-5, "found": "2026-11-22"}]}
 EOF
     for format in table csv json; do
-        CLREDUCE_CACHE=tuned.json check "in tuned geometries as $format" 0 'chunk' "$clreduce" strategies --tuned --format $format
+        CLREDUCE_CACHE=tuned.json check "in tuned geometries as $format" 0 'chunk' "$clreduce" strategies --tuned --format "$format"
         plain "as $format"
     done
     python3 - <<'PYTHON'
@@ -140,7 +134,7 @@ PYTHON
 }
 
 has_device "$clreduce" pocl || { echo "skipped: there is no device pocl on this machine" && exit 77; }
-once
-named
-shown
+kernel mine
+cp "$root/results/cpu-2-cores.json" run.json
+sections "${2:-}" 1 once named shown
 exit $failed

@@ -7,8 +7,6 @@ clreduce=$(realpath "$1") build=$(realpath "$2")
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/check.sh
 . "$root/tests/check.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 prefix="$work/a prefix"
 if [ "${3:-}" = shared ]; then

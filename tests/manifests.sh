@@ -4,25 +4,20 @@
 set -u
 embed=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
 mkdir "$work/kernels_cl12" "$work/kernels_cl20"
-passed=0
-failed=0
 
 # expect NAME FOLDER TEXT SED: the tree's file changed by SED must be refused with TEXT.
 expect() {
     local file=$work/$2/$1.cl
     sed -e "$4" "$root/kernels_cl12/tree.cl" >"$file"
     if "$embed" "$work/out.c" "$file" 2>"$work/log"; then
-        echo "FAIL  $1: accepted"
-        failed=$((failed + 1))
+        fail "$1" accepted
     elif [ -e "$work/out.c" ] || ! grep -qF "$3" "$work/log"; then
-        echo "FAIL  $1: $(cat "$work/log")"
-        failed=$((failed + 1))
+        fail "$1" "$(cat "$work/log")"
     else
-        echo "ok    $1: $(sed "s|$work/||" "$work/log")"
-        passed=$((passed + 1))
+        ok "$1: $(sed "s|$work/||" "$work/log")"
     fi
 }
 expect unknown_key kernels_cl12 "unknown_key.cl:2: manifest key: 'ideal'" 's/idea:/ideal:/'
@@ -47,6 +42,5 @@ expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@
 expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
 expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'
-"$embed" "$work/out.c" "$root/kernels_cl12/tree.cl" && passed=$((passed + 1)) || failed=$((failed + 1))
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+judge "a good one is taken" "$embed" "$work/out.c" "$root/kernels_cl12/tree.cl"
+exit $failed

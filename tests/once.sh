@@ -11,25 +11,11 @@ device=${2:-pocl}
 need_device "$clreduce" "$device"
 mutants=$PWD/mutants
 tree=$PWD/../kernels_cl12/tree.cl
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0
-failed=0
 
-# expect NAME STATUS TEXT OPTION...: the exit status, and the text in what is printed.
+# expect NAME STATUS TEXT OPTION...
 expect() {
-    local name=$1 status=$2 text=$3 got
-    shift 3
-    "$clreduce" once --device "$device" "$@" >out 2>&1 </dev/null
-    got=$?
-    if [ $got = "$status" ] && grep -qF -- "$text" out; then
-        echo "ok    $name"
-        passed=$((passed + 1))
-    else
-        echo "FAIL  $name: exit status $got instead of $status, or no '$text' in: $(cat out)"
-        failed=$((failed + 1))
-    fi
+    check "$1" "$2" "$3" "$clreduce" once --device "$device" "${@:4}"
 }
 
 # kernel NAME SED: the catalogue's tree under another name, changed.
@@ -55,7 +41,7 @@ once: end
 once: pass
 EOF
 expect "each cell" 0 "once: pass" --strategy tree,fixed_point --type f32,i32 --wg 64
-diff wanted out || failed=$((failed + 1))
+judge "as wanted" diff wanted out
 expect "segments" 0 "once: cell segment_item sum f32 n=97 segments=41" --strategy segment_item --shape segments:41x97
 expect "groups and lanes" 0 "once: cell chunk sum f32 n=1000 wg=8 groups=3 lanes=4x4" --strategy chunk --wg 8 --groups 3 --lanes 4x4
 expect "a wrong kernel" 2 "once: wrong: expected" --kernel "$mutants/dropped_tail.cl" --n 1001
@@ -70,5 +56,4 @@ expect "no such device" 4 "unknown device 'pokl'; did you mean 'pocl'" --device 
 expect "no group" 4 "no work-group of 0" --wg 0
 expect "no groups" 4 "no launch of 0" --strategy chunk --groups 0
 expect "what it does not take" 77 "nothing could run" --strategy tree --groups 3
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+exit $failed

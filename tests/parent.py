@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """No driver in the process that decides: one that crashes, exits or hangs ends no verb without a word, and makes none succeed
 with nothing or deaf to SIGTERM; and that process never loads it.
-    tests/parent.py CLREDUCE BREAKER
+    tests/parent.py CLREDUCE BREAKER [SEED|all]    a quarter of the verbs and ways to break, which the seed draws, or all
 BREAKER is the library made of tests/breaker.c: PoCL that breaks in clGetPlatformIDs, clGetDeviceIDs or clBuildProgram."""
 import concurrent.futures
 import json
@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from drawn import drawn
 
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 PLACES = ("clGetPlatformIDs", "clGetDeviceIDs", "clBuildProgram")
@@ -187,7 +189,7 @@ def stored(clreduce, folder):
 
 
 def main():
-    clreduce, breaker = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:])
+    clreduce, breaker = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
     if not POCL.exists():
         print(f"skipped: {POCL} is not installed")
         return 77
@@ -202,6 +204,7 @@ def main():
         jobs += [(listens, verb, f"hang@{PLACES[2]}") for verb in ASK if ASK[verb][1]]
         jobs += [(needs_none, verb, f"crash@{PLACES[0]}") for verb in ASK_NONE]
         jobs += [(once, "once", how) for how in hows]
+        jobs = drawn("".join(sys.argv[3:]), len(jobs) // 4, jobs)
 
         def attempt(numbered):
             number, (test, verb, how) = numbered

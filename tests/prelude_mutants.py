@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Faults in what all kernels share, the prelude and the identities: `verify` must reject each, whatever the seed. The texts lie
 in the program as they are, so a copy of it is patched, byte for byte.
-    tests/prelude_mutants.py CLREDUCE [SEEDS [DEVICE]]     default: one seed and one operation drawn anew, on pocl"""
+    tests/prelude_mutants.py CLREDUCE [SEED]     three of them, each with one operation and type, on pocl
+    tests/prelude_mutants.py CLREDUCE all [SEEDS [DEVICE]]     all of them, operations and types, with so many seeds"""
 import pathlib
 import random
 import re
 import subprocess
 import sys
 import tempfile
+
+from drawn import drawn
 
 RANK = "return (rank | nan) & (~0UL << (64 - RED_T_BITS));"
 NAN = "nan = RED_ALL(w, RED_INFINITY - (rank & ~RED_SIGN));"
@@ -35,18 +38,20 @@ def patched(program, old, new):
 
 
 def main():
-    clreduce = sys.argv[1]
-    seeds_n, device = int(sys.argv[2]) if len(sys.argv) > 2 else 1, (sys.argv[3:] or ["pocl"])[0]
-    seeds = random.sample(range(1, 10**6), seeds_n)
+    clreduce, share, seeds_n, device = (sys.argv[1:] + ["", "1", "pocl"][len(sys.argv) - 2:])[:4]
+    mutants = drawn(share, 3, MUTANTS)
+    seeds = random.sample(range(1, 10**6), int(seeds_n))
     print(f"on {device}, seeds {seeds}")
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         mutant = pathlib.Path(folder) / "clreduce"
-        for name, ops, types, old, new, told in MUTANTS:
+        for name, ops, types, old, new, told in mutants:
             mutant.write_bytes(patched(pathlib.Path(clreduce).read_bytes(), old, new))
             mutant.chmod(0o755)
             for seed in seeds:
-                for op in ops.split(",") if len(sys.argv) > 2 else [random.choice(ops.split(","))]:
+                if share != "all":
+                    ops, types = (random.choice(of.split(",")) for of in (ops, types))
+                for op in ops.split(","):
                     ended = subprocess.run([mutant, "verify", "--device", device, "--strategy", "tree", "--op", op, "--type", types,
                                             "--seed", str(seed), "--first"], capture_output=True, text=True, check=False)
                     if ended.returncode in (4, 77):
@@ -58,7 +63,7 @@ def main():
                         print(f"FAIL      {name}, {op}, seed {seed}: exit status {ended.returncode}: {wrong[0] if wrong else ended.stderr}")
                     elif seed == seeds[0]:
                         print(f"rejected  {name}: {wrong[0]}")
-    print(f"{len(MUTANTS)} mutants, {failed} failed")
+    print(f"{len(mutants)} mutants, {failed} failed")
     sys.exit(failed > 0)
 
 

@@ -1,22 +1,18 @@
 #!/usr/bin/env bash
 # Advice from result files: sentence, table, JSON, C header, and what it costs on runs that it was not made of (tests/tools/regret).
-#   tests/recommend.sh CLREDUCE
+#   tests/recommend.sh CLREDUCE [SEED|all]    the sentence and the table, and one of the rest, which the seed draws, or all
+# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
 # shellcheck source=tests/device.sh
 . "$root/tests/device.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 here=$root/results/cpu-2-cores.json
 runs=("$root"/results/h200/clreduce-[123]-f32.json)
 recommend=("$clreduce" recommend)
 
 # json FILE EXPRESSION: in Python, of the advice in it, is true.
-# shellcheck disable=SC2317 # judge calls it
 json() {
     python3 - "$@" <<'PYTHON'
 import json, sys
@@ -75,19 +71,6 @@ programs() {
     judge "no tie is claimed where the interval is above 0" json advice.json 'all(b["tie"] == (b["margin_low"] <= 0) for x in advice for b in x["bands"])'
     judge "rules change where bands do" json advice.json 'all({b["n_from"] for b in x["bands"][1:]} <= {r["n_from"] for r in x["rules"]} for x in advice)'
     check "a C header" 0 '^recommendation: rules.h$' "${recommend[@]}" "$here" "${runs[@]}" --format h --output rules.h
-    cat >rules.c <<'C'
-#include "rules.h"
-#include "rules.h"
-#include <stdio.h>
-int main(void) {
-    const uint64_t sizes[] = {0, 1, 1024, 24999, 25000, 1u << 20, 1u << 26, UINT64_MAX};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const struct clreduce_rule *rule = clreduce_rule_find("pocl", "sum", "f32", sizes[i]);
-        printf("%s %d %d\n", rule->strategy, (int)rule->group_size, (int)rule->groups);
-    }
-    return clreduce_rule_find("pocl", "sum", "f64", 1) != NULL || clreduce_rule_find("none", "sum", "f32", 1) != NULL;
-}
-C
     cp rules.c rules.cc
     local flags=(-Wall -Wextra -Wconversion -Wpedantic -Werror)
     judge "compiles as C11" cc -std=c11 "${flags[@]}" -o rules-c rules.c
@@ -136,10 +119,21 @@ trouble() {
 }
 
 skipped=
+cat >rules.c <<'C'
+#include "rules.h"
+#include "rules.h"
+#include <stdio.h>
+int main(void) {
+    const uint64_t sizes[] = {0, 1, 1024, 24999, 25000, 1u << 20, 1u << 26, UINT64_MAX};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const struct clreduce_rule *rule = clreduce_rule_find("pocl", "sum", "f32", sizes[i]);
+        printf("%s %d %d\n", rule->strategy, (int)rule->group_size, (int)rule->groups);
+    }
+    return clreduce_rule_find("pocl", "sum", "f64", 1) != NULL || clreduce_rule_find("none", "sum", "f32", 1) != NULL;
+}
+C
 mkdir tmp && export TMPDIR=$work/tmp
 people
-programs
-regret
-trouble
+sections "${2:-}" 1 programs regret trouble
 [ -z "$skipped" ] || [ $failed = 1 ] || exit 77
 exit $failed

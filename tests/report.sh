@@ -1,26 +1,24 @@
 #!/usr/bin/env bash
 # Pages made of result files, and what a browser shows of them. No device is needed.
-#   tests/report.sh CLREDUCE [all]    the browser looks at one page; all: at three, and at spoilt ones, in which it must see what is wrong
+#   tests/report.sh CLREDUCE [SEED]   a page of one run, and one of the rest, which the seed draws; the browser, if it is drawn, looks at that page
+#   tests/report.sh CLREDUCE all      all; the browser looks at three pages, and at spoilt ones, in which it must see what is wrong
+# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/check.sh
 . "$root/tests/check.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 all=$root/results/h200/all-1.json groups=$root/results/epyc-2-cores-groups.json cub=$root/results/h200/cub-1-f32.json
 report=("$clreduce" report)
 
 # smaller FILE BYTES
-# shellcheck disable=SC2317 # judge calls it, and those below
 smaller() {
     [ -s "$1" ] && [ "$(stat -c %s "$1")" -lt "$2" ]
 }
 
 # order FILE LINE...: the lines are there in this order.
-# shellcheck disable=SC2317
 order() {
     local file=$1 at=0 found line
     shift
@@ -37,7 +35,6 @@ said() {
 }
 
 # tables COMMAND...: what it prints has a dozen of them, or more.
-# shellcheck disable=SC2317
 tables() {
     [ "$("$@" | grep -o '<table>' | wc -l)" -ge 12 ]
 }
@@ -143,19 +140,19 @@ PYTHON
 made() {
     local more
     for kind in many full hostile; do
-        "$root/tests/make_results.py" "$here" $kind $kind.json
+        "$root/tests/make_results.py" "$here" "$kind" "$kind.json"
         more=()
-        [ $kind != many ] || more=("$there" "$cub") # for the browser
-        check "a page of $kind" 0 "^report: $kind.html\$" "${report[@]}" $kind.json "${more[@]}" -o $kind.html
-        judge "is below 2 MB" smaller $kind.html 2000000
+        [ "$kind" != many ] || more=("$there" "$cub") # for the browser
+        check "a page of $kind" 0 "^report: $kind.html\$" "${report[@]}" "$kind.json" "${more[@]}" -o "$kind.html"
+        judge "is below 2 MB" smaller "$kind.html" 2000000
     done
     check "what is left out is told" 0 '[0-9]+ chapters are left out, .*--op and --type' "${report[@]}" full.json --format md -o full.md
     judge "in the page, too" grep -q 'chapters are left out' full.html
     judge "which is short enough for a comment" smaller full.md 65000
     # 2 s of a processor; 131, 60 and 35 where each look goes through all cells of the run or of its n
     for kind in scattered troubled wide; do
-        "$root/tests/make_results.py" "$here" $kind $kind.json
-        check "20,000 cells and more take no minutes: $kind" 0 "^report: $kind.md\$" prlimit --cpu=12 "${report[@]}" $kind.json --format md -o $kind.md
+        "$root/tests/make_results.py" "$here" "$kind" "$kind.json"
+        check "20,000 cells and more take no minutes: $kind" 0 "^report: $kind.md\$" prlimit --cpu=12 "${report[@]}" "$kind.json" --format md -o "$kind.md"
     done
     # 0.1 GB for 40 MB, and not ten times the file
     check "a large file takes little more memory than it has" 0 "^recommendation: rules\$" \
@@ -165,14 +162,16 @@ made() {
     judge "nor are they markup" sh -c '! grep -qiE "<script|<svg|<em>" hostile-md.html'
 }
 
+looked=0
+look() {
+    local looks=(here.html)
+    [ "$share" != all ] || looks=(--spoil here.html many.html hostile.html)
+    /usr/bin/python3 "$root/tests/look.py" "${looks[@]}"
+    looked=$?
+}
+
 contents
-committed
-trouble
-beside
-made
-looks=(here.html)
-[ "${2:-}" != all ] || looks=(--spoil here.html many.html hostile.html)
-/usr/bin/python3 "$root/tests/look.py" "${looks[@]}"
-looked=$?
+share=${2:-}
+sections "$share" 1 committed trouble beside made look
 [ $failed = 0 ] && [ $looked != 1 ] || exit 1
 exit $looked

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Kills the program, or one of its workers, at random moments, and lets --resume go on: in the end all cells and all
 checks must be there as in a run that nobody disturbed, and nothing that was written may have been lost.
-    tests/resume.py CLREDUCE [KILLS [SEED]]   kills of bench; verify has half as many on top"""
+    tests/resume.py CLREDUCE [SEED]   four kills of bench, or of verify, as the seed draws
+    tests/resume.py CLREDUCE all      twelve of bench, and six of verify"""
 import csv
 import json
 import os
@@ -13,9 +14,11 @@ import sys
 import tempfile
 import time
 
+from drawn import drawn
+
 BENCH = ["bench", "--device", "pocl", "--strategy", "serial,chunk,tree,cmpxchg_group,wg_reduce", "--type", "f32,i32",
-             "--n", "100,2^10,2^14", "--data-sets", "3", "--time-per-cell", "30ms", "--format", "csv"]
-VERIFY = ["verify", "--device", "pocl", "--strategy", "serial,chunk,wg_reduce", "--type", "f32,i8", "--op", "sum,min",
+             "--n", "100,2^14", "--data-sets", "3", "--time-per-cell", "30ms", "--format", "csv"]
+VERIFY = ["verify", "--device", "pocl", "--strategy", "serial,chunk,wg_reduce", "--type", "f32,i8", "--op", "sum,min", "--wg", "1,64",
           "--format", "csv"]
 
 
@@ -112,11 +115,10 @@ def check_verify(program, folder, kills, chance):
 
 def main():
     program = sys.argv[1]
-    kills = int(sys.argv[2]) if len(sys.argv) > 2 else 12
-    chance = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    for part, kills_n in (check_bench, kills), (check_verify, max(1, kills // 2)):
+    share = "".join(sys.argv[2:])
+    for part, kills in drawn(share, 1, ((check_bench, 12), (check_verify, 6))):
         with tempfile.TemporaryDirectory() as name:
-            found, hits, runs = part(program, pathlib.Path(name), kills_n, chance)
+            found, hits, runs = part(program, pathlib.Path(name), kills if share == "all" else 4, random)
             print(f"{found}, the same after {hits['the program']} kills of the program and {hits['a worker']} of workers, "
                   f"in {runs} runs", flush=True)
 

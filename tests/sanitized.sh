@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # The program itself under the sanitizers, without a driver and on a real one. What drivers leak is not ours to find.
-#   tests/sanitized.sh CLREDUCE PART     verify or bench: two halves, each for a processor of its own
+#   tests/sanitized.sh CLREDUCE PART [SEED|all]    verify or bench: two halves, each for a processor of its own, of what is done on a driver
+#                                                  some that the seed draws, or all
+# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$1
 part=$2
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/check.sh
+. "$here/check.sh"
 printf 'leak:%s\n' libpocl libLLVM libclang libOpenCL libintelocl libcommon_clang libtbb libhwloc libRusticlOpenCL libMesaOpenCL >"$work/suppressions"
 # Workers are processes of their own: what a sanitizer says of any of them is a file. LeakSanitizer guesses where the TLS of
 # libraries lies that are loaded late, as drivers are, from what stands before it on the heap, and crashes where it guesses wrong.
@@ -40,20 +42,28 @@ on_host() {
 }
 
 # Every finish once; packed places and pairs.
-verify() {
-    ends 0 verify --device pocl --n 0,1,257 --wg 100 --type i8 --op argmin \
-        --strategy 'tree_passes,xchg_carry,last_group,program_scope,command_buffer,wg_reduce'
+packed() {
+    ends 0 verify --device pocl --n 0,1,257 --wg 100 --type i8 --op argmin --strategy "$1"
+}
+packed_passes() { packed tree_passes,xchg_carry,last_group; }
+packed_2() { packed program_scope,command_buffer,wg_reduce; }
+pairs() {
     ends 0 verify --device pocl --n 0,1,257 --wg 100 --type f64 --op argmin --strategy 'tree_two,atomic_item,svm_result,polled_chunk'
-    ends 2 verify --device pocl --n 1,257 --wg 100 --type i32 --op sum --kernel "$here/mutants/dropped_tail.cl"
 }
 
-bench() {
+special() {
     ends 0 verify --special --device pocl --strategy tree --type f32 --op sum,argmax
     ends 0 devices --device host --format csv
+}
+exported() {
     rm -f "$work/o.csv" # a history of other cells is refused
     ends 0 bench --device pocl --n 1000,2^20 --strategy tree,cmpxchg_item,wg_reduce --op dot --type f64 \
         --time-per-cell 1ms "${outputs[@]}"
+}
+segments() {
     ends 0 bench --device pocl --shape segments:30x7 --op argmax --type i32 --strategy 'segment_item,segment_column' --time-per-cell 1ms
+}
+iterated() {
     ends 0 bench --device pocl --shape iterate:5 --n 1000,2^18 --strategy 'tree_passes,polled_stride,persistent_group,persistent_joined' \
         --time-per-cell 1ms
 }
@@ -65,4 +75,8 @@ case $? in
 4 | 77) echo "skipped on a device: there is no device pocl on this machine" && exit 77 ;;
 *) cat "$work/out" && exit 1 ;;
 esac
-"$part"
+ends 2 verify --device pocl --n 1,257 --wg 100 --type i32 --op sum --kernel "$here/mutants/dropped_tail.cl"
+case $part in
+verify) sections "${3:-}" 1 packed_passes packed_2 pairs ;;
+*) sections "${3:-}" 1 special exported segments iterated ;;
+esac

@@ -2,7 +2,7 @@
 """Lets each allocation fail in turn: in every verb and format that ends with status 4 and a line that says so, or what comes
 out is the same as ever. Never a crash, an abort, or half an answer.
     tests/scarce.py CLREDUCE LIBSCARCE [EVERY [WORD]]   EVERY-th allocation of each command (of those with the WORD); 0, the
-                                                     default: some 25 of each"""
+                                                     default: some 12 of each"""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
-SOME = 25
+SOME = 12
 COMMANDS = [["strategies"], ["strategies", "--format", "json"], ["strategies", "--format", "csv"],
             ["strategies", "--source", "tree"], ["strategies", "--tuned", "--format", "csv"],
             ["compare", "a.json", "b.json"], ["compare", "a.json", "b.json", "--format", "json"],

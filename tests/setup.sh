@@ -6,8 +6,6 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/check.sh
 . "$root/tests/check.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 unset CLREDUCE_INSTALL OCL_ICD_VENDORS PIP_INDEX_URL PIP_EXTRA_INDEX_URL
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/wheels PIP_CONFIG_FILE=/dev/null

@@ -1,24 +1,21 @@
 #!/usr/bin/env bash
 # What is right when it is verified and wrong when it is timed: every timed call is checked, over data that changes.
-#   tests/timed.sh CLREDUCE [all [SEED]]     all: more mutants, seeds, types and operations, a few minutes
-# The seed is drawn where it is not given, and told in every line.
+#   tests/timed.sh CLREDUCE [SEED]        one of the kernels below, which the seed draws
+#   tests/timed.sh CLREDUCE all [SEED]    more mutants, seeds, types and operations, a few minutes
+# The seed of the data is drawn where it is not given, and told in every line.
+# shellcheck disable=SC2317 # of what sections and check call
 set -u
 clreduce=$(realpath "$1")
-part=${2:-} drawn=${3:-$RANDOM}
+share=${2:-} drawn=${3:-$RANDOM}
 cd "$(dirname "$0")" || exit 1
 kernels=$PWD/../kernels_cl12
 mutants=$PWD/timed_mutants
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/device.sh
 . ./device.sh
-# shellcheck source=tests/check.sh
-. ./check.sh
 cd "$work" || exit 1
 need_device "$clreduce" pocl
 
 # bench DEVICE SEED KERNEL ARGUMENT...: of that kernel alone.
-# shellcheck disable=SC2317 # check calls it
 bench() {
     "$clreduce" bench --device "$1" --seed "$2" --kernel "$3" --strategy "$(sed -n 's|^//@ name: *||p' "$3")" --time-per-cell 0.1 \
         --data-sets 1 "${@:4}"
@@ -38,18 +35,33 @@ samples() {
     sed "s|^//@ name:   kept|&_$1|; s|^#define START .*|#define START $2|; s|^#define STEP .*|#define STEP  $3|" "$mutants/kept.cl" >"kept_$1.cl"
 }
 
+in_out() {
+    rejected pocl "$drawn" "$mutants/kept_in_out.cl" "${sizes[@]}"
+}
+
+in_a_duel() {
+    check "a duel's calls are checked, too" 2 'chunk.*: head wrong: .*call [0-9]+: expected' "$clreduce" duel --seed "$drawn" --profile fast --data-sets 1 --device pocl \
+        --n 2^16 --base-kernel "$kernels/chunk.cl" --head-kernel "$mutants/kept_in_out.cl"
+}
+
+by_64() {
+    samples by_64 0 'n / 64 + 1'
+    rejected intel "$drawn" kept_by_64.cl --n "2^15+1,40000,2^16"
+}
+
+now_and_then() {
+    rejected intel "$drawn" "$mutants/now_and_then.cl" --n 2^16
+}
+
 sizes=(--n "2^15+1,40000,2^16,2^16+3")
-rejected pocl "$drawn" "$mutants/kept_in_out.cl" "${sizes[@]}"
-check "a duel's calls are checked, too" 2 'chunk.*: head wrong: .*call [0-9]+: expected' "$clreduce" duel --seed "$drawn" --profile fast --data-sets 1 --device pocl --n 2^16 \
-    --base-kernel "$kernels/chunk.cl" --head-kernel "$mutants/kept_in_out.cl"
-if ! has_device "$clreduce" intel; then
+if has_device "$clreduce" intel; then
+    sections "$share" 1 in_out in_a_duel by_64 now_and_then
+else
     echo "skipped in part: keeping answers in program-scope memory needs Intel's runtime"
+    sections "$share" 1 in_out in_a_duel
     exit $failed
 fi
-samples by_64 0 'n / 64 + 1'
-rejected intel "$drawn" kept_by_64.cl --n "2^15+1,40000,2^16"
-rejected intel "$drawn" "$mutants/now_and_then.cl" --n 2^16
-[ "$part" = all ] || exit $failed
+[ "$share" = all ] || exit $failed
 samples by_n n 1
 samples by_first 0 n
 samples by_1024th 0 1024

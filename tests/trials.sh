@@ -12,8 +12,6 @@ if ! /usr/bin/python3 -c 'import scipy' 2>/dev/null; then
     echo "skipped: needs python3-scipy"
     exit 77
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cp "$root/results/gate.json" .
 

@@ -1,41 +1,14 @@
 #!/usr/bin/env bash
 # Choosing the geometry: by hand, by searching, and from the file that searches leave behind.
-#   tests/tune.sh CLREDUCE
+#   tests/tune.sh CLREDUCE [SEED|all]    searching, and one of the other ways, which the seed draws, or all
+# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=tests/check.sh
+. "$root/tests/check.sh"
 cd "$work" || exit 1
 export CLREDUCE_CACHE=$work/cache/tuned.json
-passed=0
-failed=0
-
-ok() {
-    echo "ok    $1"
-    passed=$((passed + 1))
-}
-
-fail() {
-    echo "FAIL  $1: $2"
-    failed=$((failed + 1))
-}
-
-# expect NAME STATUS TEXT ARGUMENT...: the exit status, and TEXT on standard output or error.
-expect() {
-    local name=$1 status=$2 text=$3 got
-    shift 3
-    "$clreduce" "$@" >out 2>err </dev/null
-    got=$?
-    if [ $got != "$status" ]; then
-        fail "$name" "exit status $got instead of $status: $(tail -n1 err)"
-    elif [ "$status" = 4 ] && [ "$(grep -c '^clreduce: ' err)" != 1 ]; then
-        fail "$name" "not one line: $(cat err)"
-    elif ! grep -qF -- "$text" err out; then
-        fail "$name" "no '$text' in: $(cat err)"
-    else
-        ok "$name"
-    fi
-}
 
 # rows NAME PATTERN ARGUMENT...: what the benchmark's CSV says of each cell of the device (JSON would take every
 # capability to be probed) is, from the group size on: GROUP_SIZE,GROUPS,WIDTH,LOADS,TUNED.
@@ -72,6 +45,9 @@ by_hand() {
         --wg 7 --groups 1,100 --lanes 16x8 --n 1,1000,1001
     expect "verify of what takes no groups" 77 "the number of groups follows from n" \
         verify --device pocl --strategy tree --groups 3 --n 10 --type f32 --op sum
+}
+
+refused() {
     expect "no group" 4 "--groups: no launch of 0 work-groups; 1 to" "${one[@]}" --groups 0
     expect "too many groups" 4 "--groups: no launch of 2097152 work-groups" "${one[@]}" --groups 2^21
     expect "no number of groups" 4 "--groups" "${one[@]}" --groups many
@@ -87,7 +63,7 @@ by_hand() {
 by_searching() {
     expect "nothing is tuned" 0 "nothing of what was asked for is tuned" "${one[@]}" --tuned
     expect "nothing to show" 0 "nothing is tuned yet" strategies --tuned
-    rows "what --tune finds is used" "[0-9]+,[0-9]+,[0-9]+,[0-9]+,1" "${one[@]}" --tune --tune-budget 4
+    rows "what --tune finds is used" "[0-9]+,[0-9]+,[0-9]+,[0-9]+,1" "${one[@]}" --tune --tune-budget 2
     expect "it is shown" 0 "to 2^14" strategies --tuned
     expect "it is shown as CSV" 0 "grid_stride_vec,sum,f32,to 2^14," strategies --tuned --format csv --strategy 'grid*'
     expect "it is used again" 0 "tuned geometry for 1 of 1 cells, from $CLREDUCE_CACHE" "${one[@]}" --tuned
@@ -149,7 +125,7 @@ wrong_candidates() {
     local seed=$RANDOM
     echo "seed $seed"
     expect "a candidate that is wrong" 2 "lanes 2x4: probe=uniform: call 1: expected" \
-        bench --seed $seed --device pocl --n 2^14 --type i32 --tune --tune-budget 12 --strategy serial --kernel wrong.cl
+        bench --seed "$seed" --device pocl --n 2^14 --type i32 --tune --tune-budget 12 --strategy serial --kernel wrong.cl
     # Which candidate wins is for the clock to say.
     if grep -q '^wrong: wrong sum i32 on pocl, n = 1, .*lanes 1x' err; then
         ok "a winner that is wrong"
@@ -163,9 +139,7 @@ if ! "$clreduce" verify --device pocl --strategy serial --type i32 --op sum --n 
     echo "skipped: there is no device pocl on this machine: $(tail -n 1 out)"
     exit 77
 fi
-by_hand
+refused
 by_searching
-from_the_file
-wrong_candidates
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+sections "${2:-}" 1 by_hand from_the_file wrong_candidates
+exit $failed
