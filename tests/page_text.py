@@ -1,32 +1,50 @@
 #!/usr/bin/env python3
-"""What a page says, as lines: page_text.py PAGE.html. Headings, captions and paragraphs are a line each, and so is each row of a table,
-its cells two blanks apart; code keeps its lines. Charts are left out: their tables have the figures."""
+"""What a page of `report` says, as text: page_text.py PAGE.html. Headings, captions and paragraphs are a line each; tables have aligned
+columns and a blank line behind them; code keeps its lines. Of charts the tables are left: they have the figures."""
 import html.parser
 import re
 import sys
 
-LINES = {"h1", "h2", "h3", "p", "caption", "figcaption", "summary", "tr", "pre", "title", "li", "div"}
+LINES = {"h1", "h2", "h3", "p", "caption", "figcaption", "summary", "pre", "title", "li", "div"}
+
+HIDDEN = {"svg", "style", "figcaption"}
 
 
 class Text(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
-        self.text, self.hidden, self.code = "", 0, 0
+        self.text, self.hidden, self.code, self.rows = "", 0, 0, []
 
     def handle_starttag(self, tag, attrs):
-        self.hidden += tag in ("svg", "style")
+        self.hidden += tag in HIDDEN or ("class", "note") in attrs
         self.code += tag == "pre"
-        self.text += "\n" if tag in LINES else "  " if tag in ("td", "th") else ""
-
-    def handle_endtag(self, tag):
-        self.hidden -= tag in ("svg", "style")
-        self.code -= tag == "pre"
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
         self.text += "\n" if tag in LINES else ""
 
+    def handle_endtag(self, tag):
+        self.hidden -= tag in HIDDEN or (tag == "p" and self.hidden > 0)
+        self.code -= tag == "pre"
+        self.text += "\n" if tag in LINES else ""
+        if tag == "table" and self.rows:
+            self.rows = [[cell.strip() for cell in row] for row in self.rows]
+            widths = [max(map(len, column)) for column in zip(*self.rows)]
+            for first, *rest in self.rows:
+                cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:]))]
+                self.text += "  ".join(cells).rstrip() + "\n"
+            self.text, self.rows = self.text + "\v\n", []
+
     def handle_data(self, data):
-        self.text += "" if self.hidden else data if self.code else re.sub(r"\s+", " ", data)
+        if not self.hidden:
+            said = data if self.code else re.sub(r"\s+", " ", data)
+            if self.rows and self.rows[-1]:
+                self.rows[-1][-1] += said
+            else:
+                self.text += said
 
 
 page = Text()
 page.feed(open(sys.argv[1], encoding="utf-8").read())
-print("\n".join(line.strip() for line in page.text.split("\n") if line.strip()))
+print("\n".join(line.rstrip() for line in page.text.split("\n") if line.strip(" ")).replace("\v", ""))
