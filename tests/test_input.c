@@ -251,13 +251,13 @@ static void the_checksum_sees_regular_changes(void **state) {
     for (uint64_t i = 0; i < 4096; i++)
         x[i] = -x[i];
     assert_true(red_input_checksum(&input) != input.checksum);
-    red_input_restore(&input);
+    red_input_fill(&input);
     assert_true(red_input_checksum(&input) == input.checksum);
     x[0] = 1, x[2048] = 2;
     uint64_t before = red_input_checksum(&input);
     x[0] = 2, x[2048] = 1;
     assert_true(red_input_checksum(&input) != before);
-    red_input_restore(&input);
+    red_input_fill(&input);
     void *first = input.arrays[0];
     input.arrays[0] = input.arrays[1];
     input.arrays[1] = first;
@@ -274,7 +274,7 @@ static void a_restored_input_is_as_it_was_made(void **state) {
                                           (enum red_pattern)pattern, 0, 1000, 3);
             memset(input.arrays[0], 0x55, input.array_bytes);
             memset((char *)input.arrays[input.arrays_n - 1] + input.array_bytes - 1, 0x44, 1);
-            red_input_restore(&input);
+            red_input_fill(&input);
             assert_true(red_input_checksum(&input) == input.checksum);
             red_input_clear(&input);
         }

@@ -57,15 +57,15 @@ static void bands_hold_every_n_once(void **state) {
     (void)state;
     static const uint64_t last[] = {1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 26};
     char text[32];
-    assert_int_equal(red_band_of(0), 0);
+    assert_int_equal(red_tuning_band_of(0), 0);
     for (unsigned band = 0; band < 5; band++) {
-        assert_int_equal(red_band_of(last[band]), band);
-        assert_int_equal(red_band_of(last[band] + 1), band + 1);
+        assert_int_equal(red_tuning_band_of(last[band]), band);
+        assert_int_equal(red_tuning_band_of(last[band] + 1), band + 1);
     }
-    assert_int_equal(red_band_of(UINT64_MAX), RED_BANDS_N - 1);
-    red_band_print(1, text, sizeof text);
+    assert_int_equal(red_tuning_band_of(UINT64_MAX), RED_TUNING_BANDS_N - 1);
+    red_tuning_band_print(1, text, sizeof text);
     assert_string_equal(text, "to 2^14");
-    red_band_print(5, text, sizeof text);
+    red_tuning_band_print(5, text, sizeof text);
     assert_string_equal(text, "above 2^26");
 }
 

@@ -49,7 +49,7 @@ struct red_plan {
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 
-/* What one finish does at each stage of a plan; cl/plan.c calls these. */
+/* What one finish does at each step of a plan; cl/plan.c calls these. */
 struct red_finish_steps {
     /* Lays out the plan: makes buffers with red_plan_make_out, launches with red_plan_add_launch, and sets
      * result, read_n and resets_accumulator. */

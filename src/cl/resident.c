@@ -272,7 +272,7 @@ static enum red_status restore_arrays(struct red_resident *resident, struct red_
     enum red_status status = map_arrays(resident, CL_MAP_WRITE, &seen, error);
     if (status != RED_OK)
         return status;
-    red_input_restore(&seen);
+    red_input_fill(&seen);
     return unmap_arrays(resident, &seen, error);
 }
 

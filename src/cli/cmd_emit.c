@@ -56,7 +56,7 @@ static enum red_status find_named_strategy(struct choice *choice, struct red_err
 /* ---- from result files --------------------------------------------------------------------------------- */
 
 /* The names of all strategies that can be written as files, for a filter. */
-static void writable_names_print(const struct choice *choice, char *names) {
+static void emittable_strategies_print(const struct choice *choice, char *names) {
     struct red_emission emission = choice->emission;
     names[0] = '\0';
     for (size_t i = 0; i < red_catalogue_n(choice->catalogue); i++) {
@@ -181,7 +181,7 @@ static enum red_status choose_from_results(struct choice *choice, const struct r
                         choice->emission.op->name, choice->emission.dtype->name,
                         choice->options->selection.device ? choice->options->selection.device : "*");
     set_device(choice, &results[file].run.devices[device].info);
-    writable_names_print(choice, names);
+    emittable_strategies_print(choice, names);
     const struct red_candidate_filter filter = {
         .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
     enum red_status status =

@@ -118,7 +118,7 @@ static enum red_status add_tuned_row(struct red_table *table, const struct red_c
                                     faster[24] = "default", day[11];
     char device[sizeof key->device + sizeof key->driver + 16];
     snprintf(device, sizeof device, "%s, driver %s", key->device, key->driver);
-    red_band_print(key->band, sizes, sizeof sizes);
+    red_tuning_band_print(key->band, sizes, sizeof sizes);
     snprintf(group_size, sizeof group_size, "%zu", tuning->group_size);
     if (tuning->groups_n > 0)
         snprintf(groups, sizeof groups, "%llu", (unsigned long long)tuning->groups_n);

@@ -42,6 +42,7 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
 void red_comparison_clear(struct red_comparison *comparison);
 
+/* The device of a side of `compare --drivers`; not for a side that is a whole file. */
 const struct red_run_device *red_side_device(const struct red_side *side);
 
 /* The side's cell for the same key: strategy, operation, type, shape and n, of several geometries the

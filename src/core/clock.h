@@ -11,7 +11,8 @@
 /* Seconds of a clock that never steps (POSIX CLOCK_MONOTONIC). */
 double red_clock_s(void);
 
-/* The same in whole nanoseconds. All processes of one system read the same clock. */
+/* The same in whole nanoseconds. All processes of one system read the same clock: `duel` stamps its batches
+ * and times its reference workloads with it. */
 uint64_t red_clock_ns(void);
 
 /* From one reading to a later one; 0 where the clock ran backwards all the same. */

@@ -144,7 +144,7 @@ static bool is_owner_gone(int lock) {
 }
 
 /* Removes one scratch folder of ours if its process is gone; red_scratch_sweep calls it for each. */
-static void remove_if_abandoned(const char *path) {
+static void remove_scratch_if_abandoned(const char *path) {
     struct stat seen;
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     bool is_own = folder >= 0 && fstat(folder, &seen) == 0 && seen.st_uid == geteuid() &&
@@ -165,7 +165,7 @@ void red_scratch_sweep(void) {
     for (int i = 0; i < n; i++) {
         char path[RED_SCRATCH_BYTES];
         if (snprintf(path, sizeof path, "%s/%s", parent, entries[i]->d_name) < (int)sizeof path)
-            remove_if_abandoned(path);
+            remove_scratch_if_abandoned(path);
         free(entries[i]);
     }
     free(entries);

@@ -286,21 +286,21 @@ uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size) {
     return point->groups * group_size + (uint64_t)point->offset;
 }
 
-static unsigned band_end_log2(unsigned band) {
+static unsigned tuning_band_end_log2(unsigned band) {
     return 10 + 4 * band;
 }
 
-unsigned red_band_of(uint64_t n) {
+unsigned red_tuning_band_of(uint64_t n) {
     unsigned band = 0;
-    while (band + 1 < RED_BANDS_N && n > UINT64_C(1) << band_end_log2(band))
+    while (band + 1 < RED_TUNING_BANDS_N && n > UINT64_C(1) << tuning_band_end_log2(band))
         band++;
     return band;
 }
 
-void red_band_print(unsigned band, char *text, size_t text_size_bytes) {
-    bool is_last = band + 1 == RED_BANDS_N;
+void red_tuning_band_print(unsigned band, char *text, size_t text_size_bytes) {
+    bool is_last = band + 1 == RED_TUNING_BANDS_N;
     snprintf(text, text_size_bytes, "%s 2^%u", is_last ? "above" : "to",
-             band_end_log2(is_last ? band - 1 : band));
+             tuning_band_end_log2(is_last ? band - 1 : band));
 }
 
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) {

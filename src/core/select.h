@@ -78,11 +78,11 @@ uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
 
 /* Bands of n; `bench --tune` finds one geometry for each. A band reaches from just above the last size of the
  * one before up to 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. */
-enum { RED_BANDS_N = 6 };
-unsigned red_band_of(uint64_t n);
+enum { RED_TUNING_BANDS_N = 6 };
+unsigned red_tuning_band_of(uint64_t n);
 
 /* Writes "to 2^10", "to 2^14", ..., "above 2^26". */
-void red_band_print(unsigned band, char *text, size_t text_size_bytes);
+void red_tuning_band_print(unsigned band, char *text, size_t text_size_bytes);
 
 /* How many of sizes_n ascending sizes are less than n: where n stands among them, or belongs. */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n);

@@ -61,7 +61,8 @@ struct red_form_kind {
 size_t red_forms_n(enum red_need_index need);
 const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form);
 
-/* What a group's built-in is called without its suffix, "work_group_reduce_"; NULL of other needs. */
+/* What a work-group's or sub-group's built-in is called without its suffix, "work_group_reduce_":
+ * cl/group_probe.c makes kernels of it. NULL of other needs, which cl/probe.c probes with a sum. */
 const char *red_need_built_in_prefix(enum red_need_index need);
 
 /* The form that an operation on a type takes; 0 where none is its own. */
@@ -125,7 +126,8 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
                                  enum red_status status, const char *text);
 
 /* Sets `behaves` and the reason from the forms, after a probe. `ran`: nothing failed but what the forms tell.
- * Forms of infinities alone make nothing behave. */
+ * Forms of infinities alone make nothing behave. cl/probe.c calls it after each probe; worker/client.c for
+ * what was right before a driver crashed for good. */
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,

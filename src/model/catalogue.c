@@ -288,7 +288,7 @@ struct composer {
 };
 
 /* Whether the file of lib/ is in the text already; if not, notes that it is from now on. */
-static bool note_included(struct composer *composer, const struct red_embedded *embedded) {
+static bool was_included(struct composer *composer, const struct red_embedded *embedded) {
     for (size_t i = 0; i < composer->shared_n; i++)
         if (composer->shared[i] == embedded)
             return true;
@@ -310,7 +310,7 @@ static enum red_status write_include(struct composer *composer, const char *path
     if (depth == INCLUDES_MAX)
         return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" is nested too deeply", path, name);
     if (found != NULL)
-        return note_included(composer, found)
+        return was_included(composer, found)
                    ? RED_OK
                    : write_kernel(composer, found->path, found->text, depth + 1, error);
     if (!red_embedded_find_variant(stem, &variant))

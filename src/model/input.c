@@ -1,5 +1,5 @@
 /* Computes each element of a data set from its index and the seed alone, so any part of an array can be made
- * again. cl/resident.c restores overwritten arrays with it. */
+ * again. cl/resident.c fills overwritten arrays again with it. */
 #include "model/input.h"
 
 #include <inttypes.h>
@@ -60,10 +60,10 @@ struct element {
     uint64_t n;    /* of the segment; i is an index into it */
     uint64_t seed; /* of this array */
     unsigned part, parts;
-    double third_max; /* a third of the largest weight, see find_third_max() */
-    int scale;        /* of scaled data: the power of two */
-    uint64_t winner;  /* of close data: its rank as a loser's would be counted, from the worst value on */
-    uint64_t place;   /* and where it stands */
+    double largest_weight_third; /* a third of the largest weight, see find_largest_weight_third() */
+    int scale;                   /* of scaled data: the power of two */
+    uint64_t winner; /* of close data: its rank as a loser's would be counted, from the worst value on */
+    uint64_t place;  /* and where it stands */
     bool second;
 };
 
@@ -83,10 +83,10 @@ static double least_weight(uint64_t i, uint64_t h) {
 /* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
 static double weights_element(const struct element *e, uint64_t i, uint64_t h) {
     if (e->second) /* of least weights the product, too, must differ */
-        return e->third_max >= 1 ? random_sign(h) : 1;
-    if (e->third_max >= 1)
-        return random_sign(h) * (1 + rest_of_3(i) + 3 * floor(fraction_of(h >> 1) * e->third_max));
-    if (e->third_max > 0)
+        return e->largest_weight_third >= 1 ? random_sign(h) : 1;
+    if (e->largest_weight_third >= 1)
+        return random_sign(h) * (1 + rest_of_3(i) + 3 * floor(fraction_of(h >> 1) * e->largest_weight_third));
+    if (e->largest_weight_third > 0)
         return least_weight(i, h);
     return class_of(h, e->parts) == 0 || i + 1 == e->n ? random_sign(h) : 0;
 }
@@ -476,7 +476,7 @@ static uint64_t segment_n(const struct red_input *input) {
  * some of n terms may exceed 7/8 of what the accumulator's significand counts to: of both signs, those of one
  * add up to n/4 times three thirds and one; squares have one sign. Below 1 there is still least_weight, but
  * not for squares; 0 where that is too much, too. */
-static double find_third_max(const struct red_input *input) {
+static double find_largest_weight_third(const struct red_input *input) {
     double n = (double)segment_n(input);
     double terms_n = ldexp(7, (int)red_op_accumulator(input->op, input->dtype)->digits - 3) / n;
     if (input->op->wants != RED_WANTS_ALL)
@@ -534,7 +534,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
         .seed = input->seed + array,
         .part = input->data_kind.part,
         .parts = red_data_kind_parts(input->op, dtype, n),
-        .third_max = find_third_max(input),
+        .largest_weight_third = find_largest_weight_third(input),
         .scale = dtype->is_float ? scale_of(input) : 0,
         .winner = winner_rank(input),
         .place = winner_place(input, n),
@@ -548,7 +548,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
     memset((char *)values + used, red_op_poison(input->op, dtype), input->array_bytes - used);
 }
 
-void red_input_restore(const struct red_input *input) {
+void red_input_fill(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++)
         array_fill(input, array);
 }

@@ -164,7 +164,8 @@ void red_input_move(struct red_input *input);
  * added, so that threads may share the work; below 128 MiB one alone is as fast. */
 uint64_t red_input_checksum(const struct red_input *input);
 
-/* Writes every element and the poison anew, as red_input_make did. */
-void red_input_restore(const struct red_input *input);
+/* Writes every element and the poison: red_input_make of new arrays, cl/resident.c of those that a kernel has
+ * overwritten. */
+void red_input_fill(const struct red_input *input);
 
 #endif

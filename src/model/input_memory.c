@@ -60,7 +60,7 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
                         "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
                         op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
     }
-    red_input_restore(&made);
+    red_input_fill(&made);
     made.checksum = red_input_checksum(&made);
     *input = made;
     return RED_OK;

@@ -390,8 +390,8 @@ static enum red_status read_key(const struct manifest_line *line, unsigned *key,
 }
 
 /* Refuses a manifest whose span, group and finish cannot go together. */
-static enum red_status check_stages(const struct red_strategy *strategy, int line_number,
-                                    struct red_error *error) {
+static enum red_status check_span_group_finish(const struct red_strategy *strategy, int line_number,
+                                               struct red_error *error) {
     const struct red_finish *finish = &red_finish_rows[strategy->finish];
     if ((finish->spans != 0 && !(finish->spans & 1u << strategy->span)) ||
         ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
@@ -423,7 +423,7 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
                 "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
                 manifest->path, line_number, key_names[key]);
     strategy->standard = strategy->counterpart[0] != '\0' ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
-    return check_stages(strategy, line_number, error);
+    return check_span_group_finish(strategy, line_number, error);
 }
 
 /* One "MACRO=value" of a variant, as the line that defines it. */

@@ -1,5 +1,5 @@
 /* A strategy: one way to reduce, and a row of `strategies`. It is a kernel file whose head, the manifest,
- * says how work flows through the three stages of any reduction: how elements reach work-items (span), how a
+ * says how work flows through the three parts of any reduction: how elements reach work-items (span), how a
  * work-group combines its items (group), and who turns partial results into one value (finish). */
 #ifndef CLREDUCE_MODEL_STRATEGY_H
 #define CLREDUCE_MODEL_STRATEGY_H

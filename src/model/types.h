@@ -221,8 +221,10 @@ uint64_t red_rank_middle(const struct red_dtype *dtype);
 double red_rank_real(const struct red_dtype *dtype, uint64_t rank);
 uint64_t red_rank_integer(const struct red_dtype *dtype, uint64_t rank);
 
-/* The rank of element i of an array, which must be finite, and an element of that rank. */
+/* The rank of element i of an array, which must be finite. */
 uint64_t red_rank_of(const struct red_dtype *dtype, const void *array, uint64_t i);
+/* Stores the value of that rank in element i: oracle/change.c changes elements so, and a kernel that keeps an
+ * old answer is found `wrong`. */
 void red_rank_put(const struct red_dtype *dtype, void *array, uint64_t i, uint64_t rank);
 
 #endif

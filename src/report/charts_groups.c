@@ -142,9 +142,9 @@ static uint64_t n_of_part(const struct red_table_view *view, size_t part) {
 }
 
 /* Adds a strategy: its line of speed-up by group size, and a row of the table. */
-static enum red_status add_group_series(struct red_chart *chart, const struct red_table_view *view,
-                                        const struct red_chosen *chosen, unsigned marker, uint64_t n,
-                                        const size_t *groups, size_t groups_n, struct red_error *error) {
+static enum red_status add_group_size_series(struct red_chart *chart, const struct red_table_view *view,
+                                             const struct red_chosen *chosen, unsigned marker, uint64_t n,
+                                             const size_t *groups, size_t groups_n, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
     const char *values[RED_TABLE_COLUMNS_MAX] = {chosen->strategy->name};
     const struct red_cell *openmp = red_table_view_openmp(view, n);
@@ -195,8 +195,8 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
     }
     enum red_status status = red_chart_create_table(chart, error);
     for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++)
-        status =
-            add_group_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n, error);
+        status = add_group_size_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups,
+                                       groups_n, error);
     snprintf(
         chart->description, sizeof chart->description,
         "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group size; "

@@ -301,7 +301,8 @@ static json_t *parse_but_arrays(const char *text, size_t text_n, struct red_larg
 /* Parses the whole text once more after reading by elements has failed, so that the reader gets the parser's
  * error. Gives a value that is no object, which the caller releases; otherwise NULL, with the reader's
  * status. */
-static json_t *fail_as_parsed(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
+static json_t *parse_again_for_error(struct red_reader *reader, const char *what, const char *text,
+                                     size_t text_n) {
     json_t *root = red_reader_root(reader, what, text, text_n);
     if (!json_is_object(root))
         return root;
@@ -316,7 +317,7 @@ json_t *red_reader_root_but_arrays(struct red_reader *reader, const char *what, 
         arrays[i] =
             (struct red_large_array){.name = arrays[i].name, .what = what, .text = text, .text_n = text_n};
     json_t *root = parse_but_arrays(text, text_n, arrays, arrays_n);
-    return root != NULL ? root : fail_as_parsed(reader, what, text, text_n);
+    return root != NULL ? root : parse_again_for_error(reader, what, text, text_n);
 }
 
 json_t *red_large_array_next(struct red_large_array *array, struct red_reader *reader) {
@@ -330,7 +331,7 @@ json_t *red_large_array_next(struct red_large_array *array, struct red_reader *r
     if (element != NULL && (array->goes_on || at == array->end))
         return element;
     json_decref(element);
-    json_t *root = fail_as_parsed(reader, array->what, array->text, array->text_n);
+    json_t *root = parse_again_for_error(reader, array->what, array->text, array->text_n);
     if (root != NULL) /* no object, which an array is not of */
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s changes", reader->path);
     json_decref(root);

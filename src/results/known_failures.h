@@ -55,7 +55,8 @@ enum red_status red_known_failures_read(const char *name, const char *text, size
                                         struct red_known_failures *known_failures, struct red_error *error);
 void red_known_failures_clear(struct red_known_failures *known_failures);
 
-/* Whether the entry of a folder is a file of known failures, *.expect: a filter for scandir. */
+/* Whether the entry of a folder is a file of known failures, *.expect: a filter for scandir.
+ * The loader of --expect uses it, and the check that no output overwrites an input (cli/files.c). */
 int red_known_failures_is_file(const struct dirent *entry);
 
 /* Reads a file, or all files of a folder whose names end in ".expect", in order. Errors: those of _read;

@@ -32,7 +32,8 @@ struct red_host {
  * devices prints the processor; bench warns if the load is high. */
 void red_host_find(struct red_host *host);
 
-/* All data caches of the processors together, in bytes; 0 if that is not known. */
+/* All data caches of the processors together, in bytes; 0 if that is not known. By it red_run_check_rates
+ * finds times that no memory allows (`implausible`). */
 double red_host_cache_bytes(void);
 
 /* Result files that a verb takes. */

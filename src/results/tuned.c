@@ -21,7 +21,8 @@ enum { SCHEMA = 1 };
 enum red_status red_tuned_key_make(const struct red_device_info *device, const struct red_strategy *strategy,
                                    const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
                                    struct red_tuned_key *key, struct red_error *error) {
-    *key = (struct red_tuned_key){.compute_units = device->shape.compute_units, .band = red_band_of(n)};
+    *key =
+        (struct red_tuned_key){.compute_units = device->shape.compute_units, .band = red_tuning_band_of(n)};
     snprintf(key->platform, sizeof key->platform, "%s", device->platform);
     snprintf(key->device, sizeof key->device, "%s", device->name);
     snprintf(key->driver, sizeof key->driver, "%s", device->driver);
@@ -152,7 +153,7 @@ static const struct red_field entry_fields[] = {
     {FIELD("text", NAME, key.text)},
     {FIELD("op", NAME, key.op)},
     {FIELD("type", NAME, key.type)},
-    {FIELD("band", BITS, key.band), .max = RED_BANDS_N - 1},
+    {FIELD("band", BITS, key.band), .max = RED_TUNING_BANDS_N - 1},
     {FIELD("n", WHOLE, n)},
     {FIELD("group_size", BITS, tuning.group_size), .max = 1 << 20},
     {FIELD("groups", BITS, tuning.groups_n), .max = RED_GROUPS_MAX},

@@ -15,7 +15,7 @@ struct red_tuned_key {
     char strategy[32];
     char text[RED_SOURCE_HASH_BYTES]; /* red_source_hash */
     char op[8], type[8];
-    unsigned band; /* red_band_of */
+    unsigned band; /* red_tuning_band_of */
 };
 
 struct red_tuned_entry {

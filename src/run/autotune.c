@@ -35,7 +35,7 @@ struct tune {
 };
 
 /* The sizes of one band, on one device, for one operation and type. */
-struct band {
+struct tuning_band {
     struct tune *tune;
     size_t d;
     const struct red_device_info *info;
@@ -54,7 +54,7 @@ static void tuning_print(const struct red_tuning *tuning, char *text, size_t tex
 
 /* Prints why a geometry is not taken: it was wrong, does not build, or failed. The first wrong one decides
  * the exit status. */
-static void report_failure(const struct band *band, const struct red_strategy *strategy,
+static void report_failure(const struct tuning_band *band, const struct red_strategy *strategy,
                            const struct red_tuning *tuning, uint64_t n, const struct red_error *found) {
     char geometry[96];
     struct red_error line;
@@ -68,10 +68,10 @@ static void report_failure(const struct band *band, const struct red_strategy *s
         band->tune->first_wrong = line;
 }
 
-static void report_gain(const struct band *band, const struct red_tuned_entry *entry) {
+static void report_gain(const struct tuning_band *band, const struct red_tuned_entry *entry) {
     char geometry[96], sizes[32], time_us[24], default_us[24];
     tuning_print(&entry->tuning, geometry, sizeof geometry);
-    red_band_print(entry->key.band, sizes, sizeof sizes);
+    red_tuning_band_print(entry->key.band, sizes, sizeof sizes);
     red_progress_end();
     red_number_print(1e6 * entry->default_s, default_us, sizeof default_us);
     red_number_print(1e6 * entry->time_s, time_us, sizeof time_us);
@@ -82,7 +82,8 @@ static void report_gain(const struct band *band, const struct red_tuned_entry *e
 
 /* ---- one strategy in one band -------------------------------------------------------------------------- */
 
-static struct red_data_spec data_spec(const struct band *band, struct red_data_kind data_kind, uint64_t n) {
+static struct red_data_spec data_spec(const struct tuning_band *band, struct red_data_kind data_kind,
+                                      uint64_t n) {
     return (struct red_data_spec){.op = band->op,
                                   .dtype = band->dtype,
                                   .data_kind = data_kind,
@@ -92,7 +93,7 @@ static struct red_data_spec data_spec(const struct band *band, struct red_data_k
 }
 
 /* Fills what red_geometry_time needs. Errors: the strategy cannot run here, and so is not tuned. */
-static enum red_status geometry_timing_make(struct band *band, const struct red_strategy *strategy,
+static enum red_status geometry_timing_make(struct tuning_band *band, const struct red_strategy *strategy,
                                             struct red_geometry_timing *timing, struct red_error *error) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     *timing = (struct red_geometry_timing){.strategy = strategy,
@@ -112,7 +113,7 @@ static enum red_status geometry_timing_make(struct band *band, const struct red_
 
 /* Takes the best candidate into the entry if it beats the default at the band's largest n, and does not lose
  * at its smallest. */
-static void take_winner(const struct band *band, const struct red_geometry_timing *timing,
+static void take_winner(const struct tuning_band *band, const struct red_geometry_timing *timing,
                         const struct red_hill_climb *search, struct red_tuned_entry *entry) {
     const struct red_tuning tunings[2] = {search->tried[0].tuning, search->tried[search->best].tuning};
     struct red_statistics large[2], small[2];
@@ -132,7 +133,7 @@ static void take_winner(const struct band *band, const struct red_geometry_timin
 
 /* Tunes one strategy in the band. One that cannot run with the default gets no entry: the benchmark prints
  * why. */
-static enum red_status tune_strategy(struct band *band, struct tuned_result *result, double budget_s,
+static enum red_status tune_strategy(struct tuning_band *band, struct tuned_result *result, double budget_s,
                                      struct red_error *error) {
     struct red_tuned_entry *entry = &result->entry;
     double limit_s = band->tune->session->selection->time_per_cell_s;
@@ -171,7 +172,8 @@ static bool beats_default(const struct tuned_result *result) {
 }
 
 /* Verifies a geometry that won; if it fails, that is printed and the default takes its place. */
-static void verify_winner(struct band *band, const struct red_data_spec *data, struct tuned_result *result) {
+static void verify_winner(struct tuning_band *band, const struct red_data_spec *data,
+                          struct tuned_result *result) {
     const struct red_case spec = red_case_make(data, result->strategy, &result->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
@@ -182,7 +184,7 @@ static void verify_winner(struct band *band, const struct red_data_spec *data, s
     result->entry = result->standard;
 }
 
-static void verify_winners_on(struct band *band, struct red_data_kind data_kind, uint64_t n) {
+static void verify_winners_on(struct tuning_band *band, struct red_data_kind data_kind, uint64_t n) {
     const struct red_session *session = band->tune->session;
     const struct red_data_spec data = data_spec(band, data_kind, n);
     if (red_op_check_n(band->op, band->dtype, n, NULL) != RED_OK ||
@@ -193,7 +195,7 @@ static void verify_winners_on(struct band *band, struct red_data_kind data_kind,
             verify_winner(band, &data, &band->results[s]);
 }
 
-static void verify_winners(struct band *band) {
+static void verify_winners(struct tuning_band *band) {
     const struct red_data_kind weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
@@ -217,7 +219,7 @@ static void verify_winners(struct band *band) {
 /* ---- a band, a session --------------------------------------------------------------------------------- */
 
 /* Prints each gain of the band, and writes all its entries to the file of tuned geometries. */
-static enum red_status report_and_keep_entries(struct band *band, struct red_error *error) {
+static enum red_status report_and_keep_entries(struct tuning_band *band, struct red_error *error) {
     struct tune *tune = band->tune;
     struct red_tuned_entry entries[RED_STRATEGIES_MAX];
     size_t n = 0;
@@ -235,7 +237,7 @@ static enum red_status report_and_keep_entries(struct band *band, struct red_err
 }
 
 /* Tunes each strategy, with an equal share per band of the time (left_s) that it has left on this device. */
-static enum red_status tune_strategies(struct band *band, double *left_s, size_t bands_left_n,
+static enum red_status tune_strategies(struct tuning_band *band, double *left_s, size_t bands_left_n,
                                        struct red_error *error) {
     struct tune *tune = band->tune;
     enum red_status status = RED_OK;
@@ -255,7 +257,7 @@ static enum red_status tune_strategies(struct band *band, double *left_s, size_t
     return status;
 }
 
-static enum red_status tune_band(struct band *band, double *left_s, size_t bands_left_n,
+static enum red_status tune_band(struct tuning_band *band, double *left_s, size_t bands_left_n,
                                  struct red_error *error) {
     band->results = calloc(band->tune->session->strategies_n, sizeof *band->results);
     enum red_status status = band->results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
@@ -274,7 +276,7 @@ static enum red_status tune_band(struct band *band, double *left_s, size_t bands
 /* The sizes from at on that are in one band. */
 static size_t band_sizes_n(const struct red_sizes *sizes, size_t at) {
     size_t end = at;
-    while (end < sizes->n && red_band_of(sizes->values[end]) == red_band_of(sizes->values[at]))
+    while (end < sizes->n && red_tuning_band_of(sizes->values[end]) == red_tuning_band_of(sizes->values[at]))
         end++;
     return end - at;
 }
@@ -297,13 +299,13 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
         left_s[s] = tune->budget_s;
     for (size_t pair = 0; pair < pairs_n; pair++) {
         for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_sizes_n(sizes, i)) {
-            struct band band = {.tune = tune,
-                                .d = d,
-                                .info = red_client_info(session->devices[d]),
-                                .op = session->ops[pair / session->types_n],
-                                .dtype = session->types[pair % session->types_n],
-                                .first_n = sizes->values[i],
-                                .last_n = sizes->values[i + band_sizes_n(sizes, i) - 1]};
+            struct tuning_band band = {.tune = tune,
+                                       .d = d,
+                                       .info = red_client_info(session->devices[d]),
+                                       .op = session->ops[pair / session->types_n],
+                                       .dtype = session->types[pair % session->types_n],
+                                       .first_n = sizes->values[i],
+                                       .last_n = sizes->values[i + band_sizes_n(sizes, i) - 1]};
             status = tune_band(&band, left_s, bands_left_n--, error);
             tune->band++;
         }

@@ -378,7 +378,8 @@ static void prepare_size(const struct size *size) {
         announce_estimate_once(bench);
 }
 
-static void for_each_size(struct red_bench *bench, double start_s, void (*prepare)(const struct size *)) {
+static void for_each_op_type_and_n(struct red_bench *bench, double start_s,
+                                   void (*prepare)(const struct size *)) {
     const struct red_session *session = bench->session;
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
@@ -403,10 +404,10 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     }
     /* How often a reduction is called is the user's: what it takes is timed before anything is announced. */
     if (bench->run.shape->calls_n > 1) {
-        for_each_size(bench, start_s, check_and_project_size);
+        for_each_op_type_and_n(bench, start_s, check_and_project_size);
         announce_estimate_once(bench);
     }
-    for_each_size(bench, start_s, prepare_size);
+    for_each_op_type_and_n(bench, start_s, prepare_size);
     announce_estimate_once(bench);
     red_progress_end();
     red_client_stop_spinning(session->host);

@@ -271,7 +271,7 @@ static void drop_spare_rows(struct pairs *pairs, struct red_covering_array *arra
     array->rows_n = kept_n;
 }
 
-static void count_covered(const struct pairs *pairs, struct red_covering_array *array) {
+static void count_covered_and_impossible(const struct pairs *pairs, struct red_covering_array *array) {
     for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
         array->impossible_n += pairs->rows_n[i] == impossible;
         array->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
@@ -296,7 +296,7 @@ bool red_covering_array_count(const struct red_covering_spec *spec,
     for (size_t i = 0; i < rows_n; i++)
         count_row_pairs(&pairs, rows[i]);
     struct red_covering_array counted = {.rows_n = 0};
-    count_covered(&pairs, &counted);
+    count_covered_and_impossible(&pairs, &counted);
     *pairs_n = counted.pairs_n;
     free(pairs.rows_n);
     return true;
@@ -316,7 +316,7 @@ enum red_status red_covering_array_make(const struct red_covering_spec *spec,
             done = cover_pairs(&pairs, array, f, g);
     if (done) {
         drop_spare_rows(&pairs, array);
-        count_covered(&pairs, array);
+        count_covered_and_impossible(&pairs, array);
     }
     free(pairs.rows_n);
     free(pairs.shared);

@@ -172,8 +172,8 @@ static bool has_level(const struct special_list *list, size_t strategy, size_t f
 
 /* Sets the program: of this strategy, type and operation, with a group size that the strategy has in no
  * other one. */
-static void choose_program_levels(const struct special_list *list, size_t strategy, size_t type, size_t op,
-                                  unsigned char *program) {
+static void choose_program_group_size(const struct special_list *list, size_t strategy, size_t type,
+                                      size_t op, unsigned char *program) {
     const size_t groups_n = list->space->tunings_n;
     size_t group = red_space_turn(list->space, strategy + type + op) % groups_n, tried_n = 0;
     while (tried_n++ < groups_n && has_level(list, strategy, RED_FACTOR_GROUP_SIZE, group))
@@ -215,7 +215,7 @@ static void add_role_of_strategy(struct special_list *list, size_t strategy, con
             const size_t type = (turn + i) % types_n, op = (turn + i / types_n) % ops_n;
             if (!any && has_level(list, strategy, RED_FACTOR_TYPE, type))
                 continue;
-            choose_program_levels(list, strategy, type, op, program);
+            choose_program_group_size(list, strategy, type, op, program);
             if (add_role_in_program(list, of, program))
                 return;
         }
@@ -236,7 +236,7 @@ static void add_special_of_any(struct special_list *list, size_t type, size_t op
         const size_t strategy = (first + i) % n;
         if (i < n && has_level(list, strategy, RED_FACTOR_TYPE, type))
             continue;
-        choose_program_levels(list, strategy, type, op, program);
+        choose_program_group_size(list, strategy, type, op, program);
         if (add_special_rows(list, program, pattern))
             return;
     }

@@ -82,14 +82,15 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
 /* Counts a process that a user or the system has killed. True: ask once more, 16 times for a device. */
 static bool count_kill_for_retry(struct red_client *client, const struct red_process *process,
                                  enum red_status status) {
-    return status == RED_E_CRASHED && red_process_was_killed(process) && client->killed_n++ < KILLS_MAX;
+    return status == RED_E_CRASHED && red_process_ended_without_blame(process) &&
+           client->killed_n++ < KILLS_MAX;
 }
 
 /* Marks the device as lost, unless opening was interrupted or somebody killed the process. Later cells of the
  * device have this text as their reason. */
 static void mark_lost(struct red_client *client, const struct red_process *process, enum red_status status,
                       const char *text) {
-    if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_was_killed(process))
+    if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_ended_without_blame(process))
         red_fail(&client->lost, status, "%s%.3000s",
                  client->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
 }

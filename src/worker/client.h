@@ -53,7 +53,7 @@ void red_process_kill(struct red_process *process);
 
 /* Whether the last one that ended can be replaced without blame: somebody else has killed it (SIGKILL), the
  * system or a user; or it ended between two questions. */
-bool red_process_was_killed(const struct red_process *process);
+bool red_process_ended_without_blame(const struct red_process *process);
 
 /* Sends a question, whose reference it takes over; red_process_receive waits for the answer. Errors: those of
  * starting a process, RED_E_DEVICE. */

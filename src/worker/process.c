@@ -97,7 +97,7 @@ enum red_status red_process_create(const char *const *arguments, const char *con
                                    double unload_s, struct red_process **process, struct red_error *error) {
     struct red_process *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a process process");
+        return red_fail(error, RED_E_MEMORY, "no memory for a worker process");
     *made = (struct red_process){.arguments = arguments,
                                  .environment = environment,
                                  .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
@@ -132,7 +132,7 @@ const json_t *red_process_last_step(const struct red_process *process) {
     return process->last;
 }
 
-bool red_process_was_killed(const struct red_process *process) {
+bool red_process_ended_without_blame(const struct red_process *process) {
     return process->was_killed;
 }
 

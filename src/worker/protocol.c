@@ -181,11 +181,11 @@ static const struct red_field info_fields[] = {
     {.key = NULL},
 };
 
-json_t *red_protocol_info(const struct red_device_info *info) {
+json_t *red_protocol_device_info(const struct red_device_info *info) {
     return red_fields_json(info_fields, info);
 }
 
-bool red_protocol_read_info(const json_t *from, struct red_device_info *info) {
+bool red_protocol_read_device_info(const json_t *from, struct red_device_info *info) {
     return read_fields(from, info_fields, info, sizeof *info);
 }
 

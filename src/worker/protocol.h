@@ -21,14 +21,17 @@ json_t *red_protocol_case(const struct red_case *spec);
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error);
 
+/* The geometry with which a cell ran: a worker sends it with the cell's first times, a checkpoint keeps it.
+ */
 json_t *red_protocol_geometry(const struct red_geometry *geometry);
 bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometry);
 
 json_t *red_protocol_verification(const struct red_verification *verification);
 bool red_protocol_read_verification(const json_t *from, struct red_verification *verification);
 
-json_t *red_protocol_info(const struct red_device_info *info);
-bool red_protocol_read_info(const json_t *from, struct red_device_info *info);
+/* What the driver says of a device; worker/icd.c reads it, `devices` shows it. */
+json_t *red_protocol_device_info(const struct red_device_info *info);
+bool red_protocol_read_device_info(const json_t *from, struct red_device_info *info);
 
 json_t *red_protocol_capability(const struct red_capability *capability);
 bool red_protocol_read_capability(const json_t *from, struct red_capability *capability);
