@@ -3,6 +3,7 @@
 columns and a blank line behind them; code keeps its lines. Of charts the tables are left: they have the figures."""
 import html.parser
 import re
+import signal
 import sys
 
 LINES = {"h1", "h2", "h3", "p", "caption", "figcaption", "summary", "pre", "title", "li", "div"}
@@ -45,6 +46,7 @@ class Text(html.parser.HTMLParser):
                 self.text += said
 
 
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who has read enough is no mistake
 page = Text()
 page.feed(open(sys.argv[1], encoding="utf-8").read())
 print("\n".join(line.rstrip() for line in page.text.split("\n") if line.strip(" ")).replace("\v", ""))

@@ -69,11 +69,6 @@ struct red_checksum {
     bool failed; /* cannot be had on this device */
 };
 
-/* Finds what red_input_checksum would say of the arrays in `buffers`, without reading them back: over the bus
- * of a GPU that takes a thousand times as long. False if the device cannot tell. */
-bool red_checksum_find(struct red_device *device, const struct red_input *input,
-                       struct _cl_mem *const *buffers, uint64_t *sum);
-
 void red_checksum_clear(struct red_checksum *checksum);
 
 /* ---- entry points newer than OpenCL 1.2 ------------------------------------------------------------------

@@ -394,7 +394,7 @@ static enum red_status probe_size(struct probe_run *run, size_t group_size, stru
     return status;
 }
 
-size_t red_probe_group_size_max(const struct red_device *device, cl_kernel kernel) {
+static size_t probe_group_size_max(const struct red_device *device, cl_kernel kernel) {
     size_t max = device->info.shape.group_size_max, kernel_max = 0;
     if (clGetKernelWorkGroupInfo(kernel, device->cl_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
                                  &kernel_max, NULL) == CL_SUCCESS &&
@@ -473,7 +473,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
     static const size_t usual[] = {32, 1, 7, 100, 128, 2, 96};
     const size_t usual_n = capability->forms_n > 0 ? sizeof usual / sizeof usual[0] : 5;
     struct red_form whole = {.crashed_n = 0}, *form = capability->forms_n > 0 ? capability->forms : &whole;
-    size_t max = red_probe_group_size_max(run->device, run->kernel);
+    size_t max = probe_group_size_max(run->device, run->kernel);
     form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         struct red_error found = {.text = ""};

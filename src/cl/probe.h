@@ -27,7 +27,6 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
 bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_capability *capability,
                           size_t form, unsigned size_i);
 struct _cl_kernel;
-size_t red_probe_group_size_max(const struct red_device *device, struct _cl_kernel *kernel);
 
 /* What the driver's queries say of a need, without building anything. */
 enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need);

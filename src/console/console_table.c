@@ -39,7 +39,8 @@ void red_table_view_make(struct red_table_view *view, const struct red_run *run,
     find_varied_geometry(view);
 }
 
-bool red_table_view_holds(const struct red_table_view *view, const struct red_cell *cell) {
+/* True for cells of this table: the device's, and the host's to compare with. */
+static bool table_view_holds(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->op == view->op && cell->dtype == view->dtype &&
            (cell->device == view->device || cell->device == 0);
 }
@@ -174,7 +175,7 @@ static struct layout find_layout(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     char text[64];
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
-        if (!red_table_view_holds(view, cell))
+        if (!table_view_holds(view, cell))
             continue;
         red_table_view_line_name(view, cell, text, sizeof text);
         layout.name_width = wider_of(layout.name_width, strlen(text));
@@ -215,7 +216,7 @@ static void print_columns(const struct red_table_view *view, const struct layout
     snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? "  GB/s  roof OpenMP" : "");
     print_line(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!red_table_view_holds(view, line) || !red_run_begins_line(run, line))
+        if (!table_view_holds(view, line) || !red_run_begins_line(run, line))
             continue;
         red_table_view_line_name(view, line, text, sizeof text);
         used = snprintf(row, sizeof row, "%-*s", layout->name_width, text);
@@ -278,7 +279,7 @@ static bool print_pairs(const struct red_table_view *view, const struct layout *
     bool printed = false;
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
         const struct red_strategy *earlier =
-            red_table_view_holds(view, line) ? red_table_view_counterpart(view, line) : NULL;
+            table_view_holds(view, line) ? red_table_view_counterpart(view, line) : NULL;
         if (earlier == NULL || line->strategy == done)
             continue;
         done = line->strategy;
@@ -289,7 +290,7 @@ static bool print_pairs(const struct red_table_view *view, const struct layout *
 
 static bool has_pairs(const struct red_table_view *view) {
     for (size_t i = 0; i < view->run->cells_n; i++)
-        if (red_table_view_holds(view, &view->run->cells[i]) &&
+        if (table_view_holds(view, &view->run->cells[i]) &&
             red_table_view_counterpart(view, &view->run->cells[i]) != NULL)
             return true;
     return false;
@@ -373,7 +374,7 @@ static void print_tuned_note(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     size_t tuned_n = 0, cells_n = 0;
     for (size_t i = 0; i < run->cells_n; i++) {
-        bool ours = red_table_view_holds(view, &run->cells[i]) && run->cells[i].device > 0;
+        bool ours = table_view_holds(view, &run->cells[i]) && run->cells[i].device > 0;
         cells_n += ours;
         tuned_n += ours && run->cells[i].tuned;
     }
@@ -387,17 +388,15 @@ static void print_waiting_note(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool waits = false;
     for (size_t i = 0; i < run->cells_n; i++)
-        waits =
-            waits || (red_table_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
-                      red_strategy_finish_has(run->cells[i].strategy, RED_FINISH_WAITS));
+        waits = waits || (table_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
+                          red_strategy_finish_has(run->cells[i].strategy, RED_FINISH_WAITS));
     if (waits)
         fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }
 
 static bool has_pending_cells(const struct red_table_view *view) {
     for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].state == RED_STATE_PENDING &&
-            red_table_view_holds(view, &view->run->cells[i]))
+        if (view->run->cells[i].state == RED_STATE_PENDING && table_view_holds(view, &view->run->cells[i]))
             return true;
     return false;
 }

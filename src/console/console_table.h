@@ -32,9 +32,6 @@ void red_table_view_make(struct red_table_view *view, const struct red_run *run,
 /* Adds a size unless it is there; what has no room is left out. A chart has those of all files. */
 void red_table_view_add_size(struct red_table_view *view, uint64_t n);
 
-/* True for cells of this table: the device's, and the host's to compare with. */
-bool red_table_view_holds(const struct red_table_view *view, const struct red_cell *cell);
-
 /* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
 bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell);
 

@@ -38,9 +38,6 @@ void red_leftover_drop(const char *path);
 /* Sets the process that this one waits for (mcpp of emit), which a signal ends, too; 0: none. */
 void red_leftover_set_process(pid_t pid);
 
-/* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler may not. */
-void red_folder_remove(const char *path);
-
 /* Removes all that is noted, and sends SIGTERM to the process that this one waits for; then returns. The
  * caller exits. A signal handler may call it. */
 void red_leftovers_remove(void);

@@ -92,10 +92,6 @@ enum red_status red_emit_expand(const struct red_variant *variant, char **text, 
 /* ---- values ----------------------------------------------------------------------------------------------
  * What written files say of values: their types, how the host combines partial results, what tests expect. */
 
-/* Sets the blanks that depend on the role of the operation: types, the host's fold, what tests expect. The
- * emission has a name. */
-void red_emit_set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission);
-
 /* The C type of an element; a half is its bits. */
 const char *red_emit_c_type(const struct red_dtype *dtype);
 

@@ -207,7 +207,10 @@ void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES])
                      RED_ASKED_BYTES);
 }
 
-void red_cell_name_print(const struct red_run *run, const struct red_cell *cell, char *name) {
+/* A cell's name: "pocl/tree/sum/f32/n:1024", "pocl/segment_item/max/i32/segments:30/wg:64/n:7". It holds
+ * what the user asked for and nothing that may differ from run to run, as defaults and what tuning finds do:
+ * files of two runs are compared by it. `name` needs RED_CELL_NAME_BYTES. */
+static void cell_name_print(const struct red_run *run, const struct red_cell *cell, char *name) {
     struct red_tuning asked = cell->asked;
     char text[RED_ASKED_BYTES];
     enum red_shape_kind kind = run->shape ? run->shape->kind : RED_SHAPE_ARRAY;
@@ -258,7 +261,7 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
         return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", run->cells_n);
     snprintf(made->machine, sizeof made->machine, "%s, %u cores", run->host.processor, run->host.cores_n);
     for (size_t i = 0; i < run->cells_n; i++) {
-        red_cell_name_print(run, &run->cells[i], made->names[i]);
+        cell_name_print(run, &run->cells[i], made->names[i]);
         made->cells[i] = cell_for_export(run, &run->cells[i], made->names[i]);
     }
     made->export = (struct red_export){.title = "clreduce bench",

@@ -160,9 +160,4 @@ void red_run_export_clear(struct red_run_export *made);
 /* What of a geometry was asked for, as it stands in names of cells: "/wg:64/groups:8/lanes:4x2", or "". */
 void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES]);
 
-/* A cell's name: "pocl/tree/sum/f32/n:1024", "pocl/segment_item/max/i32/segments:30/wg:64/n:7". It holds
- * what the user asked for and nothing that may differ from run to run, as defaults and what tuning finds do:
- * files of two runs are compared by it. `name` needs RED_CELL_NAME_BYTES. */
-void red_cell_name_print(const struct red_run *run, const struct red_cell *cell, char *name);
-
 #endif

@@ -29,8 +29,9 @@ size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t 
     return n;
 }
 
-const struct red_cell *red_group_fastest(const struct red_table_view *view,
-                                         const struct red_strategy *strategy, size_t group_size, uint64_t n) {
+static const struct red_cell *group_fastest(const struct red_table_view *view,
+                                            const struct red_strategy *strategy, size_t group_size,
+                                            uint64_t n) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -62,8 +63,7 @@ static const struct red_strategy *heat_map_strategy(const struct red_section *se
         for (size_t g = 0; g < groups_n; g++) {
             bool timed = false;
             for (size_t i = 0; i < view->sizes_n && !timed; i++)
-                timed =
-                    red_group_fastest(view, section->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
+                timed = group_fastest(view, section->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
             timed_n += timed;
         }
         if (timed_n >= 2 && part-- == 0)
@@ -82,7 +82,7 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_ta
     snprintf(name, sizeof name, "%zu", group);
     snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", name);
     for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
-        const struct red_cell *cell = red_group_fastest(view, strategy, group, view->sizes[i]);
+        const struct red_cell *cell = group_fastest(view, strategy, group, view->sizes[i]);
         const struct red_cell *best = red_table_view_fastest(view, strategy, view->sizes[i]);
         char *text = texts[1 + i - first];
         values[1 + i - first] = text;
@@ -154,7 +154,7 @@ static enum red_status add_group_size_series(struct red_chart *chart, const stru
     bool any = false;
     series->marker = marker;
     for (size_t g = 0; g < groups_n && status == RED_OK; g++) {
-        const struct red_cell *cell = red_group_fastest(view, chosen->strategy, groups[g], n);
+        const struct red_cell *cell = group_fastest(view, chosen->strategy, groups[g], n);
         values[1 + g] = texts[g];
         texts[g][0] = '\0';
         if (cell == NULL)
@@ -218,9 +218,8 @@ static size_t fastest_and_rivals_print(const struct red_table_view *view, const 
         if (cell->device != view->device || cell->n != best->n || cell->strategy == best->strategy ||
             cell->strategy == last)
             continue;
-        const struct red_cell *own = group_size > 0
-                                         ? red_group_fastest(view, cell->strategy, group_size, best->n)
-                                         : red_table_view_fastest(view, cell->strategy, best->n);
+        const struct red_cell *own = group_size > 0 ? group_fastest(view, cell->strategy, group_size, best->n)
+                                                    : red_table_view_fastest(view, cell->strategy, best->n);
         last = cell->strategy;
         if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
             continue;
@@ -252,7 +251,7 @@ static char find_or_add_letter(struct red_chart *chart, const struct red_section
 
 /* The fastest cell with this group size; 0: with the default of each strategy. */
 static const struct red_cell *fastest_at(const struct red_table_view *view, size_t group, uint64_t n) {
-    return group > 0 ? red_group_fastest(view, NULL, group, n) : red_table_view_fastest(view, NULL, n);
+    return group > 0 ? group_fastest(view, NULL, group, n) : red_table_view_fastest(view, NULL, n);
 }
 
 /* A row of fields for a group size. */

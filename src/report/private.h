@@ -299,8 +299,6 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
 /* Whether the times of two geometries or more were asked for, which group sizes these were, ascending, and
  * the fastest cell that has one (`strategy` NULL: of any). */
 size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t max);
-const struct red_cell *red_group_fastest(const struct red_table_view *view,
-                                         const struct red_strategy *strategy, size_t group_size, uint64_t n);
 
 /* ---- last chapters ---------------------------------------------------------------------------------------
  * Chapters that are texts and tables alone (method.c). */

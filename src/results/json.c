@@ -126,7 +126,8 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
     return number;
 }
 
-double red_take_positive(struct red_reader *reader, const json_t *from, const char *key) {
+/* A number above 0, or 0 where it is null or missing. */
+static double take_positive(struct red_reader *reader, const json_t *from, const char *key) {
     const json_t *value = json_object_get(from, key);
     if (value == NULL || json_is_null(value))
         return 0;
@@ -178,7 +179,7 @@ size_t red_take_word(struct red_reader *reader, const json_t *from, const char *
     return 0;
 }
 
-enum red_state red_take_state(struct red_reader *reader, const json_t *from, const char *key) {
+static enum red_state take_state(struct red_reader *reader, const json_t *from, const char *key) {
     const char *names[RED_STATES_N];
     for (int state = 0; state < RED_STATES_N; state++)
         names[state] = red_state_name((enum red_state)state);
@@ -514,14 +515,14 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         *(double *)member = red_take_amount(reader, from, key);
         break;
     case RED_FIELD_POSITIVE:
-        *(double *)member = red_take_positive(reader, from, key);
+        *(double *)member = take_positive(reader, from, key);
         break;
     case RED_FIELD_FLAG:
     case RED_FIELD_BOOL:
         *(bool *)member = red_take_flag(reader, from, key);
         break;
     case RED_FIELD_STATE:
-        *(enum red_state *)member = red_take_state(reader, from, key);
+        *(enum red_state *)member = take_state(reader, from, key);
         break;
     case RED_FIELD_ANSWER:
         *(enum red_answer *)member =

@@ -66,9 +66,6 @@ uint64_t red_take_whole(struct red_reader *reader, const json_t *from, const cha
 /* A whole number from 1 to max, or 0 where it is null or missing. */
 uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const char *key, uint64_t max);
 
-/* A number above 0, or 0 where it is null or missing. */
-double red_take_positive(struct red_reader *reader, const json_t *from, const char *key);
-
 /* A number from 0. */
 double red_take_amount(struct red_reader *reader, const json_t *from, const char *key);
 
@@ -81,8 +78,6 @@ const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const
 /* The index of one of the names; 0 where it is none of them. */
 size_t red_take_word(struct red_reader *reader, const json_t *from, const char *key, const char *const *names,
                      size_t names_n);
-
-enum red_state red_take_state(struct red_reader *reader, const json_t *from, const char *key);
 
 /* ---- large arrays ----------------------------------------------------------------------------------------
  * Large arrays of a JSON file, read element by element: a whole file as a tree takes 20 times its size. */

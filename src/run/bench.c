@@ -44,7 +44,7 @@ enum red_status red_measurement_make_room(struct red_measurement *row, struct re
                                                      : red_fail(error, RED_E_MEMORY, "no memory for samples");
 }
 
-void red_measurement_clear(struct red_measurement *row) {
+static void measurement_clear(struct red_measurement *row) {
     free(row->real_s);
     free(row->cpu_s);
     *row = (struct red_measurement){.cell = NULL};
@@ -179,7 +179,7 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
 
 void red_bench_clear(struct red_bench *bench) {
     for (size_t i = 0; i < bench->rows_n; i++)
-        red_measurement_clear(&bench->rows[i]);
+        measurement_clear(&bench->rows[i]);
     free(bench->rows);
     red_run_clear(&bench->run);
     *bench = (struct red_bench){.session = NULL};

@@ -42,7 +42,6 @@ bool red_measurement_is_live(const struct red_measurement *row);
 
 /* Makes room for as many samples as there are batches. Errors: RED_E_MEMORY. Release with _clear. */
 enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error);
-void red_measurement_clear(struct red_measurement *row);
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 

@@ -391,9 +391,6 @@ struct red_special {
     const char *unpromised; /* red_special_unpromised */
 };
 
-/* The manifest's name of the special values that the data are; NULL where they are none. */
-const char *red_special_name(enum red_pattern pattern);
-
 /* Why a strategy need not make of such data what exact arithmetic does; NULL where it must, and of data that
  * are no special values. It must where its manifest says so, but
  *   NaN        not for an extreme that the driver's built-ins find: OpenCL does not say what they do with it

@@ -21,7 +21,8 @@ static const int promises[RED_PATTERNS_N] = {[RED_PATTERN_NAN] = RED_PROMISE_NAN
                                              [RED_PATTERN_ZEROS] = RED_PROMISE_ZERO,
                                              [RED_PATTERN_DENORMALS] = RED_PROMISE_DENORMAL};
 
-const char *red_special_name(enum red_pattern pattern) {
+/* The manifest's name of the special values that the data are; NULL where they are none. */
+static const char *special_name(enum red_pattern pattern) {
     return red_pattern_is_special(pattern) ? red_promise_names[promises[pattern]] : NULL;
 }
 
@@ -127,7 +128,7 @@ static void find_unpromised_of(const struct red_session *session, size_t d, size
                                                     session->types[type], (enum red_pattern)pattern, info,
                                                     red_client_capabilities(session->devices[d]));
         struct unpromised *to =
-            reason ? unpromised_of(all, all_n, red_special_name((enum red_pattern)pattern), reason) : NULL;
+            reason ? unpromised_of(all, all_n, special_name((enum red_pattern)pattern), reason) : NULL;
         if (to == NULL)
             continue;
         to->ops[op] = true;

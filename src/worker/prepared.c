@@ -44,8 +44,9 @@ void red_dataset_move(struct red_dataset *dataset) {
     red_input_move(&dataset->input);
 }
 
-enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_device *device,
-                                     struct red_resident **resident, struct red_error *error) {
+/* The data on the device, always the same one for a data set. Errors: those of red_resident_create. */
+static enum red_status dataset_resident(struct red_dataset *dataset, struct red_device *device,
+                                        struct red_resident **resident, struct red_error *error) {
     enum red_status status = RED_OK;
     if (dataset->resident == NULL)
         status = red_resident_create(device, &dataset->input, &dataset->resident, error);
@@ -101,7 +102,7 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
                                    struct red_verification *verification, struct red_error *error) {
     struct red_segments *segments = NULL;
     struct red_resident *resident = NULL;
-    enum red_status status = red_dataset_resident(dataset, device, &resident, error);
+    enum red_status status = dataset_resident(dataset, device, &resident, error);
     if (status == RED_OK && !red_strategy_is_segmented(spec->strategy))
         return red_verify(resident, &dataset->truth, spec, timed_only, verification, error);
     if (status == RED_OK)
@@ -156,7 +157,7 @@ static enum red_status make_for_device(struct red_prepared *prepared, struct red
     struct red_resident *resident = NULL;
     enum red_status status = RED_OK;
     for (unsigned i = spec->arrays_n; i-- > 0 && status == RED_OK;) /* the first one last: it is the plan's */
-        status = red_dataset_resident(prepared->data[i], device, &resident, error);
+        status = dataset_resident(prepared->data[i], device, &resident, error);
     if (status == RED_OK && spec->strategy == NULL)
         return red_roof_create(resident, spec->form, &prepared->roof, error);
     if (status == RED_OK)

@@ -45,10 +45,6 @@ enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error);
 
-/* The data on the device, always the same one for a data set. Errors: those of red_resident_create. */
-enum red_status red_dataset_resident(struct red_dataset *dataset, struct red_device *device,
-                                     struct red_resident **resident, struct red_error *error);
-
 /* red_verify or red_verify_segments, as the strategy wants it. */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,

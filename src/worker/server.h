@@ -17,12 +17,6 @@ struct red_worker {
     size_t prepared_n;
 };
 
-/* Data of the case's specification, made when it is first asked for: kept with `keep`, otherwise until the
- * next spec wants other data. Errors: RED_E_INPUT, RED_E_MEMORY. */
-enum red_status red_worker_find_or_make_data(struct red_worker *worker, const struct red_case *spec,
-                                             struct red_dataset *data[RED_ARRAYS_MAX],
-                                             struct red_error *error);
-
 /* A prepared case for one question; release with red_prepared_clear. Errors: those of red_prepared_make. */
 enum red_status red_worker_prepared_make(struct red_worker *worker, const struct red_case *spec,
                                          struct red_prepared *prepared, struct red_error *error);
@@ -41,7 +35,6 @@ void red_worker_release_all(struct red_worker *worker);
 /* Reads the case, or the number, of that key in a question; 0 where there is no number. */
 bool red_worker_read_case(const struct red_worker *worker, const json_t *question, const char *key,
                           struct red_case *spec, struct red_error *error);
-double red_worker_read_real(const json_t *question, const char *key);
 
 /* Answers to questions: an object, or NULL with *error. */
 typedef json_t *red_worker_answer(struct red_worker *worker, const json_t *question, struct red_error *error);

@@ -70,9 +70,11 @@ static enum red_status dataset_get(struct red_worker *worker, const struct red_d
     return RED_OK;
 }
 
-enum red_status red_worker_find_or_make_data(struct red_worker *worker, const struct red_case *spec,
-                                             struct red_dataset *data[RED_ARRAYS_MAX],
-                                             struct red_error *error) {
+/* Data of the case's specification, made when it is first asked for: kept with `keep`, otherwise until the
+ * next spec wants other data. Errors: RED_E_INPUT, RED_E_MEMORY. */
+static enum red_status worker_find_or_make_data(struct red_worker *worker, const struct red_case *spec,
+                                                struct red_dataset *data[RED_ARRAYS_MAX],
+                                                struct red_error *error) {
     struct red_data_spec array = spec->data;
     enum red_status status =
         spec->arrays_n >= 1 && spec->arrays_n <= RED_ARRAYS_MAX
@@ -86,7 +88,7 @@ enum red_status red_worker_find_or_make_data(struct red_worker *worker, const st
 enum red_status red_worker_prepared_make(struct red_worker *worker, const struct red_case *spec,
                                          struct red_prepared *prepared, struct red_error *error) {
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
-    enum red_status status = red_worker_find_or_make_data(worker, spec, data, error);
+    enum red_status status = worker_find_or_make_data(worker, spec, data, error);
     return status == RED_OK ? red_prepared_make(spec, worker->device, data, prepared, error) : status;
 }
 
@@ -152,7 +154,7 @@ bool red_worker_read_case(const struct red_worker *worker, const json_t *questio
     return red_protocol_read_case(json_object_get(question, key), worker->catalogue, spec, error) == RED_OK;
 }
 
-double red_worker_read_real(const json_t *question, const char *key) {
+static double worker_read_real(const json_t *question, const char *key) {
     double value = 0;
     (void)red_json_read_any_real(json_object_get(question, key), &value);
     return value;
@@ -194,7 +196,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
     struct red_verification verification = {.right = false};
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_find_or_make_data(worker, &spec, data, error) != RED_OK)
+        worker_find_or_make_data(worker, &spec, data, error) != RED_OK)
         return NULL;
     bool timed_only = json_is_true(json_object_get(question, "timed_only"));
     enum red_status status =
@@ -228,8 +230,8 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
     if (status == RED_OK)
         status = red_prepared_begin(&prepared, &found);
     if (status == RED_OK) {
-        status = red_prepared_time(&prepared, (size_t)red_worker_read_real(question, "calls"),
-                                   red_worker_read_real(question, "limit_s"), &time, &found);
+        status = red_prepared_time(&prepared, (size_t)worker_read_real(question, "calls"),
+                                   worker_read_real(question, "limit_s"), &time, &found);
         status = red_prepared_end(&prepared, status, &found);
     }
     if (status == RED_E_WRONG)
@@ -249,8 +251,8 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
     struct red_call_time time = {0, 0};
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
         red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
-        red_prepared_time(prepared, (size_t)red_worker_read_real(question, "calls"),
-                          red_worker_read_real(question, "limit_s"), &time, error) != RED_OK)
+        red_prepared_time(prepared, (size_t)worker_read_real(question, "calls"),
+                          worker_read_real(question, "limit_s"), &time, error) != RED_OK)
         return NULL;
     const struct red_geometry host = red_host_geometry(spec.n, spec.data.segments_n);
     double bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
@@ -288,8 +290,8 @@ static const double PROFILED_S = 0.01;
  * too. */
 static enum red_status measure_batch(struct red_prepared *prepared, const json_t *question,
                                      struct red_gbench_time *time, struct red_error *error) {
-    const uint64_t calls = (uint64_t)red_worker_read_real(question, "calls");
-    const double wake_s = red_worker_read_real(question, "wake_s");
+    const uint64_t calls = (uint64_t)worker_read_real(question, "calls");
+    const double wake_s = worker_read_real(question, "wake_s");
     struct red_call_time awake;
     enum red_status status = RED_OK;
     if (wake_s > 0)
@@ -347,7 +349,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
     struct red_case spec;
     struct red_prepared *prepared = NULL;
     double batches_s[BACK_TO_BACK_MAX], start_s = red_clock_s();
-    uint64_t calls_n = (uint64_t)red_worker_read_real(question, "calls");
+    uint64_t calls_n = (uint64_t)worker_read_real(question, "calls");
     size_t batches_n = 0;
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
         red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK)
@@ -386,7 +388,7 @@ json_t *red_worker_clock_sample(struct red_worker *worker, const json_t *questio
     double took_s = INFINITY;
     for (int i = 0; i < CLOCK_RUNS; i++) {
         struct red_clock_sample sample;
-        if (red_clock_sample_take(worker->device, (uint32_t)red_worker_read_real(question, "steps"), &sample,
+        if (red_clock_sample_take(worker->device, (uint32_t)worker_read_real(question, "steps"), &sample,
                                   error) != RED_OK)
             return NULL;
         took_s = fmin(took_s, sample.end_s - sample.begin_s);
@@ -411,8 +413,8 @@ static enum red_status time_batches(struct red_prepared *prepared, uint64_t call
 json_t *red_worker_batches(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared *prepared = NULL;
-    uint64_t stamps_ns[RED_BATCHES_MAX + 1], calls = (uint64_t)red_worker_read_real(question, "calls");
-    size_t batches_n = (size_t)fmin(red_worker_read_real(question, "batches"), RED_BATCHES_MAX);
+    uint64_t stamps_ns[RED_BATCHES_MAX + 1], calls = (uint64_t)worker_read_real(question, "calls");
+    size_t batches_n = (size_t)fmin(worker_read_real(question, "batches"), RED_BATCHES_MAX);
     bool check_stale = json_is_true(json_object_get(question, "doubts"));
     if (!red_worker_read_case(worker, question, "job", &spec, error) ||
         red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
@@ -478,7 +480,7 @@ json_t *red_worker_race(struct red_worker *worker, const json_t *question, struc
     static const char *const keys[2] = {"job", "other"};
     struct red_prepared prepared_cases[2] = {{.plan = NULL}, {.plan = NULL}};
     double samples_s[2][RACE_BATCHES_MAX];
-    size_t batches_n = (size_t)fmin(red_worker_read_real(question, "batches"), RACE_BATCHES_MAX);
+    size_t batches_n = (size_t)fmin(worker_read_real(question, "batches"), RACE_BATCHES_MAX);
     struct red_case cases[2];
     bool good = true;
     for (unsigned side = 0; side < 2 && good; side++)
@@ -487,8 +489,8 @@ json_t *red_worker_race(struct red_worker *worker, const json_t *question, struc
         good = red_fail(error, RED_E_INPUT, "a race over different data") == RED_OK;
     for (unsigned side = 0; side < 2 && good; side++)
         good = red_worker_prepared_make(worker, &cases[side], &prepared_cases[side], error) == RED_OK;
-    good = good && time_in_turns(prepared_cases, red_worker_read_real(question, "batch_s"), batches_n,
-                                 samples_s, error) == RED_OK;
+    good = good && time_in_turns(prepared_cases, worker_read_real(question, "batch_s"), batches_n, samples_s,
+                                 error) == RED_OK;
     red_prepared_clear(&prepared_cases[0]);
     red_prepared_clear(&prepared_cases[1]);
     return good ? json_pack("{s:o, s:o}", "job_s", red_protocol_reals(samples_s[0], batches_n), "other_s",
