@@ -293,5 +293,5 @@ if [ "${2:-}" = verdicts ]; then
 fi
 beyond
 hostile
-sections "${2:-}" 2 lacking faster settings geometries quarantined budgets drivers interruptions far_beyond reasons
+sections "${2:-}" 1 lacking faster settings geometries quarantined budgets drivers interruptions far_beyond reasons
 exit $failed

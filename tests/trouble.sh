@@ -223,5 +223,5 @@ reasons() {
 
 known_bugs
 endless
-sections "${2:-}" 2 elsewhere_known endless_elsewhere slow steady reasons interruptions early_verify long_work loading
+sections "${2:-}" 1 elsewhere_known endless_elsewhere slow steady reasons interruptions early_verify long_work loading
 exit $failed
