@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt
-gives that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The picture of
-docs/architecture.md is drawn from the includes. rooms.py [--write]: draw it anew."""
+"""Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt gives
+that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The
+picture of docs/architecture.md is drawn from the includes, and its two ways name functions that are there.
+rooms.py [--write]: draw it anew."""
 import pathlib
 import re
 import sys
@@ -62,6 +63,19 @@ def picture(used):
     return "\n".join(lines + ["```"]) + "\n"
 
 
+def check_ways(page, faults):
+    """The rows of the page's two ways: each file is there, and has what the row says that it does."""
+    for files, said in re.findall(r"^\| (`(?:src|bench)/[^|]+) \| ([^|]+) \|", page, re.M):
+        text = ""
+        for name in re.findall(r"`([^`]+)`", files):
+            file = SOURCE.parent / name
+            text += file.read_text() if file.exists() else ""
+            if not file.exists():
+                faults.append(f"{PAGE.name}: there is no {name}")
+        faults += [f"{PAGE.name}: {files} has no {name}" for name in re.findall(r"`(?:struct )?(\w+)`", said)
+                   if not re.search(rf"\b{name}\b", text)]
+
+
 def main():
     faults = []
     rooms = declared(faults)
@@ -76,6 +90,7 @@ def main():
             if name != "cli":
                 faults.append(f"src/CMakeLists.txt: {name} is given {room} and includes nothing of it")
     page = PAGE.read_text()
+    check_ways(page, faults)
     before, drawn = page.split(START)[0], picture({name: used[name] for name in rooms if name in used})
     whole = before + START + drawn + END + page.split(END)[1]
     if "--write" in sys.argv[1:]:
