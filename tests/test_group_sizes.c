@@ -66,7 +66,7 @@ static void sizes_are_said_in_few_words(void **state) {
     for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
         const struct red_group_sizes sizes = found(drivers[d].right, drivers[d].largest);
         char words[96];
-        red_group_sizes_print(&sizes, words, sizeof words);
+        red_group_sizes_format(&sizes, words, sizeof words);
         assert_string_equal(words, drivers[d].words);
     }
 }
@@ -152,16 +152,16 @@ static void forms_are_judged_apart(void **state) {
     assert_true(red_capability_holds(&capability, max, 96));
     assert_true(red_capability_holds(&capability, max, 0));
     assert_false(red_capability_is_whole(&capability));
-    red_capability_print(reduce, &capability, text, sizeof text);
+    red_capability_format(reduce, &capability, text, sizeof text);
     assert_string_equal(text, "yes yes any: add; multiples of 32: signed min, signed max, unsigned min, "
                               "unsigned max ! says yes, works in part");
     const struct red_capability late = capability_of(from_3, from_3);
-    red_capability_print(reduce, &late, text, sizeof text);
+    red_capability_format(reduce, &late, text, sizeof text);
     assert_string_equal(text, "yes yes from 3 on ! says yes, works in part");
     const struct red_capability good = capability_of(all, all), bad = capability_of(none, none);
-    red_capability_print(reduce, &good, text, sizeof text);
+    red_capability_format(reduce, &good, text, sizeof text);
     assert_string_equal(text, "yes yes yes");
-    red_capability_print(reduce, &bad, text, sizeof text);
+    red_capability_format(reduce, &bad, text, sizeof text);
     assert_string_equal(text, "yes yes no ! says yes, wrong");
 }
 

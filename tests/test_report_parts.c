@@ -58,7 +58,7 @@ static void values_are_printed_in_their_unit(void **state) {
         {RED_AXIS_SHARE, 1e-6, "1e-06"}, {RED_AXIS_PERCENT, 40, "40 %"}, {RED_AXIS_TIMES, 1e-3, "1 ms"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[32];
-        red_axis_print(cases[i].axis, cases[i].value, text, sizeof text);
+        red_axis_format(cases[i].axis, cases[i].value, text, sizeof text);
         assert_string_equal(text, cases[i].text);
     }
 }

@@ -74,7 +74,7 @@ static void blanks_are_those_that_people_write(void **state) {
         {"x; /* as  it   is */  y;", "x; /* as  it   is */ y;"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        becomes(red_tidy_blanks, cases[i][0], cases[i][1]);
+        becomes(red_tidy_spaces, cases[i][0], cases[i][1]);
 }
 
 static const char program[] =

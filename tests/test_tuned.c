@@ -63,9 +63,9 @@ static void bands_hold_every_n_once(void **state) {
         assert_int_equal(red_tuning_band_of(last[band] + 1), band + 1);
     }
     assert_int_equal(red_tuning_band_of(UINT64_MAX), RED_TUNING_BANDS_N - 1);
-    red_tuning_band_print(1, text, sizeof text);
+    red_tuning_band_format(1, text, sizeof text);
     assert_string_equal(text, "to 2^14");
-    red_tuning_band_print(5, text, sizeof text);
+    red_tuning_band_format(5, text, sizeof text);
     assert_string_equal(text, "above 2^26");
 }
 

@@ -157,8 +157,8 @@ static enum red_status fail_item(const struct group_run *run, size_t at, size_t 
     char got_text[64], expected_text[64];
     memcpy(&got.bits, (const char *)run->out_data + at * bytes, bytes);
     put_value(dtype, &expected.bits, 0, run->expected[at]);
-    red_dtype_print(dtype, &got, got_text, sizeof got_text);
-    red_dtype_print(dtype, &expected, expected_text, sizeof expected_text);
+    red_dtype_format(dtype, &got, got_text, sizeof got_text);
+    red_dtype_format(dtype, &expected, expected_text, sizeof expected_text);
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
 }
 

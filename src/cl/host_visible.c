@@ -117,11 +117,11 @@ cl_int red_host_visible_await(const struct red_device *device, cl_command_queue 
 enum { LOOKS = 2048 };
 static const double SPIN_MAX_S = 30e-6;
 
-static uint32_t load(uint32_t *word) {
+static uint32_t load_word(uint32_t *word) {
     return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
 }
 
-static void store(uint32_t *word, uint32_t value) {
+static void store_word(uint32_t *word, uint32_t value) {
     atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_release);
 }
 
@@ -130,24 +130,24 @@ void red_mailbox_send_request(struct red_mailbox_host *host, const void *const a
     for (unsigned i = 0; i < 2; i++)
         host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
     host->mailbox->n = n;
-    store(&host->mailbox->patience, LOOKS * host->patience);
+    store_word(&host->mailbox->patience, LOOKS * host->patience);
     host->mailbox->pieces_n = pieces_n;
-    store(&host->mailbox->untaken, pieces_n);
+    store_word(&host->mailbox->untaken, pieces_n);
     if (++host->request == 0) /* 0 has a meaning of its own */
         host->request++;
-    store(&host->mailbox->asked, host->request);
+    store_word(&host->mailbox->asked, host->request);
 }
 
 void red_mailbox_prepare_launch(struct red_mailbox_host *host) {
     if (++host->launch == 0) /* what no launch has left */
         host->launch++;
-    store(&host->mailbox->answered, host->request - 1);
-    store(&host->mailbox->left, 0);
-    store(&host->mailbox->launch, host->launch);
+    store_word(&host->mailbox->answered, host->request - 1);
+    store_word(&host->mailbox->left, 0);
+    store_word(&host->mailbox->launch, host->launch);
 }
 
 static bool has_left(const struct red_mailbox_host *host) {
-    return load(&host->mailbox->left) == host->launch;
+    return load_word(&host->mailbox->left) == host->launch;
 }
 
 void red_mailbox_note_launched(struct red_mailbox_host *host) {
@@ -159,7 +159,7 @@ bool red_mailbox_launch_waits(const struct red_mailbox_host *host) {
 }
 
 static bool is_answered(const struct red_mailbox_host *host) {
-    return load(&host->mailbox->answered) == host->request;
+    return load_word(&host->mailbox->answered) == host->request;
 }
 
 /* CL_SUCCESS while the launch may still answer. */
@@ -173,7 +173,8 @@ static cl_int check_launch_runs(cl_event event) {
 
 void red_mailbox_await_begin(const struct red_mailbox_host *host) {
     const double start_s = red_clock_s();
-    while (load(&host->mailbox->untaken) == host->mailbox->pieces_n && red_clock_s() - start_s < SPIN_MAX_S)
+    while (load_word(&host->mailbox->untaken) == host->mailbox->pieces_n &&
+           red_clock_s() - start_s < SPIN_MAX_S)
         red_host_visible_spin_once();
 }
 
@@ -202,7 +203,7 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
 void red_mailbox_end_launch(struct red_mailbox_host *host) {
     if (host->launched == NULL)
         return;
-    store(&host->mailbox->asked, 0);
+    store_word(&host->mailbox->asked, 0);
     clWaitForEvents(1, &host->launched);
     clReleaseEvent(host->launched);
     host->launched = NULL;

@@ -533,7 +533,7 @@ static const char *skip_error_name(const char *text) {
 
 /* Writes the reason of a capability that `devices` shows. The most telling line of a build log is the first
  * that names an error; where in the probe's text that is ("file:line:column: ") tells nobody anything. */
-static void reason_print(const struct red_error *error, char *reason, size_t reason_bytes) {
+static void reason_format(const struct red_error *error, char *reason, size_t reason_bytes) {
     const char *line = skip_error_name(error->text);
     size_t length = strcspn(line, "\r\n");
     for (size_t at = 0; at + 3 < length; at++) {
@@ -577,6 +577,6 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
                                  ? red_group_probe_run(device, need, standard, watch, capability, &error)
                                  : sum_probe_run(device, need, standard, watch, capability, &error);
     if (status != RED_OK)
-        reason_print(&error, capability->reason, sizeof capability->reason);
+        reason_format(&error, capability->reason, sizeof capability->reason);
     red_capability_judge(need, capability, status == RED_OK);
 }

@@ -293,7 +293,7 @@ enum red_status red_resident_check(struct red_resident *resident, struct red_err
         return red_fail(error, RED_E_DEVICE, "%s does not keep what is written to its buffers",
                         resident->device->info.id);
     char data_kind[32];
-    red_data_kind_print(input->data_kind, input->op, input->dtype, input->n, data_kind, sizeof data_kind);
+    red_data_kind_format(input->data_kind, input->op, input->dtype, input->n, data_kind, sizeof data_kind);
     return red_fail(error, RED_E_WRONG, "probe=%s: expected its input unchanged, got it overwritten",
                     data_kind);
 }

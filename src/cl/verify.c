@@ -103,8 +103,8 @@ static bool call_is_right(const struct call *call) {
 }
 
 /* What is wrong with a call, in the order of how much it explains. */
-static void evidence_print(const struct check *check, const struct call *call, char *text,
-                           size_t text_bytes) {
+static void evidence_format(const struct check *check, const struct call *call, char *text,
+                            size_t text_bytes) {
     const struct red_input *input = check->resident->input;
     struct red_truth one = *check->truth;
     const struct red_truth *truth = &one;
@@ -113,13 +113,13 @@ static void evidence_print(const struct check *check, const struct call *call, c
     if (check->segments != NULL)
         red_segments_truth(check->segments, call->which, &one);
     struct red_value right = red_truth_value(truth);
-    red_data_kind_print(input->data_kind, truth->op, truth->dtype, truth->n, data_kind, sizeof data_kind);
+    red_data_kind_format(input->data_kind, truth->op, truth->dtype, truth->n, data_kind, sizeof data_kind);
     used = strlen(data_kind);
     if (check->segments != NULL)
         snprintf(data_kind + used, sizeof data_kind - used, ", segment %llu of %llu",
                  (unsigned long long)call->which, (unsigned long long)input->segments_n);
-    red_truth_print(truth, &right, expected, sizeof expected);
-    red_truth_print(truth, &call->value, got, sizeof got);
+    red_truth_format(truth, &right, expected, sizeof expected);
+    red_truth_format(truth, &call->value, got, sizeof got);
     if (!call->input_intact)
         snprintf(text, text_bytes, "probe=%s: expected its input unchanged, got it overwritten (%s)",
                  data_kind, call->name);
@@ -165,7 +165,7 @@ static void summarize_calls(const struct check *check, struct call_range range,
         verification->error = fmax(verification->error, calls[i].verdict.error);
         if (verification->right && !call_is_right(&calls[i])) {
             verification->right = false;
-            evidence_print(check, &calls[i], verification->evidence, sizeof verification->evidence);
+            evidence_format(check, &calls[i], verification->evidence, sizeof verification->evidence);
         }
     }
 }
@@ -185,7 +185,7 @@ static enum red_status verify_changes(const struct check *check, const struct re
                               .traces = {.out_intact = true, .counter_intact = true},
                               .input_intact = true};
     verification->right = false;
-    evidence_print(&changed, &call, verification->evidence, sizeof verification->evidence);
+    evidence_format(&changed, &call, verification->evidence, sizeof verification->evidence);
     return RED_OK;
 }
 
@@ -306,7 +306,7 @@ static enum red_status run_step(struct run *run, const struct red_case *spec, st
                                    red_plan_geometry(run->plan), changes->n);
     seen->truth = changes->truth;
     seen->verdict = red_truth_check(&changes->truth, chain, seen->value);
-    red_changes_print(changes, seen->name, sizeof seen->name);
+    red_changes_format(changes, seen->name, sizeof seen->name);
     return RED_OK;
 }
 

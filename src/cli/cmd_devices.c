@@ -29,7 +29,7 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     /* one more per need; run_devices fills in their headings */
 };
 
-static void count_print(uint64_t value, char *text, size_t text_bytes) {
+static void count_format(uint64_t value, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "%" PRIu64, value);
 }
 
@@ -62,7 +62,7 @@ static enum red_status add_host_row(struct red_session *session, struct red_tabl
     struct red_host host;
     char units[24], roof[24];
     red_host_find(&host);
-    count_print(red_reference_threads_n(), units, sizeof units);
+    count_format(red_reference_threads_n(), units, sizeof units);
     double bytes_per_s = 0;
     enum red_status status = measure_roof(session->host, 1, &bytes_per_s, error);
     snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
@@ -74,7 +74,7 @@ static enum red_status add_host_row(struct red_session *session, struct red_tabl
 }
 
 /* "trusted, step 1 ns" */
-static void event_clock_print(struct red_client *client, char *text, size_t text_bytes) {
+static void event_clock_format(struct red_client *client, char *text, size_t text_bytes) {
     struct red_event_clock event_clock;
     struct red_error found = {.text = ""};
     if (red_client_event_clock(client, &event_clock, &found) != RED_OK)
@@ -94,18 +94,18 @@ static enum red_status add_device_row(struct red_session *session, size_t d, str
     struct red_error none = {.text = ""};
     if (measure_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
-    event_clock_print(client, times, sizeof times);
-    count_print(info->shape.compute_units, units, sizeof units);
-    count_print(info->shape.group_size_max, group, sizeof group);
+    event_clock_format(client, times, sizeof times);
+    count_format(info->shape.compute_units, units, sizeof units);
+    count_format(info->shape.group_size_max, group, sizeof group);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
         info->id,         info->name, info->platform, info->version, info->driver,
         info->c_versions, units,      group,          roof,          times};
     char answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_capability_print((enum red_need_index)need,
-                             red_capability_best(red_client_capabilities(client), (enum red_need_index)need),
-                             answers[need], sizeof answers[need]);
+        red_capability_format((enum red_need_index)need,
+                              red_capability_best(red_client_capabilities(client), (enum red_need_index)need),
+                              answers[need], sizeof answers[need]);
         values[FIXED_COLUMNS_N + need] = answers[need];
     }
     return red_table_add(table, values, error);
@@ -123,7 +123,7 @@ static unsigned print_reason(struct red_client *client, unsigned need) {
     size_t used = (size_t)snprintf(text, sizeof text, "%s", red_client_info(client)->id);
     do {
         char name[64];
-        red_needs_print(UINT64_C(1) << need, name, sizeof name);
+        red_needs_format(UINT64_C(1) << need, name, sizeof name);
         if (used < sizeof text)
             used += (size_t)snprintf(text + used, sizeof text - used, ", %s", name);
         need++;
@@ -154,7 +154,7 @@ static enum red_status run_devices(const struct red_options *options, struct red
     for (unsigned c = 0; c < FIXED_COLUMNS_N; c++)
         all[c] = columns[c];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_needs_print(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
+        red_needs_format(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
         all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};
     }
     enum red_status status = red_session_open(&options->selection, &defaults, &session, error);

@@ -56,7 +56,7 @@ static enum red_status find_named_strategy(struct choice *choice, struct red_err
 /* ---- from result files --------------------------------------------------------------------------------- */
 
 /* The names of all strategies that can be written as files, for a filter. */
-static void emittable_strategies_print(const struct choice *choice, char *names) {
+static void emittable_strategies_format(const struct choice *choice, char *names) {
     struct red_emission emission = choice->emission;
     names[0] = '\0';
     for (size_t i = 0; i < red_catalogue_n(choice->catalogue); i++) {
@@ -181,7 +181,7 @@ static enum red_status choose_from_results(struct choice *choice, const struct r
                         choice->emission.op->name, choice->emission.dtype->name,
                         choice->options->selection.device ? choice->options->selection.device : "*");
     set_device(choice, &results[file].run.devices[device].info);
-    emittable_strategies_print(choice, names);
+    emittable_strategies_format(choice, names);
     const struct red_candidate_filter filter = {
         .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
     enum red_status status =
@@ -275,7 +275,7 @@ static enum red_status check_name(const char *name, struct red_error *error) {
 }
 
 /* "before 'a folder/after' " */
-static void path_part_print(const char *before, const char *folder, const char *after) {
+static void path_part_format(const char *before, const char *folder, const char *after) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", folder, after);
     red_quoted_print(stdout, before, path);
@@ -291,14 +291,14 @@ static void print_written(const struct choice *choice, const char *folder, const
     fputs("written: ", stdout);
     red_plain_print(stdout, folder, strlen(folder));
     printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", name);
-    path_part_print("test it: cmake -S ", folder, "");
-    path_part_print(" -B ", folder, "/build");
-    path_part_print(" && cmake --build ", folder, "/build");
+    path_part_format("test it: cmake -S ", folder, "");
+    path_part_format(" -B ", folder, "/build");
+    path_part_format(" && cmake --build ", folder, "/build");
     if (drivers != NULL) /* bench/run's drivers are no others than this program's own */
-        path_part_print(" && OCL_ICD_VENDORS=", drivers, "");
-    path_part_print(drivers != NULL ? " " : " && ", folder, program);
+        path_part_format(" && OCL_ICD_VENDORS=", drivers, "");
+    path_part_format(drivers != NULL ? " " : " && ", folder, program);
     if (choice->platform[0] != '\0')
-        path_part_print(" ", choice->platform, "");
+        path_part_format(" ", choice->platform, "");
     putchar('\n');
 }
 

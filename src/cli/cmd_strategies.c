@@ -15,8 +15,8 @@
 static enum red_status add_strategy_row(struct red_table *table, const struct red_strategy *strategy,
                                         struct red_error *error) {
     char needs[128], promises[64];
-    red_needs_print(strategy->needs, needs, sizeof needs);
-    red_promises_print(strategy->promises, promises, sizeof promises);
+    red_needs_format(strategy->needs, needs, sizeof needs);
+    red_promises_format(strategy->promises, promises, sizeof promises);
     const char *values[] = {strategy->name,
                             red_standard_name(strategy->standard),
                             red_span_names[strategy->span],
@@ -118,14 +118,14 @@ static enum red_status add_tuned_row(struct red_table *table, const struct red_c
                                     faster[24] = "default", day[11];
     char device[sizeof key->device + sizeof key->driver + 16];
     snprintf(device, sizeof device, "%s, driver %s", key->device, key->driver);
-    red_tuning_band_print(key->band, sizes, sizeof sizes);
+    red_tuning_band_format(key->band, sizes, sizeof sizes);
     snprintf(group_size, sizeof group_size, "%zu", tuning->group_size);
     if (tuning->groups_n > 0)
         snprintf(groups, sizeof groups, "%llu", (unsigned long long)tuning->groups_n);
     if (tuning->width > 0)
-        red_lanes_print(tuning, lanes, sizeof lanes);
-    red_number_print(1e6 * entry->time_s, time_us, sizeof time_us);
-    red_number_print(1e6 * entry->default_s, default_us, sizeof default_us);
+        red_lanes_format(tuning, lanes, sizeof lanes);
+    red_number_format(1e6 * entry->time_s, time_us, sizeof time_us);
+    red_number_format(1e6 * entry->default_s, default_us, sizeof default_us);
     snprintf(day, sizeof day, "%.10s", entry->found);
     if (!entry->is_default)
         snprintf(faster, sizeof faster, "%.2fx", entry->default_s / entry->time_s);

@@ -226,8 +226,9 @@ static enum red_status check_expect(const struct named *output, const char *fold
     return status;
 }
 
-static enum red_status check_output(const struct files *files, const struct named *output,
-                                    struct red_error *error) {
+/* Error if the output is the same file as an input, or as a register in the --expect folder. */
+static enum red_status check_replaces_no_input(const struct files *files, const struct named *output,
+                                               struct red_error *error) {
     enum red_status status = check_expect(output, files->folder, error);
     for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
         status = check_is_not_input(output, &files->inputs[i], error);
@@ -242,9 +243,10 @@ enum red_status red_overwrite_check(const struct red_options *options, struct re
     struct stat screen;
     enum red_status status = RED_OK;
     if (fstat(STDOUT_FILENO, &screen) == 0 && S_ISREG(screen.st_mode))
-        status = check_output(&files, &(const struct named){"the standard output", "/dev/stdout"}, error);
+        status = check_replaces_no_input(&files, &(const struct named){"the standard output", "/dev/stdout"},
+                                         error);
     for (size_t i = 0; i < files.outputs_n && status == RED_OK; i++) {
-        status = check_output(&files, &files.outputs[i], error);
+        status = check_replaces_no_input(&files, &files.outputs[i], error);
         for (size_t k = 0; k < i && status == RED_OK; k++)
             if (red_file_is_same(files.outputs[i].path, files.outputs[k].path))
                 status =
@@ -257,7 +259,7 @@ enum red_status red_overwrite_check_file(const struct red_options *options, cons
                                          const char *path, struct red_error *error) {
     struct files files = {.inputs_n = 0};
     collect_inputs(options, &files);
-    return check_output(&files, &(const struct named){option, path}, error);
+    return check_replaces_no_input(&files, &(const struct named){option, path}, error);
 }
 
 const char *red_outputs_data_path(const struct red_options *options) {

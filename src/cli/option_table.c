@@ -168,7 +168,7 @@ static bool format_find(const char *list, const char *text, enum red_format *for
     return false;
 }
 
-const char *red_formats_print(const char *list, char *text, size_t text_bytes) {
+const char *red_formats_format(const char *list, char *text, size_t text_bytes) {
     enum red_format format, next;
     size_t used = 0;
     text[0] = '\0';
@@ -185,7 +185,7 @@ static enum red_status read_format(const struct red_option *option, struct red_o
                                    struct red_error *error) {
     char expected[64];
     return check_value(option, format_find(to->formats, text, &to->output.format),
-                       red_formats_print(to->formats, expected, sizeof expected), text, error);
+                       red_formats_format(to->formats, expected, sizeof expected), text, error);
 }
 
 void red_format_choose_first(const char *list, enum red_format *format) {

@@ -112,7 +112,7 @@ static enum red_status check_option_names(const struct argp_option *table, int a
 }
 
 /* Writes the command line into `text`; result files and reports show it as `command`. */
-static void command_print(int argc, char **argv, char *text, size_t text_bytes) {
+static void command_format(int argc, char **argv, char *text, size_t text_bytes) {
     size_t used = (size_t)snprintf(text, text_bytes, "clreduce");
     for (int i = 0; i < argc && used < text_bytes; i++)
         used += (size_t)snprintf(text + used, text_bytes - used, " %s", argv[i]);
@@ -123,7 +123,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     struct argp_option table[RED_OPTIONS_N + 1] = {{0}};
     const char *formats = verb->formats ? verb->formats : red_common_formats;
     char told[64];
-    red_formats_print(formats, told, sizeof told);
+    red_formats_format(formats, told, sizeof told);
     for (int i = 0, used = 0; i < RED_OPTIONS_N; i++) {
         const struct red_option *option = &red_option_table[i];
         if (verb->options >> i & 1)
@@ -136,7 +136,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     }
     *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}}, .formats = formats};
     red_format_choose_first(formats, &options->output.format);
-    command_print(argc, argv, options->selection.command, sizeof options->selection.command);
+    command_format(argc, argv, options->selection.command, sizeof options->selection.command);
     if (check_option_names(table, argc, argv, error) != RED_OK)
         return RED_E_INPUT;
     char name[64];

@@ -168,7 +168,7 @@ struct red_option {
 extern const struct red_option red_option_table[RED_OPTIONS_N];
 
 /* "table, json or csv" of a list "table,json,csv"; gives `text`. And the first of a list. */
-const char *red_formats_print(const char *list, char *text, size_t text_bytes);
+const char *red_formats_format(const char *list, char *text, size_t text_bytes);
 void red_format_choose_first(const char *list, enum red_format *format);
 
 /* ---- inputs that can be read once only -------------------------------------------------------------------

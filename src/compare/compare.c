@@ -465,8 +465,8 @@ static bool has_state_row(const struct red_comparison *comparison, const struct 
 }
 
 /* The column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
-static void ratio_print(const struct red_side *base, const struct red_side *side, const struct red_cell *a,
-                        const struct red_cell *b, char *text, size_t text_bytes) {
+static void ratio_format(const struct red_side *base, const struct red_side *side, const struct red_cell *a,
+                         const struct red_cell *b, char *text, size_t text_bytes) {
     enum red_relation relation = red_sides_relation(base, side);
     struct red_ratio ratio = red_ratio_of(a, b);
     if (relation == RED_OTHER_MACHINE)
@@ -492,7 +492,7 @@ static enum red_status add_times_row(void *context, const struct red_cell *key, 
     char what[TEXT_BYTES], texts[2 * RED_SIDES_MAX][TEXT_BYTES];
     const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
     size_t timed_n = 0, at = 0;
-    red_key_print(key, what, sizeof what);
+    red_key_format(key, what, sizeof what);
     values[1] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_cell *cell = red_side_find_time(&comparison->sides[s], key);
@@ -500,14 +500,14 @@ static enum red_status add_times_row(void *context, const struct red_cell *key, 
         timed_n += timed;
         snprintf(texts[at], TEXT_BYTES, "-");
         if (timed)
-            red_number_print(1e6 * cell->time.median, texts[at], TEXT_BYTES);
+            red_number_format(1e6 * cell->time.median, texts[at], TEXT_BYTES);
         values[2 + at] = texts[at];
         at++;
         if (s == 0)
             continue;
         snprintf(texts[at], TEXT_BYTES, "-");
         if (timed && a != NULL)
-            ratio_print(&comparison->sides[0], &comparison->sides[s], a, cell, texts[at], TEXT_BYTES);
+            ratio_format(&comparison->sides[0], &comparison->sides[s], a, cell, texts[at], TEXT_BYTES);
         values[2 + at] = texts[at];
         at++;
     }

@@ -85,14 +85,14 @@ enum red_status red_comparison_write(const struct red_comparison *comparison, st
 /* ---- tables of how keys ended (status_changes.c) ------------------------------------------------------- */
 
 /* "sum f32 2^20", and what shape it is of unless one array. */
-void red_key_print(const struct red_cell *key, char *text, size_t text_bytes);
+void red_key_format(const struct red_cell *key, char *text, size_t text_bytes);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
-void red_key_strategy_print(const struct red_comparison *comparison, const struct red_cell *key, char *text,
-                            size_t text_bytes);
+void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+                             size_t text_bytes);
 
 /* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
-void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
+void red_cell_tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes);
 
 typedef bool red_key_filter(const struct red_comparison *comparison, const struct red_cell *key);
 

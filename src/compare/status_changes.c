@@ -93,7 +93,7 @@ static enum red_status compare_runs(struct apart *apart, const struct red_run *b
 }
 
 /* "array", "segments" whatever their number, "iterate:100": the same for all cells of a run. */
-static void run_shape_print(const struct red_run *run, char *text, size_t text_bytes) {
+static void run_shape_format(const struct red_run *run, char *text, size_t text_bytes) {
     const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
     bool is_segments = strncmp(shape, "segments:", 9) == 0;
     snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
@@ -105,8 +105,8 @@ enum red_status red_two_runs_check_comparable(struct red_two_runs *stored, const
     struct apart apart = {.lines = stored->told};
     char shapes[2][64];
     bool refused = false;
-    run_shape_print(&base->run, shapes[0], sizeof shapes[0]);
-    run_shape_print(&head->run, shapes[1], sizeof shapes[1]);
+    run_shape_format(&base->run, shapes[0], sizeof shapes[0]);
+    run_shape_format(&head->run, shapes[1], sizeof shapes[1]);
     if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0], shapes[1]) != 0)
         return red_fail(error, RED_E_INPUT,
                         "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
@@ -133,9 +133,9 @@ enum { TEXT_BYTES = 192 };
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
-void red_key_print(const struct red_cell *key, char *text, size_t text_bytes) {
+void red_key_format(const struct red_cell *key, char *text, size_t text_bytes) {
     char n[32];
-    red_size_print(key->n, n, sizeof n);
+    red_size_format(key->n, n, sizeof n);
     bool is_array = strcmp(key->shape, "array") == 0 || key->shape[0] == '\0';
     snprintf(text, text_bytes, "%.24s %.16s %.31s%s", key->op->name, key->dtype->name, n,
              is_array                        ? ""
@@ -143,17 +143,17 @@ void red_key_print(const struct red_cell *key, char *text, size_t text_bytes) {
                                              : " segments");
 }
 
-void red_cell_tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+void red_cell_tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
     char all[80];
-    red_tuning_print(tuning, RED_TUNING_SHORT, all, sizeof all);
+    red_tuning_format(tuning, RED_TUNING_SHORT, all, sizeof all);
     snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
 }
 
-void red_key_strategy_print(const struct red_comparison *comparison, const struct red_cell *key, char *text,
-                            size_t text_bytes) {
+void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+                             size_t text_bytes) {
     char asked[80] = "";
     if (comparison->is_of_runs)
-        red_tuning_print(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
+        red_tuning_format(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
     snprintf(text, text_bytes, "%s%s", key->strategy->name, asked);
 }
 
@@ -175,11 +175,11 @@ struct sheet {
 };
 
 /* "sum f32 2^10..2^14" */
-static void stretch_keys_print(const struct stretch *stretch, char *text, size_t text_bytes) {
+static void stretch_keys_format(const struct stretch *stretch, char *text, size_t text_bytes) {
     char last[32];
-    red_key_print(stretch->first, text, text_bytes);
+    red_key_format(stretch->first, text, text_bytes);
     size_t used = strlen(text);
-    red_size_print(stretch->last->n, last, sizeof last);
+    red_size_format(stretch->last->n, last, sizeof last);
     if (stretch->first != stretch->last)
         snprintf(text + used, text_bytes - used, "..%s", last);
 }
@@ -195,8 +195,8 @@ static enum red_status finish_row(struct sheet *sheet, struct red_error *error) 
         stretch->first = NULL;
         return RED_OK;
     }
-    red_key_strategy_print(comparison, stretch->first, strategy, sizeof strategy);
-    stretch_keys_print(stretch, what, sizeof what);
+    red_key_strategy_format(comparison, stretch->first, strategy, sizeof strategy);
+    stretch_keys_format(stretch, what, sizeof what);
     if (comparison->is_of_runs)
         values[at++] = stretch->first->device_id;
     values[at++] = strategy;

@@ -61,7 +61,7 @@ static void fill_texts(const struct red_side *side, const struct red_cell *key, 
     *texts =
         (struct texts){.state = cell ? red_state_name(cell->state) : "", .reason = cell ? cell->reason : ""};
     if (cell != NULL)
-        red_cell_tuning_print(timed ? &timed->tuning : &cell->tuning, texts->geometry, TEXT_BYTES);
+        red_cell_tuning_format(timed ? &timed->tuning : &cell->tuning, texts->geometry, TEXT_BYTES);
     if (timed == NULL)
         return;
     snprintf(texts->median, TEXT_BYTES, "%.9g", timed->time.median);
@@ -100,7 +100,7 @@ static enum red_status add_data_row(void *context, const struct red_cell *key, s
     struct texts texts[2];
     const char *apart = "";
     snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
-    red_cell_tuning_print(&key->asked, asked, sizeof asked);
+    red_cell_tuning_format(&key->asked, asked, sizeof asked);
     fill_texts(&sides[0], key, &texts[0]);
     fill_texts(&sides[1], key, &texts[1]);
     if (base != NULL && head != NULL) {
@@ -178,16 +178,16 @@ static enum red_status add_pair(const struct red_two_runs *stored, const struct 
                                         [RED_APART_WITHIN] = "~",
                                         [RED_APART_UNKNOWN] = "?"};
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
-    red_key_strategy_print(&stored->comparison, pair->base, strategy, sizeof strategy);
-    red_key_print(pair->base, what, sizeof what);
-    red_number_print(1e6 * pair->base->time.median, times[0], sizeof times[0]);
-    red_number_print(1e6 * pair->head->time.median, times[1], sizeof times[1]);
+    red_key_strategy_format(&stored->comparison, pair->base, strategy, sizeof strategy);
+    red_key_format(pair->base, what, sizeof what);
+    red_number_format(1e6 * pair->base->time.median, times[0], sizeof times[0]);
+    red_number_format(1e6 * pair->head->time.median, times[1], sizeof times[1]);
     snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
              marks[pair->apart]);
     if (red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0) {
         char before[80], after[80];
-        red_cell_tuning_print(&pair->base->tuning, before, sizeof before);
-        red_cell_tuning_print(&pair->head->tuning, after, sizeof after);
+        red_cell_tuning_format(&pair->base->tuning, before, sizeof before);
+        red_cell_tuning_format(&pair->head->tuning, after, sizeof after);
         snprintf(geometry, sizeof geometry, "was %s, is %s", before, after);
     }
     return red_table_add(
@@ -312,7 +312,7 @@ static void list_add_word(struct list *list, const char *word) {
 
 static void list_add_number(struct list *list, uint64_t number) {
     char text[32];
-    red_size_print(number, text, sizeof text);
+    red_size_format(number, text, sizeof text);
     list_add_word(list, text);
 }
 
@@ -340,7 +340,7 @@ static void lists_add_cell(struct list *lists, const struct red_cell *cell) {
         list_add_number(&lists[WG], asked->group_size);
     if (asked->groups_n > 0)
         list_add_number(&lists[GROUPS], asked->groups_n);
-    red_lanes_print(asked, lanes, sizeof lanes);
+    red_lanes_format(asked, lanes, sizeof lanes);
     list_add_word(&lists[LANES], lanes);
 }
 

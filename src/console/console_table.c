@@ -60,7 +60,7 @@ void red_table_view_line_name(const struct red_table_view *view, const struct re
     if (!view->with_lanes)
         words.lanes = NULL;
     if (cell->device > 0)
-        red_tuning_print(&cell->asked, words, asked, sizeof asked);
+        red_tuning_format(&cell->asked, words, asked, sizeof asked);
     snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
 }
 
@@ -92,7 +92,7 @@ const struct red_strategy *red_table_view_counterpart(const struct red_table_vie
     return red_catalogue_find(view->catalogue, cell->strategy->counterpart);
 }
 
-void red_number_print(double value, char *text, size_t text_bytes) {
+void red_number_format(double value, char *text, size_t text_bytes) {
     int decimals = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     snprintf(text, text_bytes, "%.*f", decimals, value);
 }
@@ -126,13 +126,13 @@ void red_table_view_format_cell(const struct red_table_view *view, const struct 
     const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);
     bool wins = best != NULL && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
-    red_number_print(1e6 * cell->time.median, text, text_bytes - 1);
+    red_number_format(1e6 * cell->time.median, text, text_bytes - 1);
     strcat(text, is_unsteady(cell) ? "?" : wins ? "*" : " ");
 }
 
 void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,
                                  size_t text_bytes) {
-    red_number_print(a->time.median / b->time.median, text, text_bytes - 1);
+    red_number_format(a->time.median / b->time.median, text, text_bytes - 1);
     strcat(text, red_statistics_compare(&a->time, &b->time) == 0 ? "~" : "x");
 }
 
@@ -142,8 +142,8 @@ enum { NAME_WIDTH_MIN = 16, COLUMN_WIDTH_MIN = 8, RATES_WIDTH = 19, PAIR_WIDTH =
 /* ---- times --------------------------------------------------------------------------------------------- */
 
 /* Writes bandwidth, share of the roof and ratio to OpenMP, which stand behind the line's last column. */
-static void rates_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                        size_t text_bytes) {
+static void rates_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                         size_t text_bytes) {
     text[0] = '\0';
     if (cell == NULL || cell->samples_n == 0 || cell->n == 0)
         return;
@@ -181,7 +181,7 @@ static struct layout find_layout(const struct red_table_view *view) {
         layout.name_width = wider_of(layout.name_width, strlen(text));
         red_table_view_format_cell(view, cell, text, sizeof text);
         layout.column_width = wider_of(layout.column_width, strlen(text) + 1);
-        red_size_print(cell->n, text, sizeof text);
+        red_size_format(cell->n, text, sizeof text);
         layout.column_width = wider_of(layout.column_width, strlen(text) + 2);
     }
     int columns_n = (RED_SCREEN_WIDTH - RATES_WIDTH - layout.name_width) / layout.column_width;
@@ -210,7 +210,7 @@ static void print_columns(const struct red_table_view *view, const struct layout
     char row[512], text[64];
     int used = snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
     for (size_t i = block->first; i < block->last; i++) {
-        red_size_print(view->sizes[i], text, sizeof text);
+        red_size_format(view->sizes[i], text, sizeof text);
         used += snprintf(row + used, sizeof row - (size_t)used, "%*s ", layout->column_width - 1, text);
     }
     snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? "  GB/s  roof OpenMP" : "");
@@ -226,8 +226,8 @@ static void print_columns(const struct red_table_view *view, const struct layout
             used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
         }
         if (block->with_rates)
-            rates_print(view, red_table_view_line_cell(view, line, view->sizes[block->last - 1]), text,
-                        sizeof text);
+            rates_format(view, red_table_view_line_cell(view, line, view->sizes[block->last - 1]), text,
+                         sizeof text);
         snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? text : "");
         print_line(view, row);
     }
@@ -260,7 +260,7 @@ static bool print_pair(const struct red_table_view *view, const struct layout *l
     if (head) {
         fprintf(view->out, "\n%-*s", PAIR_WIDTH, "2.x : 1.x, times faster (~ tie)");
         for (size_t i = block->first; i < block->last; i++) {
-            red_size_print(view->sizes[i], text, sizeof text);
+            red_size_format(view->sizes[i], text, sizeof text);
             fprintf(view->out, "%*s", layout->column_width, text);
         }
         fputc('\n', view->out);
@@ -319,8 +319,8 @@ static bool is_reason_printed(const struct red_table_view *view, const struct re
 }
 
 /* Writes the names of the lines that ended with the same reason at this n. */
-static void lines_of_reason_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                                  size_t text_bytes) {
+static void lines_of_reason_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                                   size_t text_bytes) {
     const struct red_run *run = view->run;
     size_t used = 0;
     for (const struct red_cell *at = cell; at < run->cells + run->cells_n && used < text_bytes; at++) {
@@ -335,8 +335,8 @@ static void lines_of_reason_print(const struct red_table_view *view, const struc
 }
 
 /* "at n = 1001", or "from n = 2^24 on" if every larger n has it too. */
-static void sizes_of_reason_print(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                                  size_t text_bytes) {
+static void sizes_of_reason_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                                   size_t text_bytes) {
     size_t larger_n = 0, sharing_n = 0;
     char n[32];
     for (const struct red_cell *at = cell + 1; at < view->run->cells + view->run->cells_n; at++) {
@@ -345,7 +345,7 @@ static void sizes_of_reason_print(const struct red_table_view *view, const struc
         larger_n++;
         sharing_n += same_reason(at, cell);
     }
-    red_size_print(cell->n, n, sizeof n);
+    red_size_format(cell->n, n, sizeof n);
     if (larger_n > 0 && larger_n == sharing_n)
         snprintf(text, text_bytes, "from n = %s on", n);
     else
@@ -359,8 +359,8 @@ static void print_not_timed(const struct red_table_view *view) {
         if (!has_not_passed(view, cell) || is_reason_printed(view, cell))
             continue;
         char names[512], where[64], text[1200];
-        lines_of_reason_print(view, cell, names, sizeof names);
-        sizes_of_reason_print(view, cell, where, sizeof where);
+        lines_of_reason_format(view, cell, names, sizeof names);
+        sizes_of_reason_format(view, cell, where, sizeof where);
         snprintf(text, sizeof text, "%s: %s %s: %s", names, red_state_name(cell->state), where, cell->reason);
         fputs(any ? "" : "\nnot timed:\n", view->out);
         red_wrapped_print(view->out, "  ", text);

@@ -53,7 +53,7 @@ const struct red_strategy *red_table_view_counterpart(const struct red_table_vie
                                                       const struct red_cell *cell);
 
 /* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
-void red_number_print(double value, char *text, size_t text_bytes);
+void red_number_format(double value, char *text, size_t text_bytes);
 
 /* "14.8*": microseconds, and a mark behind them: * the fastest of the device at this n or tied with it, ?
  * unsteady; or what became of it instead, "over"; "" for NULL. */

@@ -44,7 +44,7 @@ static void add_ratio(const struct red_cell *a, const struct red_cell *b, char *
 
 static void add_size(uint64_t n, char *text, size_t room) {
     char size[32];
-    red_size_print(n, size, sizeof size);
+    red_size_format(n, size, sizeof size);
     red_text_add(text, room, " at %s", size);
 }
 

@@ -297,7 +297,7 @@ unsigned red_tuning_band_of(uint64_t n) {
     return band;
 }
 
-void red_tuning_band_print(unsigned band, char *text, size_t text_size_bytes) {
+void red_tuning_band_format(unsigned band, char *text, size_t text_size_bytes) {
     bool is_last = band + 1 == RED_TUNING_BANDS_N;
     snprintf(text, text_size_bytes, "%s 2^%u", is_last ? "above" : "to",
              tuning_band_end_log2(is_last ? band - 1 : band));
@@ -315,7 +315,7 @@ size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) 
     return low;
 }
 
-void red_size_print(uint64_t n, char *text, size_t text_size_bytes) {
+void red_size_format(uint64_t n, char *text, size_t text_size_bytes) {
     for (unsigned k = 10; k < 63; k++) {
         uint64_t power = UINT64_C(1) << k;
         if (n + 1 >= power && n <= power + 1) {

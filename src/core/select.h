@@ -82,12 +82,12 @@ enum { RED_TUNING_BANDS_N = 6 };
 unsigned red_tuning_band_of(uint64_t n);
 
 /* Writes "to 2^10", "to 2^14", ..., "above 2^26". */
-void red_tuning_band_print(unsigned band, char *text, size_t text_size_bytes);
+void red_tuning_band_format(unsigned band, char *text, size_t text_size_bytes);
 
 /* How many of sizes_n ascending sizes are less than n: where n stands among them, or belongs. */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n);
 
 /* Writes n as "2^k", "2^k+1" or "2^k-1" where it is that for k from 10 on, as a decimal number otherwise. */
-void red_size_print(uint64_t n, char *text, size_t text_size_bytes);
+void red_size_format(uint64_t n, char *text, size_t text_size_bytes);
 
 #endif

@@ -433,10 +433,10 @@ enum red_status red_emit_expand(const struct red_variant *variant, char **text, 
     if (status == RED_OK)
         status = resolve_macros(variant, source, &resolved, error);
     if (status == RED_OK) {
-        red_tidy_blanks(resolved);
+        red_tidy_spaces(resolved);
         red_tidy_parentheses(resolved);
         red_tidy_parentheses(resolved); /* of what the first time was not yet a value */
-        red_tidy_blanks(resolved);
+        red_tidy_spaces(resolved);
         status = write_used_parts(variant, resolved, text, error);
     }
     free(source);

@@ -78,7 +78,7 @@ size_t red_comment_bytes(const char *at);
 
 /* Rewrite the text in place, which gets shorter: remove blanks that a person would not write, and
  * parentheses around a single name or number, or around other parentheses. */
-void red_tidy_blanks(char *text);
+void red_tidy_spaces(char *text);
 void red_tidy_parentheses(char *text);
 
 /* ---- expanding -------------------------------------------------------------------------------------------

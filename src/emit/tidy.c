@@ -123,7 +123,7 @@ static bool ends_with_keyword(const char *text, const char *end) {
 }
 
 /* Whether a person would write a blank between the text and `after`. */
-static bool wants_blank(const char *text, const char *end, char after) {
+static bool wants_space(const char *text, const char *end, char after) {
     const char before = end[-1];
     bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
     static const char pair[] = "(red_pair)"; /* before what it is made of */
@@ -133,7 +133,7 @@ static bool wants_blank(const char *text, const char *end, char after) {
            !makes;
 }
 
-void red_tidy_blanks(char *text) {
+void red_tidy_spaces(char *text) {
     char *to = text;
     for (const char *from = text; *from != '\0';) {
         size_t comment = red_comment_bytes(from);
@@ -150,7 +150,7 @@ void red_tidy_blanks(char *text) {
             while (to > text && to[-1] == ' ')
                 to--;
         bool is_blank = *from == ' ';
-        if (!is_blank || (to > text && wants_blank(text, to, from[1]) && from[1] != ' ' && from[1] != '\n'))
+        if (!is_blank || (to > text && wants_space(text, to, from[1]) && from[1] != ' ' && from[1] != '\n'))
             *to++ = *from;
         from++;
     }

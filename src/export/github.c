@@ -36,7 +36,7 @@ static void put_markdown_text(FILE *out, const char *text, size_t max_bytes) {
 
 static void put_time(FILE *out, double seconds) {
     char text[RED_TIME_BYTES];
-    red_export_time_print(seconds, text);
+    red_export_time_format(seconds, text);
     fputs(text, out);
 }
 

@@ -42,8 +42,8 @@ static char *github_action_extra(const struct red_export_cell *cell) {
 static json_t *github_action_row(const struct red_export_cell *cell) {
     char low[RED_TIME_BYTES], high[RED_TIME_BYTES], range[2 * RED_TIME_BYTES + 8];
     char *extra = github_action_extra(cell);
-    red_export_time_print(cell->low_s, low);
-    red_export_time_print(cell->high_s, high);
+    red_export_time_format(cell->low_s, low);
+    red_export_time_format(cell->high_s, high);
     snprintf(range, sizeof range, "%s to %s", low, high);
     json_t *row = extra ? json_pack("{s:s, s:s, s:o, s:s}", "name", cell->name, "unit", "ns", "value",
                                     nanoseconds_json(cell->time_s), "extra", extra)

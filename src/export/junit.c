@@ -94,9 +94,9 @@ static void put_times(struct writer *w, const struct red_export_cell *cell) {
     char time[RED_TIME_BYTES], low[RED_TIME_BYTES], high[RED_TIME_BYTES], line[160];
     if (!red_export_cell_is_timed(cell))
         return;
-    red_export_time_print(cell->time_s, time);
-    red_export_time_print(cell->low_s, low);
-    red_export_time_print(cell->high_s, high);
+    red_export_time_format(cell->time_s, time);
+    red_export_time_format(cell->low_s, low);
+    red_export_time_format(cell->high_s, high);
     begin_element(w, "system-out");
     snprintf(line, sizeof line, "median time to answer %s", time);
     put_string(w, line);

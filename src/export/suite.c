@@ -97,7 +97,7 @@ size_t red_export_lost_n(const struct red_export *export) {
     return count_cells(export, red_export_cell_is_lost);
 }
 
-void red_export_time_print(double seconds, char *text) {
+void red_export_time_format(double seconds, char *text) {
     static const struct {
         double from_s;
         const char *name;
@@ -202,15 +202,15 @@ void red_export_clean_clear(struct red_export_clean *clean) {
     *clean = (struct red_export_clean){.texts_n = 0};
 }
 
-void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES]) {
-    red_tuning_print(asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, text,
-                     RED_ASKED_BYTES);
+void red_asked_format(const struct red_tuning *asked, char text[RED_ASKED_BYTES]) {
+    red_tuning_format(asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, text,
+                      RED_ASKED_BYTES);
 }
 
 /* A cell's name: "pocl/tree/sum/f32/n:1024", "pocl/segment_item/max/i32/segments:30/wg:64/n:7". It holds
  * what the user asked for and nothing that may differ from run to run, as defaults and what tuning finds do:
  * files of two runs are compared by it. `name` needs RED_CELL_NAME_BYTES. */
-static void cell_name_print(const struct red_run *run, const struct red_cell *cell, char *name) {
+static void cell_name_format(const struct red_run *run, const struct red_cell *cell, char *name) {
     struct red_tuning asked = cell->asked;
     char text[RED_ASKED_BYTES];
     enum red_shape_kind kind = run->shape ? run->shape->kind : RED_SHAPE_ARRAY;
@@ -225,7 +225,7 @@ static void cell_name_print(const struct red_run *run, const struct red_cell *ce
         red_text_add(name, RED_CELL_NAME_BYTES, "/wg:tuned");
         asked.group_size = 0;
     }
-    red_asked_print(&asked, text);
+    red_asked_format(&asked, text);
     red_text_add(name, RED_CELL_NAME_BYTES, "%s", text);
     red_text_add(name, RED_CELL_NAME_BYTES, "/n:%llu", (unsigned long long)cell->n);
 }
@@ -261,7 +261,7 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
         return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", run->cells_n);
     snprintf(made->machine, sizeof made->machine, "%s, %u cores", run->host.processor, run->host.cores_n);
     for (size_t i = 0; i < run->cells_n; i++) {
-        cell_name_print(run, &run->cells[i], made->names[i]);
+        cell_name_format(run, &run->cells[i], made->names[i]);
         made->cells[i] = cell_for_export(run, &run->cells[i], made->names[i]);
     }
     made->export = (struct red_export){.title = "clreduce bench",

@@ -77,7 +77,7 @@ size_t red_export_lost_n(const struct red_export *export);
 
 /* "12.3 us": four digits, in the unit that suits. `text` needs RED_TIME_BYTES. */
 enum { RED_TIME_BYTES = 32 };
-void red_export_time_print(double seconds, char *text);
+void red_export_time_format(double seconds, char *text);
 
 /* A copy that every writer can take as it is: strings are UTF-8 with no character that XML forbids, NULL ones
  * are "" (but for verdicts), names are unique and not empty, only timed cells have times, and an interval
@@ -158,6 +158,6 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
 void red_run_export_clear(struct red_run_export *made);
 
 /* What of a geometry was asked for, as it stands in names of cells: "/wg:64/groups:8/lanes:4x2", or "". */
-void red_asked_print(const struct red_tuning *asked, char text[RED_ASKED_BYTES]);
+void red_asked_format(const struct red_tuning *asked, char text[RED_ASKED_BYTES]);
 
 #endif

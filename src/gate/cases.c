@@ -103,7 +103,7 @@ static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cel
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
     char asked[RED_ASKED_BYTES];
-    red_asked_print(&cell->asked, asked);
+    red_asked_format(&cell->asked, asked);
     snprintf(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s%s/n:%llu",
              loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
              same ? "" : base, cell->op->name, cell->dtype->name, asked, (unsigned long long)cell->n);

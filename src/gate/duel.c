@@ -148,8 +148,10 @@ static enum red_status copy_with_defaults(const struct red_selection *given,
     return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &selection->n, error);
 }
 
-static void record_options(const struct red_selection *selection, const struct red_duel_options *options,
-                           struct red_duel *duel) {
+/* Keeps start time, command, host, seed and what --base-* and --head-* gave, for the duel's file
+ * (gate/file.c). */
+static void record_setup(const struct red_selection *selection, const struct red_duel_options *options,
+                         struct red_duel *duel) {
     red_clock_print_utc(duel->started, sizeof duel->started);
     snprintf(duel->command, sizeof duel->command, "%s", selection->command);
     red_host_find(&duel->host);
@@ -244,7 +246,7 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
     if (status == RED_OK)
         status = red_session_resolve_names(&selection, &defaults, session, error);
     if (status == RED_OK) {
-        record_options(&selection, options, duel);
+        record_setup(&selection, options, duel);
         status = measure_sides(session, options, policy, duel, error);
         red_session_close(session);
     }

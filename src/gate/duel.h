@@ -106,6 +106,7 @@ enum red_verdict_code {
         RED_CODES_N
 };
 const char *red_verdict_code_name(enum red_verdict_code code);
+/* The reason in words; `duel` prints it where the verdict has no figures of its own (gate/print.c). */
 const char *red_verdict_code_words(enum red_verdict_code code);
 enum red_duel_verdict red_verdict_of_code(enum red_verdict_code code);
 

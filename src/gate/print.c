@@ -107,7 +107,7 @@ static enum red_status add_cell_row(struct red_table *table, const struct red_du
     for (int who = 0; who < RED_WHO_N; who++) {
         times[who][0] = '\0';
         if (has_times)
-            red_number_print(1e6 * finding->time_s[who], times[who], sizeof times[who]);
+            red_number_format(1e6 * finding->time_s[who], times[who], sizeof times[who]);
     }
     if (finding->ratio > 0)
         snprintf(ratio, sizeof ratio, "%.3f (%.3f-%.3f)", finding->ratio, finding->low, finding->high);

@@ -24,7 +24,7 @@ static const double VERSION_LIMIT_S = 10;
 
 /* Starts the program in a process group of its own, so that its processes can be ended with it. Returns
  * errno. */
-static int start_program(const char *path, char *const *environment, int out, pid_t *pid) {
+static int start_version_query(const char *path, char *const *environment, int out, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     const char *const arguments[] = {path, "--version", NULL};
@@ -75,7 +75,7 @@ static enum red_status ask_program_version(const char *option, const char *path,
     int ends[2], how;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", path, strerror(errno));
-    int code = start_program(path, environment, ends[1], &pid);
+    int code = start_version_query(path, environment, ends[1], &pid);
     close(ends[1]);
     if (code == 0) {
         read_output(ends[0], text, sizeof text);

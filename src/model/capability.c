@@ -134,7 +134,7 @@ static void print_right_sizes(const struct red_group_sizes *sizes, char *text, s
     }
 }
 
-void red_group_sizes_print(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
+void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
     static const size_t multiples[] = {256, 128, 64, 32, 16, 8, 4, 2}; /* the one that promises least */
     size_t least, greatest;
     find_right_range(sizes, &least, &greatest);
@@ -371,8 +371,8 @@ static bool is_printed_before(const struct red_capability *capability, size_t fo
     return false;
 }
 
-void red_capability_sizes_print(enum red_need_index need, const struct red_capability *capability, char *text,
-                                size_t text_bytes) {
+void red_capability_sizes_format(enum red_need_index need, const struct red_capability *capability,
+                                 char *text, size_t text_bytes) {
     size_t used = 0, same_n = 1;
     text[0] = '\0';
     if (capability->behaves != RED_YES || red_capability_is_whole(capability))
@@ -384,7 +384,7 @@ void red_capability_sizes_print(enum red_need_index need, const struct red_capab
         char words[96];
         if (is_printed_before(capability, f))
             continue;
-        red_group_sizes_print(&capability->forms[f].sizes, words, sizeof words);
+        red_group_sizes_format(&capability->forms[f].sizes, words, sizeof words);
         used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", used ? "; " : "", words);
         for (size_t other = f; other < capability->forms_n && same_n < capability->forms_n; other++)
             if (used < text_bytes && capability->forms[other].sizes.right == capability->forms[f].sizes.right)
@@ -460,11 +460,11 @@ static const char *disagreement(const struct red_capability *capability) {
 static const char *const answer_words[RED_ANSWERS_N] = {
     [RED_UNKNOWN] = "?", [RED_NO] = "no", [RED_YES] = "yes"};
 
-void red_capability_print(enum red_need_index need, const struct red_capability *capability, char *text,
-                          size_t text_bytes) {
+void red_capability_format(enum red_need_index need, const struct red_capability *capability, char *text,
+                           size_t text_bytes) {
     const char *flag = disagreement(capability);
     char sizes[RED_CAPABILITY_TEXT_BYTES];
-    red_capability_sizes_print(need, capability, sizes, sizeof sizes);
+    red_capability_sizes_format(need, capability, sizes, sizeof sizes);
     snprintf(text, text_bytes, "%s %s %s%s%s", answer_words[capability->advertised],
              answer_words[capability->builds], sizes[0] ? sizes : answer_words[capability->behaves],
              flag ? " ! " : "", flag ? flag : "");
@@ -508,10 +508,10 @@ static enum red_status fail_lacking_need(const struct red_capability *capability
                                          size_t form, size_t group_size, struct red_error *error) {
     const char *form_name = red_form_kind(need, form)->name;
     char name[64], sizes[96];
-    red_needs_print(UINT64_C(1) << need, name, sizeof name);
+    red_needs_format(UINT64_C(1) << need, name, sizeof name);
     if (capability->behaves != RED_YES)
         return red_fail(error, RED_E_UNSUPPORTED, "no %s: %s", name, capability->reason);
-    red_group_sizes_print(&capability->forms[form].sizes, sizes, sizeof sizes);
+    red_group_sizes_format(&capability->forms[form].sizes, sizes, sizeof sizes);
     if (group_size == 0 || !red_group_sizes_any(&capability->forms[form].sizes))
         return red_fail(error, RED_E_UNSUPPORTED, "no %s%s%s: %s", name, form_name[0] ? ", " : "", form_name,
                         capability->forms[form].reason);

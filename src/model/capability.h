@@ -41,7 +41,7 @@ bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size);
 /* Writes where it is right, in a few words: "any", "none", "from 3 on", "up to 8", "multiples of 32", "powers
  * of two", "1, 2, 64". Result files have these words, and so has the reason of an unsupported cell: "right:
  * 1, 2, 64". */
-void red_group_sizes_print(const struct red_group_sizes *sizes, char *text, size_t text_bytes);
+void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, size_t text_bytes);
 
 /* ---- forms of a need -------------------------------------------------------------------------------------
  * A built-in of a group is another function for every operation and type: its need is judged apart for each
@@ -132,8 +132,8 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
 
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,
  * signed max"; empty where forms say nothing, or all behave. */
-void red_capability_sizes_print(enum red_need_index need, const struct red_capability *capability, char *text,
-                                size_t text_bytes);
+void red_capability_sizes_format(enum red_need_index need, const struct red_capability *capability,
+                                 char *text, size_t text_bytes);
 
 /* Finds the three answers for one need under one standard. */
 typedef void red_capability_ask(void *context, enum red_need_index need, enum red_c_standard standard,
@@ -168,8 +168,8 @@ enum red_c_standard red_capability_next_unknown_standard(const struct red_capabi
 /* The three answers, and what of them does not agree: "yes yes yes", "no yes yes ! says no, works", "yes yes
  * no ! says yes, wrong", "yes no no ! says yes, does not build", "yes ? no ! says yes, no answer" (the probe
  * crashed or hung), "? no no". Where it behaves at some group sizes these follow: "yes yes from 3 on". */
-void red_capability_print(enum red_need_index need, const struct red_capability *capability, char *text,
-                          size_t text_bytes);
+void red_capability_format(enum red_need_index need, const struct red_capability *capability, char *text,
+                           size_t text_bytes);
 
 /* The same for a narrow table: what does not agree, or whether it behaves. */
 const char *red_capability_word(const struct red_capability *capability);

@@ -65,8 +65,8 @@ static enum red_status fail_shape(const char *text, struct red_error *error) {
                     text, RED_ITERATIONS_MAX);
 }
 
-/* One number of the syntax of --n; 0 for anything else, which is no valid count either. */
-static uint64_t read_count(const char *text, size_t length) {
+/* One number of --shape, as in segments:1048576x160, in the syntax of --n; 0 for anything else. */
+static uint64_t read_shape_number(const char *text, size_t length) {
     char copy[64];
     struct red_sizes sizes = {.n = 0};
     uint64_t value = 0;
@@ -100,8 +100,8 @@ static bool add_length(struct red_shape *shape, uint64_t segments_n, uint64_t n)
 static bool read_segments(const char *at, struct red_shape *shape) {
     for (;; at++) {
         size_t length = strcspn(at, ","), many = strcspn(at, "x,");
-        uint64_t segments_n = read_count(at, many);
-        uint64_t n = many < length ? read_count(at + many + 1, length - many - 1) : 0;
+        uint64_t segments_n = read_shape_number(at, many);
+        uint64_t n = many < length ? read_shape_number(at + many + 1, length - many - 1) : 0;
         if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n ||
             !add_length(shape, segments_n, n))
             return false;
@@ -124,7 +124,7 @@ enum red_status red_shape_parse(const char *text, struct red_shape *shape, struc
         shape->kind = RED_SHAPE_SEGMENTS;
         return RED_OK;
     }
-    uint64_t calls_n = read_count(rest, strlen(rest));
+    uint64_t calls_n = read_shape_number(rest, strlen(rest));
     if (strncmp(text, "iterate:", 8) != 0 || calls_n == 0 || calls_n > RED_ITERATIONS_MAX)
         return fail_shape(text, error);
     shape->kind = RED_SHAPE_ITERATE;
@@ -156,8 +156,8 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     return order;
 }
 
-void red_tuning_print(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
-                      size_t text_bytes) {
+void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
+                       size_t text_bytes) {
     char group_size[24] = "", groups[24] = "", lanes[24] = "";
     if (tuning->group_size > 0)
         snprintf(group_size, sizeof group_size, "%zu", tuning->group_size);
@@ -173,8 +173,8 @@ void red_tuning_print(const struct red_tuning *tuning, struct red_tuning_words w
             red_text_add(text, text_bytes, formats[i], values[i]);
 }
 
-void red_lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    red_tuning_print(tuning, (struct red_tuning_words){.lanes = "%s"}, text, text_bytes);
+void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    red_tuning_format(tuning, (struct red_tuning_words){.lanes = "%s"}, text, text_bytes);
 }
 
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {

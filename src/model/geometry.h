@@ -74,11 +74,11 @@ struct red_tuning_words {
     const char *group_size, *groups, *lanes;
 };
 #define RED_TUNING_SHORT ((struct red_tuning_words){":%s", ":g%s", ":%s"})
-void red_tuning_print(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
-                      size_t text_bytes);
+void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
+                       size_t text_bytes);
 
 /* Writes the lanes of --lanes or tuning, "16x4"; "" where they are not chosen. */
-void red_lanes_print(const struct red_tuning *tuning, char *text, size_t text_bytes);
+void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes);
 
 /* Whether the number of groups can be chosen: of spans stride and chunk. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy);

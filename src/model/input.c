@@ -545,7 +545,7 @@ static void array_fill(const struct red_input *input, unsigned array) {
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)
         block_fill(&element, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
-    memset((char *)values + used, red_op_poison(input->op, dtype), input->array_bytes - used);
+    memset((char *)values + used, red_op_poison_elements(input->op, dtype), input->array_bytes - used);
 }
 
 void red_input_fill(const struct red_input *input) {

@@ -120,11 +120,11 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
                                          unsigned i);
 
 /* Writes "weights" or "part 0 of 2". */
-void red_data_kind_print(struct red_data_kind data_kind, const struct red_op *op,
+void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
                          const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
 
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
- * the array is poison (red_op_poison): who reads past the end shows. */
+ * the array is poison (red_op_poison_elements): who reads past the end shows. */
 struct red_input {
     const struct red_dtype *dtype;
     const struct red_op *op;

@@ -162,8 +162,8 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
     return (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
 }
 
-void red_data_kind_print(struct red_data_kind data_kind, const struct red_op *op,
-                         const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes) {
+void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
+                          const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes) {
     if (data_kind.pattern == RED_PATTERN_PART)
         snprintf(text, text_size_bytes, "part %u of %u", data_kind.part, red_data_kind_parts(op, dtype, n));
     else

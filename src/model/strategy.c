@@ -55,11 +55,11 @@ static void print_names_of_bits(const char *const *names, unsigned names_n, uint
             used += (size_t)snprintf(text + used, text_size_bytes - used, "%s%s", used ? ", " : "", names[i]);
 }
 
-void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes) {
+void red_needs_format(uint64_t needs, char *text, size_t text_size_bytes) {
     print_names_of_bits(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
 }
 
-void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes) {
+void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes) {
     if (promises == RED_PROMISES_ALL)
         snprintf(text, text_size_bytes, "all");
     else
@@ -187,7 +187,7 @@ static enum red_status fail_value(const struct manifest_line *line, const char *
                     line->key, line->value, expected);
 }
 
-static void join_names(const char *const *names, unsigned names_n, char *text, size_t size) {
+static void print_one_of(const char *const *names, unsigned names_n, char *text, size_t size) {
     size_t used = (size_t)snprintf(text, size, "one of");
     for (unsigned i = 0; i < names_n && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, "%s %s", i ? "," : "", names[i]);
@@ -200,7 +200,7 @@ static enum red_status read_choice(const struct manifest_line *line, const char 
         if (strcmp(names[*index], line->value) == 0)
             return RED_OK;
     char expected[256];
-    join_names(names, names_n, expected, sizeof expected);
+    print_one_of(names, names_n, expected, sizeof expected);
     return fail_value(line, expected, error);
 }
 

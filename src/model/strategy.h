@@ -79,10 +79,10 @@ const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.
 bool red_lanes_read(const char *text, unsigned *width, unsigned *loads);
 
 /* Writes the manifest names of the set bits of `needs`, separated by commas; "nothing" for none. */
-void red_needs_print(uint64_t needs, char *text, size_t text_size_bytes);
+void red_needs_format(uint64_t needs, char *text, size_t text_size_bytes);
 
 /* The same for promises: "all", "nan, zero" or "nothing". */
-void red_promises_print(uint64_t promises, char *text, size_t text_size_bytes);
+void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes);
 
 /* Whether the strategy reduces many arrays to one value each (span segment or column), whose partial results
  * are the results. */

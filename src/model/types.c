@@ -93,8 +93,8 @@ const struct red_dtype *red_dtype_find(const char *name) {
 }
 
 /* 5, 9 and 17 decimal digits tell any two halves, floats and doubles apart (Steele and White 1990). */
-void red_dtype_print(const struct red_dtype *dtype, const struct red_value *value, char *text,
-                     size_t text_size_bytes) {
+void red_dtype_format(const struct red_dtype *dtype, const struct red_value *value, char *text,
+                      size_t text_size_bytes) {
     int digits = dtype->digits > 24 ? 17 : dtype->digits > 11 ? 9 : 5;
     if (dtype->is_float && isnan(dtype->get_real(value, 0)))
         snprintf(text, text_size_bytes, "nan"); /* of either sign */
@@ -165,7 +165,7 @@ static const unsigned char other_poisons[RED_KINDS_N][RED_WANTS_N] = {
     [RED_FLOAT] = {0x7f, 0xfa, 0x7a},
 };
 
-unsigned char red_op_poison(const struct red_op *op, const struct red_dtype *dtype) {
+unsigned char red_op_poison_elements(const struct red_op *op, const struct red_dtype *dtype) {
     return poisons[dtype->kind][op->wants];
 }
 

@@ -136,8 +136,8 @@ extern const size_t red_dtypes_n;
 const struct red_dtype *red_dtype_find(const char *name);
 
 /* Writes a value of this type for a person, with as many digits as tell any two values apart. */
-void red_dtype_print(const struct red_dtype *dtype, const struct red_value *value, char *text,
-                     size_t text_size_bytes);
+void red_dtype_format(const struct red_dtype *dtype, const struct red_value *value, char *text,
+                      size_t text_size_bytes);
 
 /* ---- operations ------------------------------------------------------------------------------------------
  * One row of RED_OPS is one operation: the same expressions make the OpenCL kernels, the OpenMP reference and
@@ -203,7 +203,7 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
 /* The byte that does most harm where memory full of it is taken for data: NaN or -1 for sums, for extremes a
  * value that would win. Behind the elements, and in accumulators that nobody has written yet; there with
  * `again` another such byte. */
-unsigned char red_op_poison(const struct red_op *op, const struct red_dtype *dtype);
+unsigned char red_op_poison_elements(const struct red_op *op, const struct red_dtype *dtype);
 unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool again);
 
 /* ---- ranks -----------------------------------------------------------------------------------------------

@@ -313,7 +313,7 @@ bool red_changes_next(struct red_changes *changes) {
     return true;
 }
 
-void red_changes_print(const struct red_changes *changes, char *text, size_t text_size_bytes) {
+void red_changes_format(const struct red_changes *changes, char *text, size_t text_size_bytes) {
     if (changes->n == changes->made->n)
         snprintf(text, text_size_bytes, "after change %u", changes->step);
     else

@@ -74,6 +74,6 @@ bool red_changes_next(struct red_changes *changes);
 void red_changes_clear(struct red_changes *changes);
 
 /* Writes which step it is: "after change 3", "of the first 17 elements". */
-void red_changes_print(const struct red_changes *changes, char *text, size_t text_size_bytes);
+void red_changes_format(const struct red_changes *changes, char *text, size_t text_size_bytes);
 
 #endif

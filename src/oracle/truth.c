@@ -158,9 +158,9 @@ struct red_value red_truth_value(const struct red_truth *truth) {
     return value;
 }
 
-void red_truth_print(const struct red_truth *truth, const struct red_value *value, char *text,
-                     size_t text_size_bytes) {
-    red_dtype_print(red_op_result(truth->op, truth->dtype), value, text, text_size_bytes);
+void red_truth_format(const struct red_truth *truth, const struct red_value *value, char *text,
+                      size_t text_size_bytes) {
+    red_dtype_format(red_op_result(truth->op, truth->dtype), value, text, text_size_bytes);
     size_t used = strlen(text);
     if (truth->op->role == RED_ROLE_PLACE)
         snprintf(text + used, text_size_bytes - used, " at %" PRIu64, value->index);

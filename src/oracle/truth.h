@@ -28,8 +28,8 @@ void red_truth_find(const struct red_input *input, struct red_truth *truth);
 struct red_value red_truth_value(const struct red_truth *truth);
 
 /* Writes an answer to the question of this truth, right or wrong: "1.5", or of places "1.5 at 17". */
-void red_truth_print(const struct red_truth *truth, const struct red_value *value, char *text,
-                     size_t text_size_bytes);
+void red_truth_format(const struct red_truth *truth, const struct red_value *value, char *text,
+                      size_t text_size_bytes);
 
 /* The right answers of segments. */
 struct red_segments;

@@ -145,11 +145,11 @@ double red_curves_at(const struct red_curves *curves, size_t candidate, size_t s
 const struct red_device_info *red_advice_device(const struct red_advice *advice);
 
 /* "chunk", and what of its geometry was asked for: "chunk:64:g8:16x4". */
-void red_advice_candidate_print(const struct red_advice *advice, size_t candidate, char *text,
-                                size_t text_bytes);
+void red_advice_candidate_format(const struct red_advice *advice, size_t candidate, char *text,
+                                 size_t text_bytes);
 
 /* "25000 (20000 to 30000)" */
-void red_edge_print(const struct red_edge *edge, char *text, size_t text_bytes);
+void red_edge_format(const struct red_edge *edge, char *text, size_t text_bytes);
 
 /* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
  * 1500 characters. */

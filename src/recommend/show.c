@@ -14,21 +14,21 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-void red_advice_candidate_print(const struct red_advice *advice, size_t candidate, char *text,
-                                size_t text_bytes) {
+void red_advice_candidate_format(const struct red_advice *advice, size_t candidate, char *text,
+                                 size_t text_bytes) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
     char asked[64];
-    red_tuning_print(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
+    red_tuning_format(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
     snprintf(text, text_bytes, "%s%s", c->strategy->name, asked);
 }
 
 /* ---- the sentence -------------------------------------------------------------------------------------- */
 
-void red_edge_print(const struct red_edge *edge, char *text, size_t text_bytes) {
+void red_edge_format(const struct red_edge *edge, char *text, size_t text_bytes) {
     char n[3][32];
-    red_size_print(edge->n, n[0], sizeof n[0]);
-    red_size_print(edge->low, n[1], sizeof n[1]);
-    red_size_print(edge->high, n[2], sizeof n[2]);
+    red_size_format(edge->n, n[0], sizeof n[0]);
+    red_size_format(edge->low, n[1], sizeof n[1]);
+    red_size_format(edge->high, n[2], sizeof n[2]);
     snprintf(text, text_bytes, "%s (%s to %s)", n[0], n[1], n[2]);
 }
 
@@ -36,7 +36,7 @@ void red_edge_print(const struct red_edge *edge, char *text, size_t text_bytes) 
 static void sentence_add_bands(const struct red_advice *advice, char *text, size_t room) {
     for (size_t b = 0; b < advice->bands_n; b++) {
         char name[96];
-        red_advice_candidate_print(advice, advice->bands[b].candidate, name, sizeof name);
+        red_advice_candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
         red_text_add(text, room, "%s%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ", name);
         if (advice->bands_n == 1)
             red_text_add(text, room, " for every n");
@@ -46,7 +46,7 @@ static void sentence_add_bands(const struct red_advice *advice, char *text, size
             red_text_add(text, room, " from there on");
         if (b + 1 < advice->bands_n) {
             char edge[128];
-            red_edge_print(&advice->bands[b + 1].edge, edge, sizeof edge);
+            red_edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);
             red_text_add(text, room, "%s", edge);
         }
     }
@@ -69,7 +69,7 @@ static void sentence_add_everywhere(const struct red_advice *advice, char *text,
     char name[96];
     if (advice->everywhere == SIZE_MAX || advice->bands_n < 2)
         return;
-    red_advice_candidate_print(advice, advice->everywhere, name, sizeof name);
+    red_advice_candidate_format(advice, advice->everywhere, name, sizeof name);
     red_text_add(text, room,
                  " One strategy everywhere, %s, would take %.1f %% longer on average and %.0f %% at most.",
                  name, 100 * fmax(0, advice->everywhere_mean), 100 * advice->everywhere_worst);
@@ -96,8 +96,8 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
         sentence_add_waiting(curves, text, text_bytes);
         return;
     }
-    red_size_print(curves->sizes[0], sizes[0], sizeof sizes[0]);
-    red_size_print(curves->sizes[curves->sizes_n - 1], sizes[1], sizeof sizes[1]);
+    red_size_format(curves->sizes[0], sizes[0], sizeof sizes[0]);
+    red_size_format(curves->sizes[curves->sizes_n - 1], sizes[1], sizeof sizes[1]);
     sentence_add_bands(advice, text, text_bytes);
     sentence_add_ties(advice, text, text_bytes);
     red_text_add(text, text_bytes, ".");
@@ -119,7 +119,7 @@ static const struct red_cell *band_cell(const struct red_advice *advice, const s
 }
 
 /* "256", "1 to 8" */
-static void range_print(uint64_t low, uint64_t high, char *text, size_t text_bytes) {
+static void range_format(uint64_t low, uint64_t high, char *text, size_t text_bytes) {
     if (low < high)
         snprintf(text, text_bytes, "%llu to %llu", (unsigned long long)low, (unsigned long long)high);
     else
@@ -127,8 +127,8 @@ static void range_print(uint64_t low, uint64_t high, char *text, size_t text_byt
 }
 
 /* "1 to 8 groups of 256, lanes 4x4": the ranges over the band's sizes. */
-static void band_geometry_print(const struct red_advice *advice, const struct red_band *band, char *text,
-                                size_t text_bytes) {
+static void band_geometry_format(const struct red_advice *advice, const struct red_band *band, char *text,
+                                 size_t text_bytes) {
     const struct red_cell *first = band_cell(advice, band, band->first);
     uint64_t group[2] = {first->geometry.group_size, first->geometry.group_size};
     uint64_t groups[2] = {first->geometry.groups_n, first->geometry.groups_n};
@@ -140,8 +140,8 @@ static void band_geometry_print(const struct red_advice *advice, const struct re
         groups[0] = geometry->groups_n < groups[0] ? geometry->groups_n : groups[0];
         groups[1] = geometry->groups_n > groups[1] ? geometry->groups_n : groups[1];
     }
-    range_print(group[0], group[1], group_size, sizeof group_size);
-    range_print(groups[0], groups[1], groups_n, sizeof groups_n);
+    range_format(group[0], group[1], group_size, sizeof group_size);
+    range_format(groups[0], groups[1], groups_n, sizeof groups_n);
     if (first->geometry.width > 0)
         snprintf(lanes, sizeof lanes, ", lanes %ux%u", first->geometry.width, first->geometry.loads);
     snprintf(text, text_bytes, "%s %s of %s%s", groups_n, groups[1] == 1 ? "group" : "groups", group_size,
@@ -149,26 +149,26 @@ static void band_geometry_print(const struct red_advice *advice, const struct re
 }
 
 /* In microseconds, at the first and the last size of the band. */
-static void band_times_print(const struct red_advice *advice, const struct red_band *band, char *text,
-                             size_t text_bytes) {
+static void band_times_format(const struct red_advice *advice, const struct red_band *band, char *text,
+                              size_t text_bytes) {
     char low[32], high[32];
-    red_number_print(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->first)), low,
-                     sizeof low);
-    red_number_print(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->last)), high,
-                     sizeof high);
+    red_number_format(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->first)), low,
+                      sizeof low);
+    red_number_format(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->last)), high,
+                      sizeof high);
     snprintf(text, text_bytes, band->first < band->last ? "%s ... %s" : "%s", low, high);
 }
 
 /* "chunk +4.3 % (1.0 to 7.6)", "chunk, serial tie". */
-static void runner_up_print(const struct red_advice *advice, const struct red_band *band, char *text,
-                            size_t text_bytes) {
+static void runner_up_format(const struct red_advice *advice, const struct red_band *band, char *text,
+                             size_t text_bytes) {
     char name[96];
     text[0] = '\0';
     if (band->runner_up == SIZE_MAX) {
         red_text_add(text, text_bytes, "none");
         return;
     }
-    red_advice_candidate_print(advice, band->runner_up, name, sizeof name);
+    red_advice_candidate_format(advice, band->runner_up, name, sizeof name);
     red_text_add(text, text_bytes, "%s %+.1f %% (%.1f to %.1f)%s", name, 100 * band->margin,
                  100 * band->margin_low, 100 * band->margin_high, band->is_tie ? " ~" : "");
     if (band->ties_n > 1)
@@ -176,15 +176,15 @@ static void runner_up_print(const struct red_advice *advice, const struct red_ba
 }
 
 /* The column "portable": the fastest strategy of the band that runs on every OpenCL 1.2. */
-static void fallback_print(const struct red_advice *advice, const struct red_band *band, char *text,
-                           size_t text_bytes) {
+static void fallback_format(const struct red_advice *advice, const struct red_band *band, char *text,
+                            size_t text_bytes) {
     char name[96];
     if (band->fallback == SIZE_MAX) {
         snprintf(text, text_bytes, "none timed");
     } else if (band->fallback == band->candidate) {
         snprintf(text, text_bytes, "itself");
     } else {
-        red_advice_candidate_print(advice, band->fallback, name, sizeof name);
+        red_advice_candidate_format(advice, band->fallback, name, sizeof name);
         snprintf(text, text_bytes, "%s %+.1f %%", name, 100 * band->fallback_margin);
     }
 }
@@ -199,13 +199,13 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     if (b == 0)
         snprintf(from, sizeof from, "1");
     else
-        red_edge_print(&band->edge, from, sizeof from);
-    red_advice_candidate_print(advice, band->candidate, name, sizeof name);
-    band_geometry_print(advice, band, geometry, sizeof geometry);
-    band_times_print(advice, band, times, sizeof times);
-    runner_up_print(advice, band, other, sizeof other);
-    fallback_print(advice, band, fallback, sizeof fallback);
-    red_needs_print(red_strategy_needs(strategy, query->dtype, query->op), names, sizeof names);
+        red_edge_format(&band->edge, from, sizeof from);
+    red_advice_candidate_format(advice, band->candidate, name, sizeof name);
+    band_geometry_format(advice, band, geometry, sizeof geometry);
+    band_times_format(advice, band, times, sizeof times);
+    runner_up_format(advice, band, other, sizeof other);
+    fallback_format(advice, band, fallback, sizeof fallback);
+    red_needs_format(red_strategy_needs(strategy, query->dtype, query->op), names, sizeof names);
     snprintf(needs, sizeof needs, "needs %s", names);
     const char *values[] = {from,     name,  geometry,
                             times,    other, red_strategy_bits_order(strategy, query->op, query->dtype),

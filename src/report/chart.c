@@ -97,13 +97,13 @@ void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max) {
     size_t step = (ticks->n + max - 1) / (max ? max : 1), kept = 0;
     for (size_t i = 0; i < ticks->n; i += step) {
         ticks->values[kept] = ticks->values[i];
-        red_size_print((uint64_t)ticks->values[kept], ticks->labels[kept], sizeof ticks->labels[kept]);
+        red_size_format((uint64_t)ticks->values[kept], ticks->labels[kept], sizeof ticks->labels[kept]);
         kept++;
     }
     ticks->n = kept;
 }
 
-void red_axis_print(enum red_axis axis, double value, char *text, size_t text_bytes) {
+void red_axis_format(enum red_axis axis, double value, char *text, size_t text_bytes) {
     static const struct {
         double unit;
         const char *name;
@@ -151,7 +151,7 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
             *ticks = finer;
     }
     for (size_t i = 0; i < ticks->n; i++)
-        red_axis_print(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
+        red_axis_format(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
 }
 
 /* ---- scales -------------------------------------------------------------------------------------------- */
@@ -204,8 +204,8 @@ static void make_scale_of_percent(struct red_scale *scale) {
     *scale = (struct red_scale){.low = 0, .high = 100};
     for (double value = 0; value <= 100; value += 20) {
         scale->ticks.values[scale->ticks.n] = value;
-        red_axis_print(RED_AXIS_PERCENT, value, scale->ticks.labels[scale->ticks.n++],
-                       sizeof scale->ticks.labels[0]);
+        red_axis_format(RED_AXIS_PERCENT, value, scale->ticks.labels[scale->ticks.n++],
+                        sizeof scale->ticks.labels[0]);
     }
 }
 

@@ -48,7 +48,7 @@ static const struct red_cell *group_fastest(const struct red_table_view *view,
 static size_t name_size_columns(struct red_chart *chart, const struct red_table_view *view) {
     size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
     for (size_t i = first; i < view->sizes_n; i++)
-        red_size_print(view->sizes[i], chart->columns[chart->columns_n++], sizeof chart->columns[0]);
+        red_size_format(view->sizes[i], chart->columns[chart->columns_n++], sizeof chart->columns[0]);
     return first;
 }
 
@@ -91,7 +91,7 @@ static enum red_status add_heat_row(struct red_chart *chart, const struct red_ta
             continue;
         const double ratio = cell->time.median / best->time.median;
         struct red_heat_field field = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
-        red_number_print(ratio, field.label, sizeof field.label);
+        red_number_format(ratio, field.label, sizeof field.label);
         if (cell == best)
             snprintf(text, CELL_BYTES, "1.00 ");
         else
@@ -179,7 +179,7 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
     char size[32], title[96];
     if (groups_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
         return RED_OK;
-    red_size_print(n, size, sizeof size);
+    red_size_format(n, size, sizeof size);
     snprintf(title, sizeof title, "speed-up over OpenMP against group size, n = %s", size);
     red_chart_set_title(chart, source, title);
     chart->axis = RED_AXIS_RATIO;
@@ -208,8 +208,8 @@ enum red_status red_chart_group_sizes(const struct red_section *section,
 /* ---- who is fastest ------------------------------------------------------------------------------------ */
 
 /* "chunk ~ svm_chunk, serial": the fastest, and what its interval overlaps with. Returns how many. */
-static size_t fastest_and_rivals_print(const struct red_table_view *view, const struct red_cell *best,
-                                       size_t group_size, char *text, size_t text_bytes) {
+static size_t fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
+                                        size_t group_size, char *text, size_t text_bytes) {
     const struct red_strategy *last = best->strategy;
     size_t rivals_n = 0;
     size_t used = (size_t)snprintf(text, text_bytes, "%s", best->strategy->name);
@@ -265,7 +265,7 @@ static enum red_status add_winner_fields(struct red_chart *chart, const struct r
         if (best == NULL)
             continue;
         struct red_heat_field field = {i - first, chart->rows_n, .shade = -1};
-        field.hatched = fastest_and_rivals_print(view, best, group, text, sizeof text) > 0;
+        field.hatched = fastest_and_rivals_format(view, best, group, text, sizeof text) > 0;
         snprintf(field.label, sizeof field.label, "%c",
                  find_or_add_letter(chart, section, best->strategy, &field.colour));
         status = red_chart_add_field(chart, field, error);
@@ -279,13 +279,13 @@ static enum red_status add_winner_row(struct red_chart *chart, const struct red_
                                       const size_t *groups, struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][128], name[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {name};
-    red_size_print(n, name, sizeof name);
+    red_size_format(n, name, sizeof name);
     for (size_t c = 1; c < chart->table_columns_n; c++) {
         const struct red_cell *best = fastest_at(view, groups[c - 1], n);
         values[c] = texts[c];
         texts[c][0] = '\0';
         if (best != NULL)
-            fastest_and_rivals_print(view, best, groups[c - 1], texts[c], sizeof texts[0]);
+            fastest_and_rivals_format(view, best, groups[c - 1], texts[c], sizeof texts[0]);
     }
     return red_table_add(chart->table, values, error);
 }
@@ -341,7 +341,7 @@ static enum red_status add_bar(struct red_chart *chart, const struct red_cell *c
     enum red_status status = RED_OK;
     snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", cell->strategy->name);
     chart->rows_n++;
-    red_number_print(1e6 * whole, texts[0], CELL_BYTES);
+    red_number_format(1e6 * whole, texts[0], CELL_BYTES);
     for (size_t p = 0; p < 3 && status == RED_OK; p++) {
         snprintf(texts[1 + p], CELL_BYTES, "%.0f %%", parts[p]);
         status = red_series_add(&chart->series[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0},
@@ -361,7 +361,7 @@ enum red_status red_chart_parts(const struct red_section *section, const struct 
     char size[32], title[96];
     if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
         return RED_OK;
-    red_size_print(n, size, sizeof size);
+    red_size_format(n, size, sizeof size);
     snprintf(title, sizeof title, "what the time to answer is made of, n = %s", size);
     red_chart_set_title(chart, source, title);
     chart->kind = RED_CHART_BARS;

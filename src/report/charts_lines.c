@@ -20,7 +20,7 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
     size_t first = view->sizes_n > room ? view->sizes_n - room : 0;
     for (size_t i = first; i < view->sizes_n; i++) {
         char size[32];
-        red_size_print(view->sizes[i], size, sizeof size);
+        red_size_format(view->sizes[i], size, sizeof size);
         red_chart_add_column(chart, size, true);
     }
     return first;
@@ -38,8 +38,8 @@ static const struct red_cell *fastest_or_openmp_at(const struct red_table_view *
 }
 
 /* How the strategy's cell ended that has no time at this n, for the table: "wrong", "over". */
-static void state_print(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
-                        char *text, size_t text_bytes) {
+static void state_format(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
+                         char *text, size_t text_bytes) {
     const struct red_cell *cell =
         strategy != NULL ? red_run_best(view->run, view->device, strategy, view->op, view->dtype, n) : NULL;
     red_table_view_format_cell(view, cell, text, text_bytes);
@@ -58,7 +58,7 @@ static enum red_status add_strategy_row(struct red_chart *chart, const struct re
         values[at] = texts[at];
         texts[at][0] = '\0';
         if (cell == NULL)
-            state_print(view, strategy, view->sizes[i], texts[at], CELL_BYTES);
+            state_format(view, strategy, view->sizes[i], texts[at], CELL_BYTES);
         else if (show(view, cell, &point, texts[at], CELL_BYTES) && series != NULL && status == RED_OK)
             status = red_series_add(series, point, error);
     }
@@ -122,14 +122,14 @@ static enum red_status add_lines(struct red_chart *chart, const struct red_secti
 }
 
 /* "chunk at 2^10 (10.8 us)" */
-static void fastest_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+static void fastest_format(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     text[0] = '\0';
     if (best == NULL)
         return;
-    red_size_print(n, size, sizeof size);
-    red_number_print(1e6 * best->time.median, time, sizeof time);
+    red_size_format(n, size, sizeof size);
+    red_number_format(1e6 * best->time.median, time, sizeof time);
     snprintf(text, text_bytes, "%s at %s (%s us)", best->strategy->name, size, time);
 }
 
@@ -149,8 +149,8 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
     char first[128], last[128], more[160] = "";
     uint64_t ends[2];
     timed_ends(view, ends);
-    fastest_print(view, ends[0], first, sizeof first);
-    fastest_print(view, ends[1], last, sizeof last);
+    fastest_format(view, ends[0], first, sizeof first);
+    fastest_format(view, ends[1], last, sizeof last);
     if (section->strategies_n > section->chosen_n)
         snprintf(more, sizeof more,
                  " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
@@ -196,7 +196,7 @@ static bool bandwidth_point_set(const struct red_table_view *view, const struct 
     point->y = bytes / cell->time.median;
     point->low = bytes / cell->time.high;
     point->high = bytes / cell->time.low;
-    red_number_print(point->y, text, text_bytes);
+    red_number_format(point->y, text, text_bytes);
     return true;
 }
 

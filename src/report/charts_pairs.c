@@ -155,14 +155,14 @@ static enum red_status add_devices_row(struct red_chart *chart, const struct red
                                        struct red_error *error) {
     char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
     const char *values[RED_TABLE_COLUMNS_MAX] = {size};
-    red_size_print(n, size, sizeof size);
+    red_size_format(n, size, sizeof size);
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_cell *best = red_table_view_fastest(&section->sources[s].view, NULL, n);
         values[1 + s] = texts[s];
         texts[s][0] = '\0';
         if (best == NULL)
             continue;
-        red_number_print(1e6 * best->time.median, time, sizeof time);
+        red_number_format(1e6 * best->time.median, time, sizeof time);
         snprintf(texts[s], CELL_BYTES, "%s %s", time, best->strategy->name);
     }
     return red_table_add(chart->table, values, error);
@@ -307,12 +307,12 @@ static enum red_status add_cub_points(struct red_chart *chart, const struct red_
 static enum red_status add_cub_row(struct red_chart *chart, const struct red_cub_cell *cub,
                                    const struct red_cell *own, size_t part, struct red_error *error) {
     char size[32], ours[CELL_BYTES], theirs[RED_CUB_WAYS_N][CELL_BYTES];
-    red_size_print(own->n, size, sizeof size);
-    red_number_print(1e6 * own->time.median, ours, sizeof ours);
+    red_size_format(own->n, size, sizeof size);
+    red_number_format(1e6 * own->time.median, ours, sizeof ours);
     for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
         const struct red_cell cell = {.time = cub->time[way]};
         if (part == 0)
-            red_number_print(1e6 * cub->time[way].median, theirs[way], CELL_BYTES);
+            red_number_format(1e6 * cub->time[way].median, theirs[way], CELL_BYTES);
         else
             red_table_view_format_ratio(&cell, own, theirs[way], CELL_BYTES);
     }
@@ -407,7 +407,7 @@ void red_cub_sentence(const struct red_section *section, const struct red_series
     if (least.n == 0)
         return;
     char size[32];
-    red_size_print(least.n, size, sizeof size);
+    red_size_format(least.n, size, sizeof size);
     snprintf(text, text_bytes,
              "Beside CUB %s on %s, %s of %s: the fastest strategy answers at least %.2f times "
              "as fast as "

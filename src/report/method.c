@@ -23,8 +23,8 @@ static void row_add(struct red_page *page, struct red_table *table, const char *
 }
 
 /* "B intel" */
-static void label_print(const struct red_report *report, size_t file, const char *id, char *text,
-                        size_t text_bytes) {
+static void label_format(const struct red_report *report, size_t file, const char *id, char *text,
+                         size_t text_bytes) {
     char letter[8];
     red_report_file_letter(report, file, letter, sizeof letter);
     snprintf(text, text_bytes, "%s%s%s", letter, letter[0] ? " " : "", id);
@@ -72,9 +72,10 @@ static void add_failure_row(const struct red_report *report, struct red_page *pa
                             size_t file, const struct stretch *stretch) {
     const struct red_cell *cell = stretch->first;
     char device[80], sizes[2][32], n[80];
-    label_print(report, file, report->results[file].run.devices[cell->device].info.id, device, sizeof device);
-    red_size_print(stretch->low, sizes[0], sizeof sizes[0]);
-    red_size_print(stretch->high, sizes[1], sizeof sizes[1]);
+    label_format(report, file, report->results[file].run.devices[cell->device].info.id, device,
+                 sizeof device);
+    red_size_format(stretch->low, sizes[0], sizeof sizes[0]);
+    red_size_format(stretch->high, sizes[1], sizeof sizes[1]);
     snprintf(n, sizeof n, stretch->low < stretch->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
     const char *values[] = {cell->strategy->name,
                             device,
@@ -134,7 +135,7 @@ static void add_device_rows(const struct red_report *report, struct red_page *pa
             const struct red_run_device *device = &run->devices[d];
             const struct red_device_info *info = &device->info;
             char label[80], units[24], roof[32] = "-", events[200] = "-";
-            label_print(report, r, info->id, label, sizeof label);
+            label_format(report, r, info->id, label, sizeof label);
             snprintf(units, sizeof units, "%u", info->shape.compute_units);
             if (device->roof_bytes_per_s > 0)
                 snprintf(roof, sizeof roof, "%.1f", 1e-9 * device->roof_bytes_per_s);
@@ -183,7 +184,7 @@ static void show_runs(const struct red_report *report, struct red_page *page) {
     for (size_t r = 0; r < report->results_n && page->status == RED_OK; r++) {
         const struct red_run *run = &report->results[r].run;
         char file[300], took[24], cores[24], load[24], seed[24], budget[24], machine[320];
-        label_print(report, r, report->results[r].path, file, sizeof file);
+        label_format(report, r, report->results[r].path, file, sizeof file);
         snprintf(took, sizeof took, "%.0f", run->wall_s);
         snprintf(cores, sizeof cores, "%u", run->host.cores_n);
         snprintf(load, sizeof load, "%.1f", run->host.load);

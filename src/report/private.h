@@ -131,7 +131,7 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
                          size_t max);
 
 /* "10 us", "2x", "3.5 GB/s": three digits. */
-void red_axis_print(enum red_axis axis, double value, char *text, size_t text_bytes);
+void red_axis_format(enum red_axis axis, double value, char *text, size_t text_bytes);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
 

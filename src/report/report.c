@@ -36,7 +36,7 @@ static const struct kind {
 /* ---- charts -------------------------------------------------------------------------------------------- */
 
 /* Makes an id of a heading: "sum of f32 pairs" gives "sum-of-f32-pairs". Links of the page use it. */
-static void id_print(const char *text, char *id, size_t id_bytes) {
+static void id_format(const char *text, char *id, size_t id_bytes) {
     size_t used = 0;
     for (; *text != '\0' && used + 1 < id_bytes; text++) {
         bool fits = isalnum((unsigned char)*text) && (unsigned char)*text < 128;
@@ -56,7 +56,7 @@ static void write_heading_once(struct red_page *page, const struct red_section *
         return;
     red_query_title(section->query, query, sizeof query);
     snprintf(whole, sizeof whole, "%s %s", query, id);
-    id_print(whole, name, sizeof name);
+    id_format(whole, name, sizeof name);
     page->format->heading(page, name, title);
     *begun = true;
 }
@@ -173,7 +173,7 @@ static void show_section(const struct red_report *report, struct red_page *page,
     }
     page->may_leave_out = true;
     red_query_title(section->query, title, sizeof title);
-    id_print(title, id, sizeof id);
+    id_format(title, id, sizeof id);
     page->format->chapter(page, id, title);
     show_kind(page, section, &kinds[0]);
     show_advice(page, section, report);
@@ -220,14 +220,14 @@ static void write_summaries(const struct red_report *report, struct red_page *pa
 }
 
 /* "chunk at 2^20: 10.8 us", of the fastest strategy */
-static void fastest_print(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+static void fastest_format(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     snprintf(text, text_bytes, "-");
     if (best == NULL)
         return;
-    red_size_print(n, size, sizeof size);
-    red_number_print(1e6 * best->time.median, time, sizeof time);
+    red_size_format(n, size, sizeof size);
+    red_number_format(1e6 * best->time.median, time, sizeof time);
     snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
 }
 
@@ -244,7 +244,7 @@ static void add_fastest_rows(const struct red_report *report, struct red_page *p
                                   red_table_view_summary_size(view, NULL, NULL),
                                   view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
         for (size_t e = 0; e < 3; e++)
-            fastest_print(view, ends[e], texts[e], sizeof texts[0]);
+            fastest_format(view, ends[e], texts[e], sizeof texts[0]);
         const char *values[] = {title, section->sources[s].label, texts[0], texts[1], texts[2]};
         red_page_fail(page, red_table_add(brief->table, values, page->error));
     }
@@ -272,7 +272,7 @@ static void show_brief(const struct red_report *report, struct red_page *page) {
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
 /* "Reductions in OpenCL on A intel, B pocl" */
-static void page_title_print(const struct red_report *report, char *text, size_t text_bytes) {
+static void page_title_format(const struct red_report *report, char *text, size_t text_bytes) {
     size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
     const char *comma = "";
     for (size_t r = 0; r < report->results_n; r++) {
@@ -333,7 +333,7 @@ static enum red_status check_wanted(const struct red_report *report, struct red_
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error) {
     struct red_page page = {.format = format, .error = error};
-    page_title_print(report, page.title, sizeof page.title);
+    page_title_format(report, page.title, sizeof page.title);
     enum red_status status = check_wanted(report, error);
     if (status != RED_OK)
         return status;

@@ -201,10 +201,10 @@ static void put_tooltip(const struct drawing *drawing, const struct red_series *
                         const struct red_point *point) {
     const enum red_axis axis = drawing->chart->axis;
     char size[32], value[32], low[32], high[32];
-    red_size_print((uint64_t)point->x, size, sizeof size);
-    red_axis_print(axis, point->y, value, sizeof value);
-    red_axis_print(axis, point->low, low, sizeof low);
-    red_axis_print(axis, point->high, high, sizeof high);
+    red_size_format((uint64_t)point->x, size, sizeof size);
+    red_axis_format(axis, point->y, value, sizeof value);
+    red_axis_format(axis, point->low, low, sizeof low);
+    red_axis_format(axis, point->high, high, sizeof high);
     begin_element(drawing, "title");
     if (point->low < point->high)
         xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s (%s to %s)", series->name, size, value, low,

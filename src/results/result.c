@@ -113,6 +113,7 @@ static json_t *cell_json(const struct red_run *run, size_t i) {
                        cell);
 }
 
+/* The i-th of run->accuracies: errors that `bench --accuracy` found, no part of a cell. */
 static json_t *accuracy_json(const struct red_run *run, size_t i) {
     const struct red_accuracy *accuracy = &run->accuracies[i];
     return with_fields(place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),

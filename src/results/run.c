@@ -303,8 +303,8 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
            red_tuning_compare(&a->asked, &b->asked) == 0;
 }
 
-void red_cell_shape_print(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
-                          size_t text_bytes) {
+void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
+                           size_t text_bytes) {
     const enum red_shape_kind kind = shape != NULL ? shape->kind : RED_SHAPE_ARRAY;
     const char *name = red_shape_names[kind];
     if (kind == RED_SHAPE_SEGMENTS)

@@ -95,7 +95,7 @@ struct red_cell {
     const struct red_dtype *dtype;
     uint64_t n;               /* of one reduction */
     uint64_t segments_n;      /* reductions side by side */
-    char shape[64];           /* as red_cell_shape_print writes it, or as the file that it was read from */
+    char shape[64];           /* as red_cell_shape_format writes it, or as the file that it was read from */
     struct red_tuning asked;  /* by the user: the same along a line of the table */
     bool asked_unknown;       /* read from a file of an older program, which did not tell */
     struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
@@ -185,8 +185,8 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
 void red_run_clear(struct red_run *run);
 
 /* "array", "segments:1048576x160", "iterate:100"; NULL: one array. */
-void red_cell_shape_print(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
-                          size_t text_bytes);
+void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
+                           size_t text_bytes);
 
 /* Makes red_run_best and red_run_fastest quick for runs of many cells, of which none may be added, moved,
  * renamed or timed afterwards. Without memory they stay slow. */

@@ -88,7 +88,7 @@ static json_t *group_sizes_of_capability(enum red_need_index need, const struct 
             json_object_set_new(wrong, name[0] ? name : "all",
                                 sizes_json(sizes, sizes->asked & ~sizes->right));
     }
-    red_capability_sizes_print(need, capability, words, sizeof words);
+    red_capability_sizes_format(need, capability, words, sizeof words);
     return json_pack("{s:o, s:o, s:o}", "words",
                      words[0] ? red_json_text(words)
                               : json_string(capability->behaves == RED_YES ? "any" : "none"),
@@ -132,7 +132,7 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
             .builds = capability->builds,
             .behaves = capability->behaves,
             .group_sizes = group_sizes_of_capability((enum red_need_index)need, capability)};
-        red_needs_print(UINT64_C(1) << need, found.name, sizeof found.name);
+        red_needs_format(UINT64_C(1) << need, found.name, sizeof found.name);
         snprintf(found.reason, sizeof found.reason, "%s", capability->reason);
         whole = found.group_sizes != NULL &&
                 json_object_set_new(object, found.name, red_fields_json(capability_fields, &found)) == 0;

@@ -131,7 +131,7 @@ static void make_folders(const char *path) {
 static json_t *lanes_json(const void *member) {
     const struct red_tuning *tuning = member;
     char text[16];
-    red_lanes_print(tuning, text, sizeof text);
+    red_lanes_format(tuning, text, sizeof text);
     return tuning->width > 0 ? json_string(text) : json_null();
 }
 

@@ -47,9 +47,9 @@ struct tuning_band {
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
-static void tuning_print(const struct red_tuning *tuning, char *text, size_t text_bytes) {
-    red_tuning_print(tuning, (struct red_tuning_words){"group size %s", ", %s groups", ", lanes %s"}, text,
-                     text_bytes);
+static void tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    red_tuning_format(tuning, (struct red_tuning_words){"group size %s", ", %s groups", ", lanes %s"}, text,
+                      text_bytes);
 }
 
 /* Prints why a geometry is not taken: it was wrong, does not build, or failed. The first wrong one decides
@@ -58,7 +58,7 @@ static void report_failure(const struct tuning_band *band, const struct red_stra
                            const struct red_tuning *tuning, uint64_t n, const struct red_error *found) {
     char geometry[96];
     struct red_error line;
-    tuning_print(tuning, geometry, sizeof geometry);
+    tuning_format(tuning, geometry, sizeof geometry);
     red_fail(&line, found->status, "%s: %s %s %s on %s, n = %llu, %s: %.3000s",
              red_state_name(red_state_of(found->status)), strategy->name, band->op->name, band->dtype->name,
              band->info->id, (unsigned long long)n, geometry, found->text);
@@ -70,11 +70,11 @@ static void report_failure(const struct tuning_band *band, const struct red_stra
 
 static void report_gain(const struct tuning_band *band, const struct red_tuned_entry *entry) {
     char geometry[96], sizes[32], time_us[24], default_us[24];
-    tuning_print(&entry->tuning, geometry, sizeof geometry);
-    red_tuning_band_print(entry->key.band, sizes, sizeof sizes);
+    tuning_format(&entry->tuning, geometry, sizeof geometry);
+    red_tuning_band_format(entry->key.band, sizes, sizeof sizes);
     red_progress_end();
-    red_number_print(1e6 * entry->default_s, default_us, sizeof default_us);
-    red_number_print(1e6 * entry->time_s, time_us, sizeof time_us);
+    red_number_format(1e6 * entry->default_s, default_us, sizeof default_us);
+    red_number_format(1e6 * entry->time_s, time_us, sizeof time_us);
     fprintf(stderr, "tuned: %s on %s, %s of %s %s: %s: %.2fx faster than the default (%s us, not %s)\n",
             entry->key.strategy, band->info->id, band->op->name, band->dtype->name, sizes, geometry,
             entry->default_s / entry->time_s, time_us, default_us);
@@ -93,13 +93,13 @@ static struct red_data_spec data_spec(const struct tuning_band *band, struct red
 }
 
 /* Fills what red_geometry_time needs. Errors: the strategy cannot run here, and so is not tuned. */
-static enum red_status geometry_timing_make(struct tuning_band *band, const struct red_strategy *strategy,
-                                            struct red_geometry_timing *timing, struct red_error *error) {
+static enum red_status timing_setup_make(struct tuning_band *band, const struct red_strategy *strategy,
+                                         struct red_timing_setup *timing, struct red_error *error) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
-    *timing = (struct red_geometry_timing){.strategy = strategy,
-                                           .client = band->tune->session->devices[band->d],
-                                           .data = data_spec(band, uniform, band->last_n),
-                                           .clock_step_s = band->tune->clock_step_s};
+    *timing = (struct red_timing_setup){.strategy = strategy,
+                                        .client = band->tune->session->devices[band->d],
+                                        .data = data_spec(band, uniform, band->last_n),
+                                        .clock_step_s = band->tune->clock_step_s};
     enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
     if (status == RED_OK)
         status = red_op_check_n(band->op, band->dtype, band->last_n, error);
@@ -113,7 +113,7 @@ static enum red_status geometry_timing_make(struct tuning_band *band, const stru
 
 /* Takes the best candidate into the entry if it beats the default at the band's largest n, and does not lose
  * at its smallest. */
-static void take_winner(const struct tuning_band *band, const struct red_geometry_timing *timing,
+static void take_winner(const struct tuning_band *band, const struct red_timing_setup *timing,
                         const struct red_hill_climb *search, struct red_tuned_entry *entry) {
     const struct red_tuning tunings[2] = {search->tried[0].tuning, search->tried[search->best].tuning};
     struct red_statistics large[2], small[2];
@@ -137,11 +137,11 @@ static enum red_status tune_strategy(struct tuning_band *band, struct tuned_resu
                                      struct red_error *error) {
     struct red_tuned_entry *entry = &result->entry;
     double limit_s = band->tune->session->selection->time_per_cell_s;
-    struct red_geometry_timing timing;
+    struct red_timing_setup timing;
     struct red_hill_climb *search = calloc(1, sizeof *search);
     if (search == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for tuning");
-    if (geometry_timing_make(band, result->strategy, &timing, NULL) == RED_OK &&
+    if (timing_setup_make(band, result->strategy, &timing, NULL) == RED_OK &&
         red_hill_climb_run(&timing, &band->info->shape, budget_s, limit_s, search, NULL) == RED_OK &&
         red_tuned_key_make(band->info, result->strategy, band->dtype, band->op, band->last_n, &entry->key,
                            NULL) == RED_OK) {

@@ -117,7 +117,7 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
         *cell = *line;
         cell->n = bench->session->selection->n.values[i];
         cell->segments_n = red_shape_segments(bench->run.shape, cell->n);
-        red_cell_shape_print(bench->run.shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
+        red_cell_shape_format(bench->run.shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
         cell->tuning = cell->asked;
         if (line->device > 0 && bench->tuned != NULL)
             red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
@@ -289,7 +289,7 @@ static void announce_estimate_once(struct red_bench *bench) {
     if (bench->expected_s > 0)
         return;
     bench->expected_s = red_bench_estimate_s(bench);
-    red_duration_print(bench->expected_s, duration, sizeof duration);
+    red_duration_format(bench->expected_s, duration, sizeof duration);
     red_progress_end();
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
             bench->run.cells_n, duration);

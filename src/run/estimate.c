@@ -96,7 +96,7 @@ bool red_estimate_is_far_off(double spent_s, double expected_s) {
     return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
 }
 
-void red_duration_print(double seconds, char *text, size_t text_bytes) {
+void red_duration_format(double seconds, char *text, size_t text_bytes) {
     if (seconds < 90)
         snprintf(text, text_bytes, "%.0f s", fmax(seconds, 1));
     else if (seconds < 90 * 60)

@@ -73,6 +73,6 @@ enum { RED_LARGE_CHECK_N = 1 << 16 };
 bool red_estimate_is_far_off(double spent_s, double expected_s);
 
 /* "40 s", "12 minutes", "1.6 hours". */
-void red_duration_print(double seconds, char *text, size_t text_bytes);
+void red_duration_format(double seconds, char *text, size_t text_bytes);
 
 #endif

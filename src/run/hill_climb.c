@@ -17,7 +17,7 @@ static const struct effort {
     double limit_s;
 } glance = {3, 0.01}, look = {400, 0.02};
 
-static struct red_case case_at(const struct red_geometry_timing *timing, const struct red_tuning *tuning,
+static struct red_case case_at(const struct red_timing_setup *timing, const struct red_tuning *tuning,
                                uint64_t n) {
     struct red_case spec = red_case_make(&timing->data, timing->strategy, tuning);
     spec.n = n;
@@ -25,7 +25,7 @@ static struct red_case case_at(const struct red_geometry_timing *timing, const s
 }
 
 /* Times a call at n with the worker of the device: with care at the n of the data, else at a glance. */
-static enum red_status time_geometry_at(const struct red_geometry_timing *timing,
+static enum red_status time_geometry_at(const struct red_timing_setup *timing,
                                         const struct red_tuning *tuning, uint64_t n, double *call_s,
                                         struct red_error *error) {
     const struct effort *effort = n == timing->data.n ? &look : &glance;
@@ -43,7 +43,7 @@ static bool is_hopeless(double call_s, double times_n, double limit_s) {
     return call_s > cheap_s && call_s * times_n > limit_s;
 }
 
-enum red_status red_geometry_time(const struct red_geometry_timing *timing, const struct red_tuning *tuning,
+enum red_status red_geometry_time(const struct red_timing_setup *timing, const struct red_tuning *tuning,
                                   double limit_s, double *call_s, struct red_error *error) {
     uint64_t all_n = timing->data.n, n = all_n;
     while (n / STEP >= SMALLEST_N)
@@ -64,9 +64,8 @@ enum red_status red_geometry_time(const struct red_geometry_timing *timing, cons
 enum { BATCHES_N = 12 };
 static const double BATCH_S = 0.002;
 
-enum red_status red_geometry_race(const struct red_geometry_timing *timing,
-                                  const struct red_tuning tunings[2], uint64_t n,
-                                  struct red_statistics times[2], struct red_error *error) {
+enum red_status red_geometry_race(const struct red_timing_setup *timing, const struct red_tuning tunings[2],
+                                  uint64_t n, struct red_statistics times[2], struct red_error *error) {
     const struct red_case cases[2] = {case_at(timing, &tunings[0], n), case_at(timing, &tunings[1], n)};
     struct red_times samples[2];
     double batch_s = fmax(1000 * timing->clock_step_s, BATCH_S);
@@ -167,7 +166,7 @@ static struct values axis_values(enum axis axis, const struct red_shape_limits *
 static const double HOPELESS = 4, STEP_FACTOR = 0.99;
 
 struct walk {
-    const struct red_geometry_timing *timing;
+    const struct red_timing_setup *timing;
     const struct red_shape_limits *limits;
     double end_s; /* of the clock */
     struct red_hill_climb *search;
@@ -233,7 +232,7 @@ static void walk_along(struct walk *walk, enum axis axis) {
 }
 
 /* The default, spelt out where there is a choice. */
-static enum red_status default_tuning_find(const struct red_geometry_timing *timing,
+static enum red_status default_tuning_find(const struct red_timing_setup *timing,
                                            const struct red_shape_limits *limits, struct red_tuning *tuning,
                                            struct red_error *error) {
     struct red_tuning left = {.width = 0};
@@ -257,7 +256,7 @@ static enum red_status default_tuning_find(const struct red_geometry_timing *tim
     return RED_OK;
 }
 
-enum red_status red_hill_climb_run(const struct red_geometry_timing *timing,
+enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
                                    const struct red_shape_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error) {
     struct walk walk = {

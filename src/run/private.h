@@ -28,7 +28,7 @@ double red_bench_estimate_s(const struct red_bench *bench);
  * To time a geometry: how long a call takes on one data set, whether one geometry is really faster than
  * another (--tune). */
 
-struct red_geometry_timing {
+struct red_timing_setup {
     const struct red_strategy *strategy;
     struct red_client *client;
     struct red_data_spec data;
@@ -39,14 +39,13 @@ struct red_geometry_timing {
  * what is projected to take longer than limit_s is given up. Errors: RED_E_UNSUPPORTED where the strategy
  * cannot run so, or is given up; RED_E_WRONG with the evidence if a result was wrong or the data was
  * overwritten (it is restored then); and those of red_client_time_calls. */
-enum red_status red_geometry_time(const struct red_geometry_timing *timing, const struct red_tuning *tuning,
+enum red_status red_geometry_time(const struct red_timing_setup *timing, const struct red_tuning *tuning,
                                   double limit_s, double *call_s, struct red_error *error);
 
 /* Batches of calls of both in turns over the first n elements; which one begins alternates. Both have been
  * timed before. Errors: those of red_client_race. */
-enum red_status red_geometry_race(const struct red_geometry_timing *timing,
-                                  const struct red_tuning tunings[2], uint64_t n,
-                                  struct red_statistics times[2], struct red_error *error);
+enum red_status red_geometry_race(const struct red_timing_setup *timing, const struct red_tuning tunings[2],
+                                  uint64_t n, struct red_statistics times[2], struct red_error *error);
 
 /* ---- hill climb ------------------------------------------------------------------------------------------
  * Searches one strategy's geometries for the fastest one (--tune). */
@@ -76,7 +75,7 @@ bool red_hill_climb_has_choice(const struct red_strategy *strategy);
  *   budget_s  for all geometries together
  *   limit_s   for a call of the default
  * Errors: those of red_geometry_time for the default. What other candidates fail by stands in *search. */
-enum red_status red_hill_climb_run(const struct red_geometry_timing *timing,
+enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
                                    const struct red_shape_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error);
 

@@ -208,7 +208,7 @@ static enum red_judgement judge_special_answer(const struct red_numerics_table *
     return RED_IS_WRONG;
 }
 
-static void answer_print(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
+static void answer_format(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
     const struct red_numerics_cell *cell = &table->cells[s][c];
     double unit = red_numerics_unit(table, c);
     if (cell->state == RED_STATE_UNSUPPORTED)
@@ -217,7 +217,7 @@ static void answer_print(const struct red_numerics_table *table, size_t s, size_
         snprintf(text, TEXT_BYTES, "%s",
                  cell->state == RED_STATE_OVER_BUDGET ? "over" : red_state_name(cell->state));
     else if (table->kind == RED_NUMERICS_SPECIAL)
-        red_truth_print(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
+        red_truth_format(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
     else
         snprintf(text, TEXT_BYTES, unit > 0 ? "%.2g" : "%g",
                  unit > 0 ? cell->found.error / unit : cell->found.error);
@@ -228,8 +228,8 @@ static void count_wrong(struct show *show, const struct red_numerics_table *tabl
                         const char *words) {
     char expected[TEXT_BYTES], got[TEXT_BYTES];
     const struct red_value exact = red_truth_value(&table->truths[c]);
-    red_truth_print(&table->truths[c], &exact, expected, sizeof expected);
-    answer_print(table, s, c, got);
+    red_truth_format(&table->truths[c], &exact, expected, sizeof expected);
+    answer_format(table, s, c, got);
     if (show->wrong_n++ == 0)
         red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
                  table->session->strategies[s]->name, table->op->name, table->dtype->name,
@@ -241,8 +241,8 @@ static void count_wrong(struct show *show, const struct red_numerics_table *tabl
 /* ---- on the screen ------------------------------------------------------------------------------------- */
 
 /* Writes which answers of a row deviate, and how; counts those that are wrong. */
-static void deviations_print(struct show *show, const struct red_numerics_table *table, size_t s,
-                             char *text) {
+static void deviations_format(struct show *show, const struct red_numerics_table *table, size_t s,
+                              char *text) {
     size_t used = 0;
     text[0] = '\0';
     for (size_t c = 0; c < table->cases_n; c++) {
@@ -278,7 +278,7 @@ static enum red_status add_strategy_row(struct show *show, const struct red_nume
     bool same_bits = true, ran = false;
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_numerics_cell *cell = &table->cells[s][c];
-        answer_print(table, s, c, answers[c]);
+        answer_format(table, s, c, answers[c]);
         values[1 + c] = answers[c];
         same_bits = same_bits && (cell->state != RED_STATE_PASS || cell->found.same_bits);
         ran = ran || cell->state != RED_STATE_UNSUPPORTED;
@@ -286,7 +286,7 @@ static enum red_status add_strategy_row(struct show *show, const struct red_nume
     if (!ran)
         return RED_OK;
     if (show->special)
-        deviations_print(show, table, s, last);
+        deviations_format(show, table, s, last);
     else
         snprintf(last, sizeof last, "%.2g%%", 100 * largest_share_of_bound(table, s));
     values[1 + table->cases_n] = same_bits ? "yes" : "no";
@@ -300,7 +300,7 @@ static enum red_status add_exact_row(const struct red_numerics_table *table, str
     const char *values[3 + RED_NUMERICS_CASES_MAX] = {"exact"};
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_value exact = red_truth_value(&table->truths[c]);
-        red_truth_print(&table->truths[c], &exact, answers[c], TEXT_BYTES);
+        red_truth_format(&table->truths[c], &exact, answers[c], TEXT_BYTES);
         values[1 + c] = answers[c];
     }
     values[1 + table->cases_n] = values[2 + table->cases_n] = "";
@@ -384,7 +384,7 @@ static const struct red_column accuracy_columns[ACCURACY_N] = {
 };
 
 /* Empty where it says nothing: an infinite bound, a share of none. */
-static void number_print(double value, char *text) {
+static void number_format(double value, char *text) {
     snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
 }
 
@@ -394,8 +394,8 @@ static void fill_special_columns(struct show *show, const struct red_numerics_ta
     enum red_judgement judgement = judge_special_answer(table, s, c, &values[DEVIATION]);
     if (judgement == RED_IS_WRONG)
         count_wrong(show, table, s, c, values[DEVIATION]);
-    answer_print(table, s, c, texts[0]);
-    red_truth_print(&table->truths[c], &exact, texts[1], TEXT_BYTES);
+    answer_format(table, s, c, texts[0]);
+    red_truth_format(&table->truths[c], &exact, texts[1], TEXT_BYTES);
     values[ANSWER] = texts[0];
     values[EXACT] = texts[1];
     values[JUDGED] = red_judgement_names[judgement];
@@ -408,7 +408,7 @@ static void fill_accuracy_columns(const struct red_numerics_table *table, size_t
                               found->error / red_numerics_unit(table, c),
                               isfinite(found->bound) ? found->error / found->bound : INFINITY};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        number_print(numbers[i], texts[i]);
+        number_format(numbers[i], texts[i]);
         values[ERROR + i] = texts[i];
     }
 }

@@ -68,7 +68,7 @@ struct red_tuning red_space_tuning(const struct red_parameter_space *space, size
 }
 
 /* Lists the tunings of checks: all of --wg, --groups and --lanes, or without --wg the usual group sizes. */
-static enum red_status find_group_size_levels(struct red_parameter_space *space, struct red_error *error) {
+static enum red_status find_tunings(struct red_parameter_space *space, struct red_error *error) {
     const struct red_selection *options = space->session->selection;
     size_t max = space->info->shape.group_size_max, asked_n = red_selection_tunings_n(options);
     size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
@@ -289,7 +289,7 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
     space->session = session;
     space->device = session->devices[d];
     space->info = red_client_info(session->devices[d]);
-    enum red_status status = find_group_size_levels(space, error);
+    enum red_status status = find_tunings(space, error);
     if (status != RED_OK)
         return status;
     add_further_group_sizes(space);

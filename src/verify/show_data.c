@@ -20,16 +20,16 @@ struct writer {
     const char *open; /* the list that is being written, of JSON */
 };
 
-static void real_print(double value, char *text) {
+static void real_format(double value, char *text) {
     if (isnan(value))
         snprintf(text, VALUE_BYTES, signbit(value) ? "-nan" : "nan");
     else
         snprintf(text, VALUE_BYTES, "%a", value);
 }
 
-static void value_print(const struct red_dtype *dtype, const void *array, uint64_t i, char *text) {
+static void value_format(const struct red_dtype *dtype, const void *array, uint64_t i, char *text) {
     if (dtype->is_float)
-        real_print(dtype->get_real(array, i), text);
+        real_format(dtype->get_real(array, i), text);
     else if (dtype->kind == RED_SIGNED)
         snprintf(text, VALUE_BYTES, "%" PRId64, (int64_t)dtype->get_integer(array, i));
     else
@@ -62,7 +62,7 @@ static void put_value(struct writer *to, const char *list, uint64_t i, const cha
 static bool data_kind_is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
                                const struct red_dtype *dtype, uint64_t n) {
     char text[64];
-    red_data_kind_print(data_kind, op, dtype, n, text, sizeof text);
+    red_data_kind_format(data_kind, op, dtype, n, text, sizeof text);
     size_t length = strlen(name); /* "part 3" is enough for "part 3 of 17" */
     return strncmp(text, name, length) == 0 &&
            (text[length] == '\0' || strncmp(text + length, " of ", 4) == 0);
@@ -84,7 +84,7 @@ static enum red_status find_data_kind(const char *name, const struct red_op *op,
                 return RED_OK;
         }
         *data_kind = (struct red_data_kind){(enum red_pattern)pattern, 0};
-        red_data_kind_print(*data_kind, op, dtype, n, text, sizeof text);
+        red_data_kind_format(*data_kind, op, dtype, n, text, sizeof text);
         if (used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", text);
     }
@@ -107,7 +107,7 @@ static void put_exact_sum(struct writer *to, const struct red_truth *truth) {
     char text[VALUE_BYTES];
     double part = red_exact_value(&rest);
     for (uint64_t i = 0; i == 0 || part != 0; i++) {
-        real_print(part, text);
+        real_format(part, text);
         put_value(to, "exact", i, text);
         if (!isfinite(part))
             return;
@@ -119,7 +119,7 @@ static void put_exact_sum(struct writer *to, const struct red_truth *truth) {
 static void put_exact(struct writer *to, const struct red_truth *truth) {
     char text[VALUE_BYTES];
     if (truth->op->wants != RED_WANTS_ALL) {
-        value_print(truth->dtype, &truth->extreme, 0, text);
+        value_format(truth->dtype, &truth->extreme, 0, text);
         put_value(to, "exact", 0, text);
     } else if (truth->dtype->is_float)
         put_exact_sum(to, truth);
@@ -147,9 +147,9 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
     if (status != RED_OK)
         return status;
     double chain = red_bound_chain(session->strategies[0], truth->dtype, truth->op, &geometry, truth->n);
-    value_print(red_op_result(truth->op, truth->dtype), &right, 0, text);
+    value_format(red_op_result(truth->op, truth->dtype), &right, 0, text);
     put_value(to, "answer", 0, text);
-    real_print(red_truth_check(truth, chain, right).bound, text);
+    real_format(red_truth_check(truth, chain, right).bound, text);
     put_value(to, "bound", 0, text);
     return RED_OK;
 }
@@ -158,7 +158,7 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
 static void put_head(struct writer *to, const struct red_session *session, const struct red_input *input) {
     char data[64];
     const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;
-    red_data_kind_print(input->data_kind, input->op, input->dtype, input->n, data, sizeof data);
+    red_data_kind_format(input->data_kind, input->op, input->dtype, input->n, data, sizeof data);
     if (to->format == RED_FORMAT_CSV)
         fputs("what,index,value\n", to->out);
     else if (to->format == RED_FORMAT_TABLE)
@@ -183,7 +183,7 @@ static enum red_status put_all(struct writer *to, const struct red_session *sess
     put_head(to, session, input);
     for (unsigned array = 0; array < input->arrays_n; array++)
         for (uint64_t i = 0; i < input->n; i++) {
-            value_print(input->dtype, input->arrays[array], i, text);
+            value_format(input->dtype, input->arrays[array], i, text);
             put_value(to, names[array], i, text);
         }
     put_exact(to, &truth);

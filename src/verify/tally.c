@@ -248,8 +248,8 @@ static void print_repeat_command(const struct red_device_checks *checks, const s
         red_geometry_choose(check->strategy, check->op, check->dtype, &info->shape, &check->tuning, check->n,
                             &geometry, NULL) == RED_OK)
         tuning.groups_n = geometry.groups_n;
-    red_tuning_print(&tuning, (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"},
-                     options, sizeof options);
+    red_tuning_format(&tuning, (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"},
+                      options, sizeof options);
     fputs(options, out);
     if (session->selection->all)
         fputs(" --all", out);
@@ -266,9 +266,9 @@ void red_tally_add(struct red_device_checks *checks, const struct red_check *che
     struct red_tally *tally = red_tally_of(checks, check);
     size_t before_n = tally->happened[state]++;
     char line[sizeof verify->first[0].text], options[48];
-    red_tuning_print(&check->tuning,
-                     (struct red_tuning_words){.groups = ", --groups %s", .lanes = ", --lanes %s"}, options,
-                     sizeof options);
+    red_tuning_format(&check->tuning,
+                      (struct red_tuning_words){.groups = ", --groups %s", .lanes = ", --lanes %s"}, options,
+                      sizeof options);
     snprintf(line, sizeof line, "%s: %s %s %s on %s%s, n = %llu, group size %zu: %s", red_state_name(state),
              check->strategy->name, check->op->name, check->dtype->name, checks->id, options,
              (unsigned long long)check->n, check->tuning.group_size, text);

@@ -47,12 +47,12 @@ static struct red_known_failure *known_failure_of(const struct red_device_checks
 }
 
 /* Which worker has the check's strategy, from 1 on; 0: none yet. */
-static size_t *owner_number_of(struct red_device_checks *checks, const struct red_check *check) {
+static size_t *worker_slot_of(struct red_device_checks *checks, const struct red_check *check) {
     return &checks->worker_of[red_tally_of(checks, check) - checks->verify->tallies[checks->d]];
 }
 
-static struct red_client *client_of_owner(struct red_device_checks *checks, const struct red_check *check) {
-    size_t owner = *owner_number_of(checks, check);
+static struct red_client *client_of_check(struct red_device_checks *checks, const struct red_check *check) {
+    size_t owner = *worker_slot_of(checks, check);
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
 
@@ -73,7 +73,7 @@ static void verify_row_unless_known(struct red_device_checks *checks, size_t i, 
                                     struct red_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
-    struct red_client *client = client_of_owner(checks, check);
+    struct red_client *client = client_of_check(checks, check);
     const struct red_case spec = case_of_check(checks, check);
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
@@ -184,7 +184,7 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
  * and few are used again. */
 static void count_new_program(struct red_device_checks *checks, const struct red_check *check) {
     struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
-    struct red_client *client = client_of_owner(checks, check);
+    struct red_client *client = client_of_check(checks, check);
     if (program->seen)
         return;
     program->seen = true;
@@ -209,7 +209,7 @@ static bool settle_without_device(struct red_device_checks *checks, size_t i) {
 /* Whether this worker makes row i. A strategy belongs to the first worker that comes to it, which has its
  * programs and times. */
 static bool claim_row(struct red_device_checks *checks, size_t worker, size_t i) {
-    size_t *owner = owner_number_of(checks, &checks->plan.rows[i]);
+    size_t *owner = worker_slot_of(checks, &checks->plan.rows[i]);
     if (*owner == 0)
         *owner = worker + 1;
     return *owner == worker + 1;
@@ -421,7 +421,7 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
     make_early_checks(checks);
     checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
                          fmax(0, 1 - there_n / fmax(1, n)) / (double)checks->workers_n;
-    red_duration_print(checks->expected_s, duration, sizeof duration);
+    red_duration_format(checks->expected_s, duration, sizeof duration);
     const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", checks->id,
             info->platform, info->driver, checks->workload.checks_n, checks->workload.programs_n,

@@ -262,9 +262,9 @@ struct red_capabilities *red_client_capabilities(struct red_client *client) {
 /* ---- capabilities -------------------------------------------------------------------------------------- */
 
 /* "probing collectives" */
-static const char *probe_doing_print(enum red_need_index need, char *text, size_t text_bytes) {
+static const char *probe_doing_format(enum red_need_index need, char *text, size_t text_bytes) {
     char name[64];
-    red_needs_print(UINT64_C(1) << need, name, sizeof name);
+    red_needs_format(UINT64_C(1) << need, name, sizeof name);
     snprintf(text, text_bytes, "probing %s", name);
     return text;
 }
@@ -306,7 +306,7 @@ static void shorten_crash_text(const char *text, char *shorter, size_t bytes) {
 
 /* Records a crash or a hang as the answer of one form at one group size, where a need is judged by these:
  * true, and the others are to be asked by another process. False where it costs the whole need. */
-static bool record_form_crash(struct red_client *client, size_t p, struct red_capability *capability,
+static bool keep_form_failure(struct red_client *client, size_t p, struct red_capability *capability,
                               enum red_status status, const char *text) {
     struct red_capability so_far = {.reason = ""};
     const json_t *step = red_process_last_step(client->probers[p]);
@@ -334,7 +334,7 @@ static bool receive_probe(struct red_client *client, size_t p, enum red_need_ind
         status = red_process_receive(client->probers[p],
                                      PROBE_S < red_client_patience_s(client) ? PROBE_S
                                                                              : red_client_patience_s(client),
-                                     probe_doing_print(need, doing, sizeof doing), &answer, error);
+                                     probe_doing_format(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_protocol_read_capability(answer, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
@@ -343,7 +343,7 @@ static bool receive_probe(struct red_client *client, size_t p, enum red_need_ind
     if (status != RED_OK && count_kill_for_retry(client, client->probers[p], status))
         return false;
     if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
-        record_form_crash(client, p, capability, status, error->text))
+        keep_form_failure(client, p, capability, status, error->text))
         return false;
     bool begun = false; /* what was right before no process could be had stays so */
     for (size_t f = 0; f < capability->forms_n; f++)

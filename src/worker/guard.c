@@ -132,8 +132,8 @@ static void change_print(const struct red_guard *guard, struct red_value got, ch
         return;
     bool is_kept =
         is_same_value(got, guard->before) || red_truth_check(&guard->original, guard->chain, got).right;
-    red_dtype_print(dtype, &guard->change.before, before, sizeof before);
-    red_dtype_print(dtype, &guard->change.after, after, sizeof after);
+    red_dtype_format(dtype, &guard->change.before, before, sizeof before);
+    red_dtype_format(dtype, &guard->change.after, after, sizeof after);
     snprintf(text, text_bytes, "; element %" PRIu64 " had changed from %s to %s before these calls%s",
              guard->change.at, before, after, is_kept ? ", and this answer was right until then" : "");
 }
@@ -147,8 +147,8 @@ enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, s
         value = red_answers_get(answers, watch->segment);
         snprintf(segment, sizeof segment, ", segment %" PRIu64, watch->segment);
     }
-    red_truth_print(&watch->truth, &right, expected, sizeof expected);
-    red_truth_print(&watch->truth, &value, got, sizeof got);
+    red_truth_format(&watch->truth, &right, expected, sizeof expected);
+    red_truth_format(&watch->truth, &value, got, sizeof got);
     if (watch == guard->watches)
         change_print(guard, value, change, sizeof change);
     return red_fail(error, RED_E_WRONG, "call %" PRIu64 "%s: expected %s, got %s%s", call + 1, segment,
@@ -176,8 +176,8 @@ enum red_status red_guard_check(const struct red_guard *guard, struct red_value 
     if (red_truth_check(truth, guard->chain, value).right)
         return RED_OK;
     const struct red_value right = red_truth_value(truth);
-    red_truth_print(truth, &right, expected, sizeof expected);
-    red_truth_print(truth, &value, got, sizeof got);
+    red_truth_format(truth, &right, expected, sizeof expected);
+    red_truth_format(truth, &value, got, sizeof got);
     change_print(guard, value, change, sizeof change);
     return red_fail(error, RED_E_WRONG, "expected %s, got %s%s", expected, got, change);
 }

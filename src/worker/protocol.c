@@ -237,7 +237,7 @@ json_t *red_protocol_clock_samples(const struct red_clock_sample samples[RED_CLO
     return rows;
 }
 
-static uint64_t row_integer(const json_t *row, size_t i) {
+static uint64_t row_stamp(const json_t *row, size_t i) {
     return (uint64_t)json_integer_value(json_array_get(row, i));
 }
 
@@ -250,10 +250,10 @@ bool red_protocol_read_clock_samples(const json_t *from,
                red_json_read_any_real(json_array_get(row, 0), &samples[i].steps) &&
                red_json_read_any_real(json_array_get(row, 1), &samples[i].begin_s) &&
                red_json_read_any_real(json_array_get(row, 2), &samples[i].end_s);
-        samples[i].queued = row_integer(row, 3);
-        samples[i].submit = row_integer(row, 4);
-        samples[i].start = row_integer(row, 5);
-        samples[i].end = row_integer(row, 6);
+        samples[i].queued = row_stamp(row, 3);
+        samples[i].submit = row_stamp(row, 4);
+        samples[i].start = row_stamp(row, 5);
+        samples[i].end = row_stamp(row, 6);
     }
     return good;
 }

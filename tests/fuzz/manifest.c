@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
         char needs[512];
         if (strategy->name[0] == '\0' || strpbrk(strategy->name, " /\\\"'\n\033") != NULL)
             abort();
-        red_needs_print(strategy->needs, needs, sizeof needs);
+        red_needs_format(strategy->needs, needs, sizeof needs);
         (void)red_strategies_check(strategy, 1, &error);
     }
     free(text);
