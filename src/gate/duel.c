@@ -1,5 +1,5 @@
 /* The verb `duel` from its options to its verdicts: the plans of --profile, the defaults, the steps in their
- * order, and the files of --export. */
+ * order. */
 #include "gate/duel.h"
 
 #include <math.h>
@@ -9,7 +9,6 @@
 
 #include "console/console_table.h"
 #include "core/clock.h"
-#include "export/export.h"
 #include "gate/private.h"
 
 const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};
@@ -255,113 +254,5 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
         red_sizes_clear(&selection.n);
     duel->wall_s = fmax(red_clock_s() - start_s, 0);
     free(session);
-    return status;
-}
-
-/* ---- export ----------------------------------------------------------------------------------------------
- * A duel in files for other programs (duel --export): the times of the head, and the verdicts. */
-
-enum { SENTENCE_BYTES = 1024 };
-
-/* The cells of an export, and what they point to. */
-struct export_cells {
-    struct red_export_cell *cells; /* owned, as are */
-    double **samples;              /* and each of these */
-    char (*sentences)[SENTENCE_BYTES];
-};
-
-static void export_cells_clear(struct export_cells *export, size_t n) {
-    for (size_t c = 0; c < n && export->samples != NULL; c++)
-        free(export->samples[c]);
-    free(export->samples);
-    free(export->sentences);
-    free(export->cells);
-}
-
-/* One sample for each process pair: how long a call of the head takes, in seconds. */
-static enum red_status add_times(const struct red_duel *duel, const struct red_duel_cell *cell,
-                                 double **samples, struct red_export_cell *to, struct red_error *error) {
-    struct red_statistics time;
-    *samples = malloc((cell->pairs_n + 1) * sizeof **samples);
-    if (*samples == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory to export times");
-    for (size_t i = 0; i < cell->pairs_n; i++)
-        if (red_process_pair_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
-                                  &(*samples)[to->samples_n]))
-            to->samples_n++;
-    if (to->samples_n == 0)
-        return RED_OK;
-    enum red_status status = red_statistics_find(*samples, to->samples_n, &time, error);
-    to->samples_s = *samples;
-    to->calls_per_sample = cell->calls;
-    to->time_s = time.median;
-    to->low_s = time.low;
-    to->high_s = time.high;
-    return status;
-}
-
-/* The state for the export. A cell that the base lacks is unsupported, as it was not timed. */
-static enum red_state export_state_of(const struct red_duel_cell *cell) {
-    if (cell->state[RED_HEAD] != RED_STATE_PASS)
-        return cell->state[RED_HEAD];
-    return cell->state[RED_BASE] == RED_STATE_PASS ? RED_STATE_PASS : RED_STATE_UNSUPPORTED;
-}
-
-static void add_verdict(const struct red_duel_cell *cell, const char *sentence, struct red_export_cell *to) {
-    const struct red_finding *finding = &cell->finding;
-    to->verdict = red_verdict_names[red_verdict_of_code(finding->code)];
-    to->code = red_verdict_code_name(finding->code);
-    to->sentence = sentence;
-    to->ratio = finding->ratio;
-    to->ratio_low = finding->low;
-    to->ratio_high = finding->high;
-    to->fails = red_duel_cell_status(cell) != RED_OK;
-}
-
-/* Makes a cell of the export of each cell of the duel: the head's times, the verdict and its sentence. */
-static enum red_status export_cells_make(const struct red_duel *duel, struct export_cells *export,
-                                         struct red_error *error) {
-    *export = (struct export_cells){.cells = calloc(duel->cells_n + 1, sizeof *export->cells),
-                                    .samples = calloc(duel->cells_n + 1, sizeof *export->samples),
-                                    .sentences = calloc(duel->cells_n + 1, sizeof *export->sentences)};
-    if (export->cells == NULL || export->samples == NULL || export->sentences == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", duel->cells_n);
-    enum red_status status = RED_OK;
-    for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++) {
-        const struct red_duel_cell *cell = &duel->cells[c];
-        red_duel_reason_format(cell, export->sentences[c], SENTENCE_BYTES);
-        export->cells[c] = (struct red_export_cell){.name = cell->name,
-                                                    .device = duel->sides[RED_HEAD].devices[cell->device].id,
-                                                    .strategy = cell->strategy[RED_HEAD],
-                                                    .op = cell->op->name,
-                                                    .type = cell->dtype->name,
-                                                    .n = cell->n,
-                                                    .state = export_state_of(cell),
-                                                    .reason = export->sentences[c]};
-        add_verdict(cell, export->sentences[c], &export->cells[c]);
-        if (export->cells[c].state == RED_STATE_PASS)
-            status = add_times(duel, cell, &export->samples[c], &export->cells[c], error);
-    }
-    return status;
-}
-
-enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
-                                struct red_error *error) {
-    struct export_cells made;
-    char machine[160];
-    if (output->exports_n == 0)
-        return RED_OK;
-    snprintf(machine, sizeof machine, "%s, %u cores", duel->host.processor, duel->host.cores_n);
-    enum red_status status = export_cells_make(duel, &made, error);
-    const struct red_export export = {.title = "clreduce duel",
-                                      .command = duel->command,
-                                      .started = duel->started,
-                                      .machine = machine,
-                                      .version = CLREDUCE_VERSION,
-                                      .cells = made.cells,
-                                      .cells_n = duel->cells_n};
-    if (status == RED_OK)
-        status = red_exports_write(&export, output->exports, output->exports_n, error);
-    export_cells_clear(&made, duel->cells_n);
     return status;
 }
