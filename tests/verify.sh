@@ -19,8 +19,6 @@ if [ "$device" = quick ]; then
     has_device "$clreduce" intel || device=pocl
 fi
 need_device "$clreduce" "$device"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
 case $share in
 quick | all) ;;
