@@ -95,6 +95,23 @@ static void what_was_kept_is_found_again(void **state) {
 }
 
 /* Whatever differs, nothing is found. */
+/* The key is compared byte by byte with what the driver says at the next run. */
+static void what_a_driver_says_stays_as_it_is(void **state) {
+    struct red_device_info odd = device;
+    struct red_tuned tuned = {.n = 0}, again;
+    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    odd.driver[0] = '\0';
+    snprintf(odd.name, sizeof odd.name, "a\tdevice\x01");
+    entry.key = key_of(state, &odd, "chunk", 1000);
+    put(&tuned, &entry);
+    assert_int_equal(red_tuned_save("odd.json", &tuned, NULL), RED_OK);
+    assert_int_equal(red_tuned_load("odd.json", &again, NULL), RED_OK);
+    assert_non_null(red_tuned_find(&again, &entry.key));
+    red_tuned_clear(&tuned);
+    red_tuned_clear(&again);
+    remove("odd.json");
+}
+
 static void only_the_same_is_found(void **state) {
     struct red_tuned tuned = {.n = 0};
     struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
@@ -243,9 +260,13 @@ static void nobodys_entry_is_lost(void **state) {
 /* A value that no kernel can be compiled for must not reach one. */
 static void a_spoilt_value_is_refused(void **state) {
     static const char *const changes[][2] = {
-        {"\"16x2\"", "\"16x3\""},          {"\"16x2\"", "16"},
-        {"\"band\": 0", "\"band\": 6"},    {"\"groups\": 4", "\"groups\": -4"},
-        {"\"time_s\": ", "\"time_s\": -"}, {"\"n\": 1000", "\"n\": 1.5"},
+        {"\"16x2\"", "\"16x3\""},
+        {"\"16x2\"", "16"},
+        {"\"band\": 0", "\"band\": 6"},
+        {"\"groups\": 4", "\"groups\": -4"},
+        {"\"time_s\": ", "\"time_s\": -"},
+        {"\"n\": 1000", "\"n\": 1.5"},
+        {"\"chunk\"", "\"a_name_that_is_cut_to_fit_would_be_the_name_of_some_other_strategy_and_its_text\""},
     };
     struct red_tuned tuned = {.n = 0};
     const struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
@@ -303,6 +324,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bands_hold_every_n_once),
         cmocka_unit_test(what_was_kept_is_found_again),
+        cmocka_unit_test(what_a_driver_says_stays_as_it_is),
         cmocka_unit_test(only_the_same_is_found),
         cmocka_unit_test(a_new_driver_or_text_drops_the_old),
         cmocka_unit_test(the_hash_is_of_the_text_alone),

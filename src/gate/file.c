@@ -9,6 +9,16 @@
 #include "gate/duel.h"
 #include "results/json.h"
 
+enum {
+    FILE_BYTES_MAX = 256 << 20,
+    MEMBERS_MAX = 64,
+    CELLS_MAX = 100000,
+    PAIRS_MAX = 1000,
+    BLOCKS_MAX = 100000,
+    LOOKS_MAX = 1000,
+    COUNT_MAX = 100000
+};
+
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
 #define DEVICE(key, kind, member) RED_FIELD(struct red_device_info, key, kind, member)
@@ -66,7 +76,7 @@ static void type_read(struct red_reader *reader, const json_t *from, const char 
 
 #define CELL(key, kind, member) RED_FIELD(struct red_duel_cell, key, kind, member)
 #define CELL_SIDE_OF(json_key, who)                                                                          \
-    .key = (json_key), .kind = RED_FIELD_OBJECT, .members = cell_side_fields[who]
+    .key = (json_key), .kind = RED_FIELD_OBJECT, .members = cell_side_fields[who], .max = MEMBERS_MAX
 static const struct red_field cell_fields[] = {
     {CELL("name", NAME, name)},
     {CELL("device", WHOLE, device)},
@@ -77,27 +87,17 @@ static const struct red_field cell_fields[] = {
     {CELL_SIDE_OF("base", RED_BASE)},
     {CELL_SIDE_OF("head", RED_HEAD)},
     {CELL("calls_per_batch", WHOLE, calls)},
-    {CELL("margin", SHARE, margin), .most = 1},
-    {CELL("budget_s", SPAN, budget_s)},
-    {CELL("required", BOOL, required)},
+    {CELL("margin", ABOVE_ZERO, margin), .most = 1},
+    {CELL("budget_s", FROM_ZERO, budget_s)},
+    {CELL("required", FLAG, required)},
     {CELL("quarantine", TEXT, quarantine)},
     {CELL("until", TEXT, until)},
-    {CELL("spent_s", SPAN, spent_s)},
+    {CELL("spent_s", FROM_ZERO, spent_s)},
     {.key = NULL}};
-
-enum {
-    FILE_BYTES_MAX = 256 << 20,
-    MEMBERS_MAX = 64,
-    CELLS_MAX = 100000,
-    PAIRS_MAX = 1000,
-    BLOCKS_MAX = 100000,
-    LOOKS_MAX = 1000,
-    COUNT_MAX = 100000
-};
 
 #define PLAN(key, kind, member) RED_FIELD(struct red_duel_plan, key, kind, member)
 #define SHIFT(key, workload)                                                                                 \
-    { PLAN(key, SHARE, workload_shift[RED_WORKLOAD_##workload]), .most = 1000 }
+    { PLAN(key, ABOVE_ZERO, workload_shift[RED_WORKLOAD_##workload]), .most = 1000 }
 static const struct red_field shift_fields[] = {
     SHIFT("spin", SPIN), SHIFT("sweep", SWEEP), SHIFT("chain", CHAIN), {.key = NULL}};
 
@@ -110,23 +110,24 @@ static const struct red_field plan_fields[] = {
     {PLAN("epochs", COUNTED, layouts_n), .max = COUNT_MAX},
     {PLAN("rounds", COUNTED, blocks_n), .max = BLOCKS_MAX},
     {PLAN("batches", COUNTED, batches_n), .max = RED_BLOCK_BATCHES_MAX},
-    {PLAN("batch_s", SHARE, batch_s), .most = 3600},
-    {PLAN("nominate", SHARE, nominate), .most = 1},
-    {PLAN("nominate_level", SHARE, nominate_level), .most = 0.5},
-    {PLAN("trim", SPAN, trim), .most = 0.25, .may_lack = true},
-    {PLAN("alpha", SHARE, alpha), .most = 0.5},
-    {.key = "control_shift", .kind = RED_FIELD_OBJECT, .members = shift_fields},
+    {PLAN("batch_s", ABOVE_ZERO, batch_s), .most = 3600},
+    {PLAN("nominate", ABOVE_ZERO, nominate), .most = 1},
+    {PLAN("nominate_level", ABOVE_ZERO, nominate_level), .most = 0.5},
+    {PLAN("trim", FROM_ZERO, trim), .most = 0.25, .may_lack = true},
+    {PLAN("alpha", ABOVE_ZERO, alpha), .most = 0.5},
+    {.key = "control_shift", .kind = RED_FIELD_OBJECT, .members = shift_fields, .max = MEMBERS_MAX},
     {.key = NULL}};
 
 #define DUEL(key, kind, member) RED_FIELD(struct red_duel, key, kind, member)
-static const struct red_field duel_fields[] = {{DUEL("started", TEXT, started)},
-                                               {DUEL("command", TEXT, command)},
-                                               {DUEL("seed", WHOLE, seed)},
-                                               {DUEL("wall_s", SPAN, wall_s)},
-                                               {DUEL("interrupted", BOOL, interrupted)},
-                                               {DUEL("host", OBJECT, host), .members = red_host_fields},
-                                               {DUEL("plan", OBJECT, plan), .members = plan_fields},
-                                               {.key = NULL}};
+static const struct red_field duel_fields[] = {
+    {DUEL("started", TEXT, started)},
+    {DUEL("command", TEXT, command)},
+    {DUEL("seed", WHOLE, seed)},
+    {DUEL("wall_s", FROM_ZERO, wall_s)},
+    {DUEL("interrupted", FLAG, interrupted)},
+    {DUEL("host", OBJECT, host), .members = red_host_fields},
+    {DUEL("plan", OBJECT, plan), .members = plan_fields, .max = MEMBERS_MAX},
+    {.key = NULL}};
 
 /* ---- writing: samples ---------------------------------------------------------------------------------- */
 

@@ -367,13 +367,13 @@ static json_t *member_json(const struct red_field *field, const void *member) {
     case RED_FIELD_NUMBER:
     case RED_FIELD_AMOUNT:
     case RED_FIELD_ERROR:
-    case RED_FIELD_SHARE:
-    case RED_FIELD_SPAN:
+    case RED_FIELD_ABOVE_ZERO:
+    case RED_FIELD_FROM_ZERO:
         return red_json_real(*(const double *)member);
     case RED_FIELD_POSITIVE:
         return red_json_positive(*(const double *)member);
+    case RED_FIELD_OPTIONAL_FLAG:
     case RED_FIELD_FLAG:
-    case RED_FIELD_BOOL:
         return json_boolean(*(const bool *)member);
     case RED_FIELD_STATE:
         return json_string(red_state_name(*(const enum red_state *)member));
@@ -444,15 +444,17 @@ static void counted_read(struct red_reader *reader, const json_t *from, const st
 
 static void limited_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                          double *member) {
-    const bool is_share = field->kind == RED_FIELD_SHARE;
+    const bool is_above = field->kind == RED_FIELD_ABOVE_ZERO;
     const json_t *value = json_object_get(from, field->key);
     const double number = json_number_value(value), most = field->most > 0 ? field->most : DBL_MAX;
     char expected[64];
-    snprintf(expected, sizeof expected, "a number %s 0, and at most %g", is_share ? "above" : "from", most);
-    if (json_is_number(value) && number >= 0 && number <= most && !(is_share && number == 0))
+    int used = snprintf(expected, sizeof expected, "a number %s 0", is_above ? "above" : "from");
+    if (field->most > 0)
+        snprintf(expected + used, sizeof expected - (size_t)used, ", and at most %g", most);
+    if (json_is_number(value) && number >= 0 && number <= most && !(is_above && number == 0))
         *member = number;
     else
-        red_reader_refuse(reader, field->key, field->most > 0 ? expected : "a number from 0");
+        red_reader_refuse(reader, field->key, expected);
 }
 
 static void message_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -461,6 +463,8 @@ static void message_read(struct red_reader *reader, const json_t *from, const st
     snprintf(member, field->bytes, "%s", text != NULL ? text : "");
     if (text == NULL)
         red_reader_refuse(reader, field->key, "a text");
+    else if (field->max > 0 && strlen(text) > field->max)
+        red_reader_refuse(reader, field->key, "a shorter text");
 }
 
 static void number_read(struct red_reader *reader, const json_t *from, const char *key, double *member) {
@@ -474,7 +478,8 @@ static void number_read(struct red_reader *reader, const json_t *from, const cha
 /* The reader is within the object meanwhile, so that an error names its members by their path. */
 static void object_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                         void *member) {
-    const json_t *object = red_take_kind(reader, from, field->key, JSON_OBJECT, MEMBERS_MAX);
+    const json_t *object =
+        red_take_kind(reader, from, field->key, JSON_OBJECT, field->max > 0 ? field->max : MEMBERS_MAX);
     char outside[sizeof reader->where];
     if (object == NULL)
         return;
@@ -503,8 +508,8 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
     case RED_FIELD_COUNTED:
         counted_read(reader, from, field, member);
         break;
-    case RED_FIELD_SHARE:
-    case RED_FIELD_SPAN:
+    case RED_FIELD_ABOVE_ZERO:
+    case RED_FIELD_FROM_ZERO:
         limited_read(reader, from, field, member);
         break;
     case RED_FIELD_NUMBER:
@@ -517,8 +522,8 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
     case RED_FIELD_POSITIVE:
         *(double *)member = take_positive(reader, from, key);
         break;
+    case RED_FIELD_OPTIONAL_FLAG:
     case RED_FIELD_FLAG:
-    case RED_FIELD_BOOL:
         *(bool *)member = red_take_flag(reader, from, key);
         break;
     case RED_FIELD_STATE:
@@ -552,7 +557,7 @@ static bool may_stay_unset(const json_t *from, const struct red_field *field) {
     const json_t *value = json_object_get(from, field->key);
     const bool may_be_null = field->kind == RED_FIELD_COUNT || field->kind == RED_FIELD_NUMBER ||
                              field->kind == RED_FIELD_AMOUNT || field->kind == RED_FIELD_ERROR ||
-                             field->kind == RED_FIELD_FLAG || field->known != NULL;
+                             field->kind == RED_FIELD_OPTIONAL_FLAG || field->known != NULL;
     return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
 }
 

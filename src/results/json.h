@@ -106,25 +106,26 @@ json_t *red_large_array_next(struct red_large_array *array, struct red_reader *r
 
 /* What may lack may be null, too: the member is zero then. Whole numbers: unsigned, size_t or uint64_t. */
 enum red_field_kind {
-    RED_FIELD_TEXT,     /* char[]; empty is null. What is read is made printable, and cut */
-    RED_FIELD_NAME,     /* the same; must be there */
-    RED_FIELD_WHOLE,    /* must be there */
-    RED_FIELD_COUNT,    /* a whole number; may lack */
-    RED_FIELD_COUNTED,  /* a whole number from 1 to max; must be there */
-    RED_FIELD_CHOSEN,   /* a whole number from 1 to max; 0 is null: the default */
-    RED_FIELD_NUMBER,   /* double; may lack */
-    RED_FIELD_AMOUNT,   /* from 0; may lack */
-    RED_FIELD_POSITIVE, /* 0 is null */
-    RED_FIELD_SHARE,    /* above 0 and up to `most`; must be there */
-    RED_FIELD_SPAN,     /* from 0 and up to `most`, if there is one; must be there */
-    RED_FIELD_ERROR,    /* from 0; infinite is null */
-    RED_FIELD_FLAG,     /* bool; may lack */
-    RED_FIELD_BOOL,     /* bool; must be there */
-    RED_FIELD_STATE,    /* enum red_state; must be there */
-    RED_FIELD_ANSWER,   /* enum red_answer; must be there */
-    RED_FIELD_BITS,     /* any whole number of 32 or 64 bits, or one up to max; must be there */
-    RED_FIELD_REAL,     /* any double; what is not finite is a string, "inf" for example; must be there */
-    RED_FIELD_MESSAGE,  /* char[]; as it is, made UTF-8; must be there */
+    RED_FIELD_TEXT,          /* char[]; empty is null. What is read is made printable, and cut */
+    RED_FIELD_NAME,          /* the same; must be there */
+    RED_FIELD_WHOLE,         /* must be there */
+    RED_FIELD_COUNT,         /* a whole number; may lack */
+    RED_FIELD_COUNTED,       /* a whole number from 1 to max; must be there */
+    RED_FIELD_CHOSEN,        /* a whole number from 1 to max; 0 is null: the default */
+    RED_FIELD_NUMBER,        /* double; may lack */
+    RED_FIELD_AMOUNT,        /* from 0; may lack */
+    RED_FIELD_POSITIVE,      /* 0 is null */
+    RED_FIELD_ABOVE_ZERO,    /* above 0, up to most; must be there */
+    RED_FIELD_FROM_ZERO,     /* from 0, up to most; must be there */
+    RED_FIELD_ERROR,         /* from 0; infinite is null */
+    RED_FIELD_OPTIONAL_FLAG, /* bool; may lack */
+    RED_FIELD_FLAG,          /* bool; must be there */
+    RED_FIELD_STATE,         /* enum red_state; must be there */
+    RED_FIELD_ANSWER,        /* enum red_answer; must be there */
+    RED_FIELD_BITS,          /* any whole number of 32 or 64 bits, or one up to max; must be there */
+    RED_FIELD_REAL,    /* any double; what is not finite is a string, "inf" for example; must be there */
+    RED_FIELD_MESSAGE, /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
+                          must be there */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
     RED_FIELD_OWN     /* by .write and .read */
 };
@@ -135,9 +136,9 @@ struct red_field {
     size_t offset, bytes;              /* of the member within the struct */
     const struct red_field *members;   /* of an object; their offsets are from the member on */
     bool (*known)(const void *record); /* where this is false of the struct null is written; NULL: never */
-    uint64_t max;                      /* 0: any */
-    double most;
-    bool may_lack;                        /* older files do not have the object */
+    uint64_t max;  /* of a whole number, bytes of a message, members of an object; 0: any */
+    double most;   /* of other numbers; 0: any */
+    bool may_lack; /* older files do not have the object */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
 };

@@ -57,7 +57,7 @@ const struct red_field red_host_fields[] = {
     {HOST("cores", COUNT, cores_n)},
     {HOST("memory_gib", AMOUNT, memory_gib)},
     {HOST("load_1min", AMOUNT, load)},
-    {HOST("kept_awake", FLAG, kept_awake)},
+    {HOST("kept_awake", OPTIONAL_FLAG, kept_awake)},
     {HOST("compiler", TEXT, compiler)},
     {.key = "environment", .kind = RED_FIELD_OWN, .write = environment_json, .read = environment_read},
     {.key = NULL}};
@@ -204,7 +204,7 @@ static bool is_event_clock_measured(const void *device) {
 }
 
 static const struct red_field event_clock_fields[] = {
-    {DEVICE("trusted", FLAG, event_clock.trusted)},
+    {DEVICE("trusted", OPTIONAL_FLAG, event_clock.trusted)},
     {DEVICE("reason", TEXT, event_clock.reason)},
     {DEVICE("quantum_ns", POSITIVE, event_clock.quantum_ns)},
     {DEVICE("r_squared", NUMBER, event_clock.r_squared), .known = is_event_clock_measured},
@@ -274,7 +274,7 @@ static const struct red_field geometry_fields[] = {{CELL("group_size", WHOLE, ge
                                                    {CELL("elements_per_item", COUNT, geometry.item_n)},
                                                    {CELL("width", CHOSEN, geometry.width), .max = LANES_MAX},
                                                    {CELL("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
-                                                   {CELL("tuned", FLAG, tuned)},
+                                                   {CELL("tuned", OPTIONAL_FLAG, tuned)},
                                                    {.key = NULL}};
 
 static const struct red_field time_fields[] = {
@@ -292,7 +292,7 @@ static const struct red_field check_fields[] = {{CELL("data_sets", COUNT, checks
                                                 {CELL("error", ERROR, error)},
                                                 {CELL("bound", ERROR, bound)},
                                                 {CELL("sum_of_absolutes", ERROR, absolute)},
-                                                {CELL("two_runs_same_bits", FLAG, same_bits)},
+                                                {CELL("two_runs_same_bits", OPTIONAL_FLAG, same_bits)},
                                                 {.key = NULL}};
 
 const struct red_field red_cell_fields[] = {
@@ -329,7 +329,7 @@ const struct red_field red_accuracy_fields[] = {
     {ACCURACY("sum_of_absolutes", ERROR, absolute), .known = is_accuracy_known},
     {ACCURACY("error_in_units", ERROR, error_in_units), .known = is_accuracy_known},
     {ACCURACY("share_of_bound", ERROR, share_of_bound), .known = is_accuracy_known},
-    {ACCURACY("two_runs_same_bits", FLAG, same_bits), .known = is_accuracy_known},
+    {ACCURACY("two_runs_same_bits", OPTIONAL_FLAG, same_bits), .known = is_accuracy_known},
     {.key = NULL}};
 
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)

@@ -86,7 +86,7 @@ static const struct red_field case_fields[] = {
     FIELD(red_case, "arrays", BITS, arrays_n),
     FIELD(red_case, "reductions", BITS, reductions),
     FIELD(red_case, "prefixes", BITS, prefixes_n),
-    FIELD(red_case, "keep", BOOL, keep),
+    FIELD(red_case, "keep", FLAG, keep),
     {RED_FIELD(struct red_case, "tuning", OBJECT, tuning), .members = tuning_fields},
     {.key = NULL},
 };
@@ -141,8 +141,8 @@ bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometr
 static const struct red_field verification_fields[] = {
     FIELD(red_verification, "bits", BITS, value.bits),
     FIELD(red_verification, "index", BITS, value.index),
-    FIELD(red_verification, "right", BOOL, right),
-    FIELD(red_verification, "same_bits", BOOL, same_bits),
+    FIELD(red_verification, "right", FLAG, right),
+    FIELD(red_verification, "same_bits", FLAG, same_bits),
     FIELD(red_verification, "error", REAL, error),
     FIELD(red_verification, "bound", REAL, bound),
     FIELD(red_verification, "absolute", REAL, absolute),
@@ -170,14 +170,14 @@ static const struct red_field info_fields[] = {
     FIELD(red_device_info, "driver", MESSAGE, driver),
     FIELD(red_device_info, "api_version", BITS, api_version),
     FIELD(red_device_info, "compute_units", BITS, shape.compute_units),
-    FIELD(red_device_info, "is_cpu", BOOL, shape.is_cpu),
+    FIELD(red_device_info, "is_cpu", FLAG, shape.is_cpu),
     FIELD(red_device_info, "group_size_max", BITS, shape.group_size_max),
     FIELD(red_device_info, "local_memory_bytes", BITS, local_memory_bytes),
     FIELD(red_device_info, "global_memory_bytes", BITS, global_memory_bytes),
     FIELD(red_device_info, "allocation_bytes_max", BITS, allocation_bytes_max),
     FIELD(red_device_info, "event_clock_ns", BITS, event_clock_ns),
-    FIELD(red_device_info, "denormals_f32", BOOL, denormals_f32),
-    FIELD(red_device_info, "denormals_f64", BOOL, denormals_f64),
+    FIELD(red_device_info, "denormals_f32", FLAG, denormals_f32),
+    FIELD(red_device_info, "denormals_f64", FLAG, denormals_f64),
     {.key = NULL},
 };
 
