@@ -17,7 +17,7 @@
 
 enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
 
-static const struct red_column DATA_COLUMNS[] = {
+static const struct red_column data_columns[] = {
     {.name = "device"},
     {.name = "strategy"},
     {.name = "op"},
@@ -47,7 +47,7 @@ static const struct red_column DATA_COLUMNS[] = {
     {.name = "head_reason"},
     {.name = "across"},
 };
-enum { COLUMNS_N = sizeof DATA_COLUMNS / sizeof DATA_COLUMNS[0] };
+enum { COLUMNS_N = sizeof data_columns / sizeof data_columns[0] };
 
 /* A cell of one side as text. */
 struct texts {
@@ -143,7 +143,7 @@ static enum red_status add_data_row(void *context, const struct red_cell *key, s
 
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
     const struct red_output *output = stored->comparison.output;
-    struct data data = {.stored = stored, .table = red_table_create(DATA_COLUMNS, COLUMNS_N)};
+    struct data data = {.stored = stored, .table = red_table_create(data_columns, COLUMNS_N)};
     enum red_status status = data.table
                                  ? red_comparison_each_key(&stored->comparison, add_data_row, &data, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for a table");
