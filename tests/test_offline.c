@@ -34,7 +34,7 @@ static void two_runs_are_compared(void **state) {
         const size_t n = stored->comparison.results_n++;
         must(red_result_load(files[n], NULL, &stored->comparison.results[n], &error), &error);
     }
-    must(red_two_runs_check_comparable(stored, NULL, &error), &error);
+    must(red_comparison_check_comparable(&stored->comparison, NULL, &error), &error);
     must(red_two_runs_line_up(stored, &error), &error);
     FILE *out = open_memstream(&text, &bytes);
     must(red_two_runs_show(stored, out, &error), &error);

@@ -80,7 +80,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     status = load_files(&stored->comparison, options, error);
     if (status == RED_OK)
-        status = red_two_runs_check_comparable(stored, options->compare.across, error);
+        status = red_comparison_check_comparable(&stored->comparison, options->compare.across, error);
     if (status == RED_OK)
         status = red_two_runs_line_up(stored, error);
     if (status == RED_OK)

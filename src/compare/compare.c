@@ -1,110 +1,18 @@
-/* The sides of a comparison, their cells by key, and `compare --drivers`: a table of what the devices differ
- * in, one of how cells ended, one of times, or the same as CSV or JSON. */
+/* What `compare BASE HEAD` and `compare --drivers` share: the sides of a comparison, their cells by key, and
+ * tables with rows of keys, among them those of how cells ended; and which differences between two runs
+ * forbid a comparison (--across accepts them). */
+#define _GNU_SOURCE /* qsort_r */
 #include "compare/compare.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "console/console_table.h"
-#include "console/table.h"
+#include "core/select.h"
 #include "core/text.h"
+#include "results/json.h"
 
-enum { TEXT_BYTES = 96 };
-
-enum { DATA_COLUMNS_N = 18 };
-static const struct red_column data_columns[DATA_COLUMNS_N] = {
-    {.name = "strategy"},
-    {.name = "op"},
-    {.name = "type"},
-    {.name = "shape"},
-    {.name = "n", .right = true},
-    {.name = "side"},
-    {.name = "device"},
-    {.name = "driver"},
-    {.name = "machine"},
-    {.name = "file"},
-    {.name = "state"},
-    {.name = "median_s", .right = true},
-    {.name = "low_s", .right = true},
-    {.name = "high_s", .right = true},
-    {.name = "ratio", .right = true},
-    {.name = "ratio_low", .right = true},
-    {.name = "ratio_high", .right = true},
-    {.name = "against_a"},
-};
-
-struct data {
-    const struct red_comparison *comparison;
-    struct red_table *table;
-};
-
-/* A number of a CSV or JSON row; "" if it is not known. */
-static void print_if_known(double value, bool known, char *text) {
-    text[0] = '\0';
-    if (known)
-        snprintf(text, TEXT_BYTES, "%.9g", value);
-}
-
-/* Adds to the CSV or JSON of compare --drivers a row for each side that was asked the key. */
-static enum red_status add_data_rows(void *context, const struct red_cell *key, struct red_error *error) {
-    struct data *data = context;
-    const struct red_comparison *comparison = data->comparison;
-    const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
-    enum red_status status = RED_OK;
-    for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
-        const struct red_side *side = &comparison->sides[s];
-        const struct red_cell *cell = red_side_find(side, key);
-        if (cell == NULL)
-            continue;
-        char n[32], numbers[6][TEXT_BYTES];
-        enum red_state state = red_side_state(side, key);
-        bool timed = red_side_find_time(side, key) != NULL, known = timed && s > 0 && a != NULL;
-        enum red_relation relation = red_sides_relation(&comparison->sides[0], side);
-        struct red_ratio ratio = known ? red_ratio_of(a, cell) : (struct red_ratio){0, 0, 0};
-        snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
-        print_if_known(cell->time.median, timed, numbers[0]);
-        print_if_known(cell->time.low, timed, numbers[1]);
-        print_if_known(cell->time.high, timed, numbers[2]);
-        print_if_known(ratio.value, known && relation != RED_OTHER_MACHINE, numbers[3]);
-        print_if_known(ratio.low, known && relation == RED_ONE_RUN, numbers[4]);
-        print_if_known(ratio.high, known && relation == RED_ONE_RUN, numbers[5]);
-        const char *const values[DATA_COLUMNS_N] = {cell->strategy->name,
-                                                    cell->op->name,
-                                                    cell->dtype->name,
-                                                    cell->shape,
-                                                    n,
-                                                    side->label,
-                                                    red_side_device(side)->info.id,
-                                                    red_side_device(side)->info.driver,
-                                                    side->result->machine,
-                                                    side->result->path,
-                                                    red_state_name(state),
-                                                    numbers[0],
-                                                    numbers[1],
-                                                    numbers[2],
-                                                    numbers[3],
-                                                    numbers[4],
-                                                    numbers[5],
-                                                    s > 0 ? red_relation_names[relation] : ""};
-        status = red_table_add(data->table, values, error);
-    }
-    return status;
-}
-
-enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error) {
-    struct data data = {.comparison = comparison, .table = red_table_create(data_columns, DATA_COLUMNS_N)};
-    enum red_status status = data.table ? red_comparison_each_key(comparison, add_data_rows, &data, error)
-                                        : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK)
-        status = red_table_write(data.table, comparison->output->format, comparison->output->path, error);
-    red_table_destroy(data.table);
-    return status;
-}
-
-const char *const red_relation_names[] = {
-    [RED_ONE_RUN] = "one run", [RED_OTHER_RUN] = "another run", [RED_OTHER_MACHINE] = "different machine"};
+enum { TEXT_BYTES = 192 };
 
 /* ---- keys ---------------------------------------------------------------------------------------------- */
 
@@ -139,31 +47,17 @@ static int run_key_order(const struct red_cell *a, const struct red_cell *b) {
     return order ? order : n_order(a, b);
 }
 
-/* Of the same key the fastest first, then what has no time. */
-static int speed_compare(const struct red_cell *a, const struct red_cell *b) {
+/* For qsort_r, of the cells of a side: by key; of the same key the fastest first, then what has no time. */
+static int by_key(const void *left, const void *right, void *side) {
+    const struct red_cell *a = *(const struct red_cell *const *)left;
+    const struct red_cell *b = *(const struct red_cell *const *)right;
     bool a_timed = a->time.median > 0, b_timed = b->time.median > 0;
+    int order = ((const struct red_side *)side)->order(a, b);
+    if (order != 0)
+        return order;
     if (a_timed != b_timed)
         return a_timed ? -1 : 1;
     return (a->time.median > b->time.median) - (a->time.median < b->time.median);
-}
-
-static int cell_compare(const void *left, const void *right, red_key_order *compare) {
-    const struct red_cell *a = *(const struct red_cell *const *)left;
-    const struct red_cell *b = *(const struct red_cell *const *)right;
-    int order = compare(a, b);
-    return order ? order : speed_compare(a, b);
-}
-
-static int by_key(const void *left, const void *right) {
-    return cell_compare(left, right, key_order);
-}
-
-static int by_device_key(const void *left, const void *right) {
-    return cell_compare(left, right, device_key_order);
-}
-
-static int by_run_key(const void *left, const void *right) {
-    return cell_compare(left, right, run_key_order);
 }
 
 /* The index at which the side's cells of the key begin, or would be inserted; red_side.cells is sorted. */
@@ -208,78 +102,67 @@ const struct red_cell *red_side_find_time(const struct red_side *side, const str
                                                                                                      : NULL;
 }
 
-/* The first of the sides' next cells; NULL when all sides are through. */
-static const struct red_cell *next_key(const struct red_comparison *comparison, const size_t *at) {
+const struct red_cell *red_comparison_next_key(const struct red_comparison *comparison,
+                                               struct red_key_walk *walk) {
     const struct red_cell *next = NULL;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
-        if (at[s] < side->cells_n && (next == NULL || side->order(side->cells[at[s]], next) < 0))
-            next = side->cells[at[s]];
+        size_t at = walk->at[s];
+        if (at < side->cells_n && (next == NULL || side->order(side->cells[at], next) < 0))
+            next = side->cells[at];
     }
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        while (is_of_key(&comparison->sides[s], walk->at[s], next))
+            walk->at[s]++;
     return next;
 }
 
-enum red_status red_comparison_each_key(const struct red_comparison *comparison, red_key_visitor *take,
-                                        void *context, struct red_error *error) {
-    size_t at[RED_SIDES_MAX] = {0};
-    const struct red_cell *key;
-    enum red_status status = RED_OK;
-    while (status == RED_OK && (key = next_key(comparison, at)) != NULL) {
-        for (size_t s = 0; s < comparison->sides_n; s++) {
-            const struct red_side *side = &comparison->sides[s];
-            while (at[s] < side->cells_n && side->order(side->cells[at[s]], key) == 0)
-                at[s]++;
-        }
-        status = take(context, key, error);
-    }
-    return status;
+struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b) {
+    return (struct red_ratio){b->time.median / a->time.median, b->time.low / a->time.high,
+                              b->time.high / a->time.low};
 }
 
 /* ---- sides --------------------------------------------------------------------------------------------- */
 
-const struct red_run_device *red_side_device(const struct red_side *side) {
-    return &side->result->run.devices[side->device];
-}
-
-/* Adds a side that has no cells yet. Errors: RED_E_INPUT, RED_E_MEMORY. */
-static enum red_status add_side(struct red_comparison *comparison, const struct red_result *result,
-                                struct red_side **side, struct red_error *error) {
+/* Adds a side with its label, result and device: of two runs it gets all cells of the result, otherwise those
+ * of the device, not in order yet. Errors: RED_E_INPUT, RED_E_MEMORY. */
+static enum red_status add_side(struct red_comparison *comparison, struct red_side side,
+                                struct red_error *error) {
+    const struct red_run *run = &side.result->run;
     if (comparison->sides_n == RED_SIDES_MAX)
         return red_fail(error, RED_E_INPUT, "compare takes at most %d devices at a time", RED_SIDES_MAX);
-    *side = &comparison->sides[comparison->sides_n];
-    **side =
-        (struct red_side){.result = result, .cells = calloc(result->run.cells_n + 1, sizeof *(*side)->cells)};
-    if ((*side)->cells == NULL)
+    side.cells = calloc(run->cells_n + 1, sizeof *side.cells);
+    if (side.cells == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    comparison->sides_n++;
+    for (size_t i = 0; i < run->cells_n; i++)
+        if (comparison->is_of_runs || run->cells[i].device == side.device)
+            side.cells[side.cells_n++] = &run->cells[i];
+    comparison->sides[comparison->sides_n++] = side;
     return RED_OK;
 }
 
-/* Adds one device of a result file as a side, labelled A, B, ...: a column of compare --drivers. */
-static enum red_status add_device_side(struct red_comparison *comparison, const struct red_result *result,
-                                       size_t device, struct red_error *error) {
-    struct red_side *side = NULL;
-    enum red_status status = add_side(comparison, result, &side, error);
-    if (status != RED_OK)
-        return status;
-    side->label[0] = (char)('A' + comparison->sides_n - 1);
-    side->device = device;
-    side->order = key_order;
-    for (size_t i = 0; i < result->run.cells_n; i++)
-        if (result->run.cells[i].device == device)
-            side->cells[side->cells_n++] = &result->run.cells[i];
-    qsort(side->cells, side->cells_n, sizeof *side->cells, by_key);
-    return RED_OK;
+static void sort_sides(struct red_comparison *comparison, red_key_order *order) {
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        struct red_side *side = &comparison->sides[s];
+        side->order = order;
+        qsort_r(side->cells, side->cells_n, sizeof *side->cells, by_key, side);
+    }
 }
 
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
+    static const char letters[RED_SIDES_MAX + 1][2] = {"A", "B", "C", "D", "E", "F", "G", "H",
+                                                       "I", "J", "K", "L", "M", "N", "O", "P"};
     enum red_status status = RED_OK;
     for (size_t f = 0; f < comparison->results_n; f++) {
         const struct red_result *result = &comparison->results[f];
-        for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++)
+        for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
+            const struct red_side side = {
+                .label = letters[comparison->sides_n], .result = result, .device = d};
             if (!result->run.devices[d].is_host)
-                status = add_device_side(comparison, result, d, error);
+                status = add_side(comparison, side, error);
+        }
     }
+    sort_sides(comparison, key_order);
     if (status != RED_OK || comparison->sides_n >= 2)
         return status;
     return red_fail(error, RED_E_INPUT,
@@ -287,21 +170,10 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
                     comparison->sides_n == 1 ? "one" : "none");
 }
 
-static void sort_sides(struct red_comparison *comparison, red_key_order *order,
-                       int (*compare)(const void *, const void *)) {
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        struct red_side *side = &comparison->sides[s];
-        side->order = order;
-        qsort(side->cells, side->cells_n, sizeof *side->cells, compare);
-    }
-}
-
 /* Fills in which geometry was asked for where a file does not tell, as red_comparison_make_run_sides says.
  * Sides must be in device_key_order. */
-static enum red_status fill_asked(void *context, const struct red_cell *key, struct red_error *error) {
-    struct red_comparison *comparison = context;
+static void fill_asked(struct red_comparison *comparison, const struct red_cell *key) {
     bool all_tell = true, all_are_one = true;
-    (void)error;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
         size_t first = first_of_key(side, key), at = first;
@@ -317,27 +189,21 @@ static enum red_status fill_asked(void *context, const struct red_cell *key, str
             cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
         }
     }
-    return RED_OK;
 }
 
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
+    struct red_key_walk walk = {.at = {0}};
+    const struct red_cell *key;
+    enum red_status status = RED_OK;
     comparison->is_of_runs = true;
-    for (size_t f = 0; f < comparison->results_n; f++) {
-        const struct red_result *result = &comparison->results[f];
-        struct red_side *side = NULL;
-        enum red_status status = add_side(comparison, result, &side, error);
-        if (status != RED_OK)
-            return status;
-        snprintf(side->label, sizeof side->label, "%s", labels[f]);
-        while (side->cells_n < result->run.cells_n) {
-            side->cells[side->cells_n] = &result->run.cells[side->cells_n];
-            side->cells_n++;
-        }
-    }
-    sort_sides(comparison, device_key_order, by_device_key);
-    enum red_status status = red_comparison_each_key(comparison, fill_asked, comparison, error);
-    sort_sides(comparison, run_key_order, by_run_key);
+    for (size_t f = 0; f < comparison->results_n && status == RED_OK; f++)
+        status = add_side(comparison,
+                          (struct red_side){.label = labels[f], .result = &comparison->results[f]}, error);
+    sort_sides(comparison, device_key_order);
+    while ((key = red_comparison_next_key(comparison, &walk)) != NULL)
+        fill_asked(comparison, key);
+    sort_sides(comparison, run_key_order);
     return status;
 }
 
@@ -349,208 +215,288 @@ void red_comparison_clear(struct red_comparison *comparison) {
     comparison->sides_n = comparison->results_n = 0;
 }
 
-/* ---- what may be compared ------------------------------------------------------------------------------ */
+/* ---- comparability of two runs
+ * ------------------------------------------------------------------------------------- */
 
-enum red_relation red_sides_relation(const struct red_side *a, const struct red_side *b) {
-    if (a->result == b->result)
-        return RED_ONE_RUN;
-    return strcmp(a->result->machine, b->result->machine) == 0 ? RED_OTHER_RUN : RED_OTHER_MACHINE;
+enum kind { MACHINE, DEVICE, DRIVER, VERSION, SETTINGS, KINDS_N };
+static const char *const words[KINDS_N + 1] = {"machine", "device", "driver", "version", "settings", "all"};
+
+/* Differences found so far. */
+struct differences {
+    bool kinds[KINDS_N];
+    char *lines; /* RED_TOLD_BYTES */
+};
+
+/* Whether --across accepts differences of this kind. */
+static bool is_accepted(const char *across, enum kind kind) {
+    return across != NULL &&
+           (red_select_matches(across, words[kind]) || red_select_matches(across, words[KINDS_N]));
 }
 
-struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b) {
-    return (struct red_ratio){b->time.median / a->time.median, b->time.low / a->time.high,
-                              b->time.high / a->time.low};
+enum red_status red_comparability_check(const char *across, struct red_error *error) {
+    return red_select_check("word of --across", across, words, KINDS_N + 1, error);
 }
 
-/* Prints what each letter of compare --drivers stands for: "A = intel: Intel(R) ..., driver ...". */
-static void print_sides(const struct red_comparison *comparison, FILE *out) {
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_side *side = &comparison->sides[s];
-        const struct red_run_device *device = red_side_device(side);
-        char text[1024];
-        snprintf(text, sizeof text, "%s = %s: %s, %s, driver %s; %s, %s; on %s%s%s", side->label,
-                 device->info.id, device->info.name, device->info.platform, device->info.driver,
-                 side->result->path, side->result->run.started, side->result->machine,
-                 s > 0 ? "; against A: " : "",
-                 s > 0 ? red_relation_names[red_sides_relation(&comparison->sides[0], side)] : "");
-        red_wrapped_print(out, "", text);
-    }
+/* Adds a line if base and head differ in this; the user reads it where compare refuses, or above tables. */
+static void add_if_different(struct differences *found, enum kind kind, const char *what, const char *base,
+                             const char *head) {
+    if (strcmp(base, head) == 0)
+        return;
+    size_t used = strlen(found->lines);
+    found->kinds[kind] = true;
+    int length =
+        snprintf(found->lines + used, RED_TOLD_BYTES - used, "%s  %s: %.200s in base, %.200s in head",
+                 used > 0 ? "\n" : "", what, base[0] ? base : "unknown", head[0] ? head : "unknown");
+    if (used + (size_t)length >= RED_TOLD_BYTES)
+        memcpy(found->lines + RED_TOLD_BYTES - 4, "...", 4);
 }
 
-/* What the table shows for a capability of a device of a result file; "?" if the file does not tell. */
-static const char *capability_word(const struct red_run_device *device, const char *name) {
-    for (size_t i = 0; i < device->found_n; i++) {
-        const struct red_run_capability *found = &device->found[i];
-        const struct red_capability capability = {
-            .advertised = found->advertised, .builds = found->builds, .behaves = found->behaves};
-        if (strcmp(found->name, name) == 0)
-            return found->behaves == RED_YES && found->words[0] != '\0' && strcmp(found->words, "any") != 0
-                       ? found->words
-                       : red_capability_word(&capability);
-    }
-    return "?";
+static void compare_devices(struct differences *found, const struct red_device_info *base,
+                            const struct red_device_info *head) {
+    char what[96];
+    snprintf(what, sizeof what, "device %s", base->id);
+    add_if_different(found, DEVICE, what, base->name, head->name);
+    snprintf(what, sizeof what, "driver of %s", base->id);
+    add_if_different(found, DRIVER, what, base->driver, head->driver);
+    snprintf(what, sizeof what, "driver of %s, platform", base->id);
+    add_if_different(found, DRIVER, what, base->platform, head->platform);
+    snprintf(what, sizeof what, "driver of %s, platform version", base->id);
+    add_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
 }
 
-static const char *event_times_word(const struct red_run_device *device) {
-    return !device->event_clock.checked ? "?" : device->event_clock.trusted ? "trusted" : "untrusted";
+static enum red_status compare_settings(struct differences *found, const struct red_run *base,
+                                        const struct red_run *head, struct red_error *error) {
+    char before[32], after[32];
+    char *settings[] = {red_host_settings(&base->host), red_host_settings(&head->host)};
+    const bool whole = settings[0] != NULL && settings[1] != NULL;
+    snprintf(before, sizeof before, "%.9g s", base->time_per_cell_s);
+    snprintf(after, sizeof after, "%.9g s", head->time_per_cell_s);
+    add_if_different(found, SETTINGS, "settings, time per cell", before, after);
+    add_if_different(found, SETTINGS, "settings, processors kept awake", base->host.kept_awake ? "yes" : "no",
+                     head->host.kept_awake ? "yes" : "no");
+    if (whole)
+        add_if_different(found, SETTINGS, "settings, environment", settings[0], settings[1]);
+    free(settings[0]);
+    free(settings[1]);
+    return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
 }
 
-/* Adds a row of capabilities unless all values that are known are the same; true if it did. */
-static bool add_difference(struct red_table *table, const char *name, const char *const *values, size_t n,
-                           enum red_status *status, struct red_error *error) {
-    const char *row[1 + RED_SIDES_MAX] = {name}, *known = NULL;
-    bool differ = false;
-    for (size_t s = 0; s < n; s++) {
-        row[1 + s] = values[s];
-        if (strcmp(values[s], "?") == 0)
+static enum red_status compare_runs(struct differences *found, const struct red_run *base,
+                                    const struct red_run *head, struct red_error *error) {
+    char before[32], after[32];
+    add_if_different(found, MACHINE, "machine, name", base->host.name, head->host.name);
+    add_if_different(found, MACHINE, "machine, processor", base->host.processor, head->host.processor);
+    snprintf(before, sizeof before, "%u", base->host.cores_n);
+    snprintf(after, sizeof after, "%u", head->host.cores_n);
+    add_if_different(found, MACHINE, "machine, cores", before, after);
+    add_if_different(found, VERSION, "version of clreduce", base->version, head->version);
+    enum red_status status = compare_settings(found, base, head, error);
+    for (size_t b = 0; b < base->devices_n; b++)
+        for (size_t h = 0; h < head->devices_n; h++)
+            if (strcmp(base->devices[b].info.id, head->devices[h].info.id) == 0)
+                compare_devices(found, &base->devices[b].info, &head->devices[h].info);
+    return status;
+}
+
+/* "array", "segments" whatever their number, "iterate:100": the same for all cells of a run. */
+static void run_shape_format(const struct red_run *run, char *text, size_t text_bytes) {
+    const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
+    bool is_segments = strncmp(shape, "segments:", 9) == 0;
+    snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
+}
+
+enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
+                                                struct red_error *error) {
+    const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
+    struct differences found = {.lines = comparison->told};
+    char shapes[2][64];
+    bool refused = false;
+    run_shape_format(&base->run, shapes[0], sizeof shapes[0]);
+    run_shape_format(&head->run, shapes[1], sizeof shapes[1]);
+    if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0], shapes[1]) != 0)
+        return red_fail(error, RED_E_INPUT,
+                        "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
+                        "compared",
+                        base->path, head->path, shapes[0], shapes[1]);
+    enum red_status status = compare_runs(&found, &base->run, &head->run, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t kind = 0; kind < KINDS_N; kind++) {
+        if (!found.kinds[kind])
             continue;
-        differ = differ || (known != NULL && strcmp(values[s], known) != 0);
-        known = values[s];
+        red_text_add(comparison->across, RED_ACROSS_BYTES, "%s%s", comparison->across[0] ? "," : "",
+                     words[kind]);
+        refused = refused || !is_accepted(accepted, (enum kind)kind);
     }
-    if (differ && *status == RED_OK)
-        *status = red_table_add(table, row, error);
-    return differ;
+    return refused ? red_fail(error, RED_E_INPUT,
+                              "%.200s and %.200s differ in more than the program; --across %s compares them "
+                              "all the same:\n%s",
+                              base->path, head->path, comparison->across, comparison->told)
+                   : RED_OK;
 }
 
-static bool has_earlier_row(const struct red_comparison *comparison, size_t s, const char *name) {
-    for (size_t before = 0; before < s; before++)
-        if (strcmp(capability_word(red_side_device(&comparison->sides[before]), name), "?") != 0)
-            return true;
-    return false;
+/* ---- words --------------------------------------------------------------------------------------------- */
+
+void red_key_format(const struct red_cell *key, char *text, size_t text_bytes) {
+    char n[32];
+    red_size_format(key->n, n, sizeof n);
+    bool is_array = strcmp(key->shape, "array") == 0 || key->shape[0] == '\0';
+    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", key->op->name, key->dtype->name, n,
+             is_array                        ? ""
+             : strstr(key->shape, "iterate") ? " iterated"
+                                             : " segments");
 }
 
-static enum red_status print_capability_differences(const struct red_comparison *comparison, FILE *out,
-                                                    struct red_error *error) {
-    struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
-    const char *values[RED_SIDES_MAX] = {NULL};
-    size_t n = comparison->sides_n;
-    bool any = false;
-    for (size_t s = 0; s < n; s++)
-        columns[1 + s] = (struct red_column){.name = comparison->sides[s].label};
-    struct red_table *table = red_table_create(columns, 1 + n);
-    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t s = 0; s < n && status == RED_OK; s++) {
-        const struct red_run_device *device = red_side_device(&comparison->sides[s]);
-        for (size_t i = 0; i < device->found_n; i++) {
-            const char *name = device->found[i].name;
-            if (has_earlier_row(comparison, s, name))
-                continue;
-            for (size_t other = 0; other < n; other++)
-                values[other] = capability_word(red_side_device(&comparison->sides[other]), name);
-            any = add_difference(table, name, values, n, &status, error) || any;
-        }
+void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+                             size_t text_bytes) {
+    char asked[80] = "";
+    if (comparison->is_of_runs)
+        red_tuning_format(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
+    snprintf(text, text_bytes, "%s%s", key->strategy->name, asked);
+}
+
+void red_figures_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]) {
+    for (size_t i = 0; i < 3; i++) {
+        texts[i][0] = '\0';
+        if (i < known_n)
+            snprintf(texts[i], RED_FIGURE_BYTES, "%.9g", figures[i]);
     }
-    for (size_t s = 0; s < n; s++)
-        values[s] = event_times_word(red_side_device(&comparison->sides[s]));
-    any = status == RED_OK && (add_difference(table, "event times", values, n, &status, error) || any);
-    fputs(any ? "\nWhat they can do differently (? = the file does not tell):\n"
-              : "\nThey can do the same, as far as the files tell.\n",
-          out);
-    if (any && status == RED_OK)
-        red_table_print(table, out);
+}
+
+/* ---- tables of keys ------------------------------------------------------------------------------------ */
+
+enum red_status red_key_table_make(const struct red_comparison *comparison, const struct red_column *columns,
+                                   size_t columns_n, red_key_rows_add *add, struct red_table **table,
+                                   struct red_error *error) {
+    struct red_key_walk walk = {.at = {0}};
+    const struct red_cell *key;
+    *table = red_table_create(columns, columns_n);
+    enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    while (status == RED_OK && (key = red_comparison_next_key(comparison, &walk)) != NULL)
+        status = add(comparison, key, *table, error);
+    return status;
+}
+
+enum red_status red_key_table_write(const struct red_comparison *comparison, const struct red_column *columns,
+                                    size_t columns_n, red_key_rows_add *add, struct red_error *error) {
+    struct red_table *table;
+    enum red_status status = red_key_table_make(comparison, columns, columns_n, add, &table, error);
+    if (status == RED_OK)
+        status = red_table_write(table, comparison->output->format, comparison->output->path, error);
     red_table_destroy(table);
     return status;
 }
 
-/* Whether compare --drivers shows the key under "What does not run right on all of them". */
-static bool has_state_row(const struct red_comparison *comparison, const struct red_cell *key) {
-    enum red_state first = RED_STATE_PENDING;
-    bool counts = false;
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        enum red_state state = red_side_state(&comparison->sides[s], key);
-        first = first == RED_STATE_PENDING ? state : first;
-        counts = counts || red_state_is_failure(state) || (state != RED_STATE_PENDING && state != first);
-    }
-    return counts;
-}
+/* ---- tables of how keys ended -------------------------------------------------------------------------- */
 
-/* The column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
-static void ratio_format(const struct red_side *base, const struct red_side *side, const struct red_cell *a,
-                         const struct red_cell *b, char *text, size_t text_bytes) {
-    enum red_relation relation = red_sides_relation(base, side);
-    struct red_ratio ratio = red_ratio_of(a, b);
-    if (relation == RED_OTHER_MACHINE)
-        snprintf(text, text_bytes, "different machine");
-    else if (relation == RED_OTHER_RUN)
-        snprintf(text, text_bytes, "%.2f in another run", ratio.value);
-    else
-        snprintf(text, text_bytes, "%.2f (%.2f-%.2f)%s", ratio.value, ratio.low, ratio.high,
-                 ratio.low <= 1 && ratio.high >= 1 ? " ~" : "");
-}
-
-struct times {
-    const struct red_comparison *comparison;
-    struct red_table *table;
-    size_t rows_n;
+/* Keys that differ in n only and ended alike: one row of the table. */
+struct row {
+    const struct red_cell *first, *last; /* NULL: none */
+    const char *states[RED_SIDES_MAX];
+    const char *reason; /* of the first */
 };
 
-/* For red_comparison_each_key: adds a row to the table of times unless fewer than two sides have one. */
-static enum red_status add_times_row(void *context, const struct red_cell *key, struct red_error *error) {
-    struct times *times = context;
-    const struct red_comparison *comparison = times->comparison;
-    const char *values[2 + 2 * RED_SIDES_MAX] = {key->strategy->name};
-    char what[TEXT_BYTES], texts[2 * RED_SIDES_MAX][TEXT_BYTES];
-    const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
-    size_t timed_n = 0, at = 0;
-    red_key_format(key, what, sizeof what);
-    values[1] = what;
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_cell *cell = red_side_find_time(&comparison->sides[s], key);
-        bool timed = cell != NULL;
-        timed_n += timed;
-        snprintf(texts[at], TEXT_BYTES, "-");
-        if (timed)
-            red_number_format(1e6 * cell->time.median, texts[at], TEXT_BYTES);
-        values[2 + at] = texts[at];
-        at++;
-        if (s == 0)
-            continue;
-        snprintf(texts[at], TEXT_BYTES, "-");
-        if (timed && a != NULL)
-            ratio_format(&comparison->sides[0], &comparison->sides[s], a, cell, texts[at], TEXT_BYTES);
-        values[2 + at] = texts[at];
-        at++;
-    }
-    if (timed_n < 2)
-        return RED_OK;
-    times->rows_n++;
-    return red_table_add(times->table, values, error);
+/* "sum f32 2^10..2^14" */
+static void row_keys_format(const struct row *row, char *text, size_t text_bytes) {
+    char last[32];
+    red_key_format(row->first, text, text_bytes);
+    red_size_format(row->last->n, last, sizeof last);
+    if (row->first != row->last)
+        red_text_add(text, text_bytes, "..%s", last);
 }
 
-static enum red_status print_times(const struct red_comparison *comparison, FILE *out,
-                                   struct red_error *error) {
-    struct red_column columns[2 + 2 * RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
-    char names[RED_SIDES_MAX][2][16];
-    size_t at = 2;
+static enum red_status add_row(const struct red_comparison *comparison, const struct row *row,
+                               struct red_table *table, struct red_error *error) {
+    const char *values[4 + RED_SIDES_MAX];
+    char strategy[TEXT_BYTES], what[TEXT_BYTES];
+    size_t at = 0;
+    red_key_strategy_format(comparison, row->first, strategy, sizeof strategy);
+    row_keys_format(row, what, sizeof what);
+    if (comparison->is_of_runs)
+        values[at++] = row->first->device_id;
+    values[at++] = strategy;
+    values[at++] = what;
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        values[at++] = row->states[s];
+    values[at] = row->reason;
+    return red_table_add(table, values, error);
+}
+
+/* Whether the key `next` differs from the open row in n only, and ended like it. */
+static bool continues_row(const struct red_comparison *comparison, const struct row *row,
+                          const struct row *next) {
+    if (row->first == NULL)
+        return false;
+    struct red_cell at_first_n = *next->first;
+    at_first_n.n = row->first->n;
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        if (strcmp(row->states[s], next->states[s]) != 0)
+            return false;
+    return comparison->sides[0].order(row->first, &at_first_n) == 0;
+}
+
+/* Makes a row of one key, with how each side ended. The reason is that of the last side that was not right.
+ */
+static struct row row_of_key(const struct red_comparison *comparison, const struct red_cell *key) {
+    struct row row = {.first = key, .last = key, .reason = ""};
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        snprintf(names[s][0], sizeof names[s][0], "%s us", comparison->sides[s].label);
-        snprintf(names[s][1], sizeof names[s][1], "%s : A", comparison->sides[s].label);
-        columns[at++] = (struct red_column){.name = names[s][0], .right = true};
-        if (s > 0)
-            columns[at++] = (struct red_column){.name = names[s][1]};
+        const struct red_cell *cell = red_side_find_worst(&comparison->sides[s], key);
+        bool asked = cell != NULL && (comparison->is_of_runs || cell->state != RED_STATE_PENDING);
+        row.states[s] = asked ? red_state_name(cell->state) : "-";
+        if (asked && cell->reason[0] != '\0')
+            row.reason = cell->reason;
     }
-    struct times times = {.comparison = comparison, .table = red_table_create(columns, at)};
-    enum red_status status = times.table ? red_comparison_each_key(comparison, add_times_row, &times, error)
-                                         : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    fputs(times.rows_n > 0 ? "\nTime to answer (median), and how many times as long as A, with its 95 % "
-                             "interval (~ = a tie):\n"
-                           : "\nNothing was timed on two of them.\n",
-          out);
-    if (status == RED_OK && times.rows_n > 0)
-        red_table_print(times.table, out);
-    red_table_destroy(times.table);
+    return row;
+}
+
+/* Adds the rows of the keys that `takes` wants to the table, above rows_max only counts them in *rows_n. */
+static enum red_status add_rows(const struct red_comparison *comparison, red_key_filter *takes,
+                                size_t rows_max, struct red_table *table, size_t *rows_n,
+                                struct red_error *error) {
+    struct red_key_walk walk = {.at = {0}};
+    struct row row = {.first = NULL}; /* that may go on */
+    const struct red_cell *key;
+    enum red_status status = RED_OK;
+    do {
+        struct row next = {.first = NULL};
+        key = red_comparison_next_key(comparison, &walk);
+        if (key != NULL && takes(comparison, key))
+            next = row_of_key(comparison, key);
+        if (next.first != NULL && continues_row(comparison, &row, &next)) {
+            row.last = key;
+            continue;
+        }
+        if (row.first != NULL && ++*rows_n <= rows_max)
+            status = add_row(comparison, &row, table, error);
+        row = next;
+    } while (key != NULL && status == RED_OK);
     return status;
 }
 
-enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
-                                    struct red_error *error) {
-    print_sides(comparison, out);
-    enum red_status status = print_capability_differences(comparison, out, error);
-    if (status == RED_OK)
-        status = red_key_states_print(
-            comparison, has_state_row,
-            "What does not run right on all of them (- = not asked; of several geometries the worst):",
-            "Nothing runs right on one of them and not on another, and nothing went wrong.", SIZE_MAX, out,
-            error);
-    return status == RED_OK ? print_times(comparison, out, error) : status;
+enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
+                                     const char *heading, const char *empty, size_t rows_max, FILE *out,
+                                     struct red_error *error) {
+    struct red_column columns[4 + RED_SIDES_MAX];
+    size_t n = 0, rows_n = 0;
+    if (comparison->is_of_runs)
+        columns[n++] = (struct red_column){.name = "device"};
+    columns[n++] = (struct red_column){.name = "strategy"};
+    columns[n++] = (struct red_column){.name = "op type n"};
+    for (size_t s = 0; s < comparison->sides_n; s++)
+        columns[n++] = (struct red_column){.name = comparison->sides[s].label};
+    if (comparison->is_of_runs)
+        columns[n++] = (struct red_column){.name = "reason", .below = true};
+    struct red_table *table = red_table_create(columns, n);
+    enum red_status status = table ? add_rows(comparison, takes, rows_max, table, &rows_n, error)
+                                   : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    if (status == RED_OK && rows_n > 0) {
+        fprintf(out, "\n%s\n", heading);
+        red_table_print(table, out);
+        if (rows_n > rows_max)
+            fprintf(out, "%zu more; --format csv has all\n", rows_n - rows_max);
+    } else if (status == RED_OK && empty != NULL) {
+        fprintf(out, "\n%s\n", empty);
+    }
+    red_table_destroy(table);
+    return status;
 }

@@ -1,14 +1,16 @@
-/* Result files side by side: devices, drivers and machines (`compare --drivers`), or two runs of one suite.
- * Only the files of the verb `compare` use it. The user sees tables of differences, times and states. */
+/* Result files side by side: devices, drivers and machines (`compare --drivers`; drivers.c), or two runs of
+ * one suite (`compare BASE HEAD`; two_runs.c). Here is what both share: sides, the keys of their cells, and
+ * tables with rows of keys. Only the files of the verb `compare` use it. */
 #ifndef CLREDUCE_COMPARE_COMPARE_H
 #define CLREDUCE_COMPARE_COMPARE_H
 
 #include <stdio.h>
 
+#include "console/table.h"
 #include "core/file.h"
 #include "results/result.h"
 
-enum { RED_SIDES_MAX = 16 };
+enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
 /* The order of keys. A key is what makes cells comparable: strategy, operation, type, shape and n, of two
  * runs also the device and what was asked of the geometry. 0: the same key. */
@@ -16,7 +18,7 @@ typedef int red_key_order(const struct red_cell *a, const struct red_cell *b);
 
 /* One device of one file, or a whole file: a column of the tables. */
 struct red_side {
-    char label[8]; /* "A"; of files "base" and "head" */
+    const char *label; /* "A"; of files "base" and "head" */
     const struct red_result *result;
     size_t device; /* of a whole file none */
     red_key_order *order;
@@ -31,6 +33,8 @@ struct red_comparison {
     size_t results_n;
     struct red_side sides[RED_SIDES_MAX];
     size_t sides_n;
+    char across[RED_ACROSS_BYTES]; /* in what two runs differ, "machine,driver"; "" if in nothing */
+    char told[RED_TOLD_BYTES];     /* the same, one a line */
 };
 
 /* Makes a side of every device of every file but hosts. Errors: RED_E_INPUT where there are fewer than two,
@@ -42,8 +46,14 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
 void red_comparison_clear(struct red_comparison *comparison);
 
-/* The device of a side of `compare --drivers`; not for a side that is a whole file. */
-const struct red_run_device *red_side_device(const struct red_side *side);
+/* Checks the words of --across, NULL for none. Errors: RED_E_INPUT with the nearest one. */
+enum red_status red_comparability_check(const char *across, struct red_error *error);
+
+/* Whether times of the comparison's two files may be set against each other: of the same machine, devices,
+ * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
+ * shape. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
+enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
+                                                struct red_error *error);
 
 /* The side's cell for the same key: strategy, operation, type, shape and n, of several geometries the
  * fastest; of files the same device and geometry, too. NULL if it was not asked. */
@@ -59,15 +69,14 @@ const struct red_cell *red_side_find_worst(const struct red_side *side, const st
 /* How that one ended. RED_STATE_PENDING if it was not asked. */
 enum red_state red_side_state(const struct red_side *side, const struct red_cell *key);
 
-/* Calls `take` once for every key of any side, ordered by red_side.order. Errors: those of `take`. */
-typedef enum red_status red_key_visitor(void *context, const struct red_cell *key, struct red_error *error);
-enum red_status red_comparison_each_key(const struct red_comparison *comparison, red_key_visitor *take,
-                                        void *context, struct red_error *error);
+/* Where a walk over all keys stands; zero before the first one. */
+struct red_key_walk {
+    size_t at[RED_SIDES_MAX];
+};
 
-/* Times may be compared within one run, with their interval; between runs of one machine without it. */
-enum red_relation { RED_ONE_RUN, RED_OTHER_RUN, RED_OTHER_MACHINE };
-extern const char *const red_relation_names[];
-enum red_relation red_sides_relation(const struct red_side *a, const struct red_side *b);
+/* The next key of any side, each once, by red_side.order; NULL after the last. */
+const struct red_cell *red_comparison_next_key(const struct red_comparison *comparison,
+                                               struct red_key_walk *walk);
 
 /* How many times as long b takes as a, and its range if each median is anywhere in its interval. */
 struct red_ratio {
@@ -82,7 +91,7 @@ enum red_status red_comparison_show(const struct red_comparison *comparison, FIL
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error);
 
-/* ---- tables of how keys ended (status_changes.c) ------------------------------------------------------- */
+/* ---- tables of keys ------------------------------------------------------------------------------------ */
 
 /* "sum f32 2^20", and what shape it is of unless one array. */
 void red_key_format(const struct red_cell *key, char *text, size_t text_bytes);
@@ -91,8 +100,23 @@ void red_key_format(const struct red_cell *key, char *text, size_t text_bytes);
 void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *key, char *text,
                              size_t text_bytes);
 
-/* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
-void red_cell_tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes);
+/* Adds the rows of one key, or none. */
+typedef enum red_status red_key_rows_add(const struct red_comparison *comparison, const struct red_cell *key,
+                                         struct red_table *table, struct red_error *error);
+
+/* Makes a table with the rows of all keys. Release it with red_table_destroy, in any case. Errors:
+ * RED_E_MEMORY. */
+enum red_status red_key_table_make(const struct red_comparison *comparison, const struct red_column *columns,
+                                   size_t columns_n, red_key_rows_add *add, struct red_table **table,
+                                   struct red_error *error);
+
+/* Writes such a table as CSV or JSON (--format, --output). Errors: RED_E_MEMORY, RED_E_INPUT. */
+enum red_status red_key_table_write(const struct red_comparison *comparison, const struct red_column *columns,
+                                    size_t columns_n, red_key_rows_add *add, struct red_error *error);
+
+/* Writes the first known_n of three figures as numbers of CSV and JSON; "" for the others. */
+enum { RED_FIGURE_BYTES = 32 };
+void red_figures_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]);
 
 typedef bool red_key_filter(const struct red_comparison *comparison, const struct red_cell *key);
 

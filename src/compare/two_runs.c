@@ -15,7 +15,170 @@
 #include "core/select.h"
 #include "core/text.h"
 
+enum { BASE, HEAD }; /* the sides */
 enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
+
+/* ---- how keys ended --------------------------------------------------------------------------------------
+ * In trouble in head and not in base; otherwise in another state; in base only; in head only. Each key has
+ * one of these, or none. */
+
+static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *key) {
+    return red_side_find(&comparison->sides[BASE], key) == NULL;
+}
+
+static bool is_not_in_head(const struct red_comparison *comparison, const struct red_cell *key) {
+    return red_side_find(&comparison->sides[HEAD], key) == NULL;
+}
+
+static bool fell_into_failure(const struct red_comparison *comparison, const struct red_cell *key) {
+    return red_state_is_failure(red_side_state(&comparison->sides[HEAD], key)) &&
+           !red_state_is_failure(red_side_state(&comparison->sides[BASE], key));
+}
+
+static bool has_status_change(const struct red_comparison *comparison, const struct red_cell *key) {
+    return !is_not_in_base(comparison, key) && !is_not_in_head(comparison, key) &&
+           !fell_into_failure(comparison, key) &&
+           red_side_state(&comparison->sides[BASE], key) != red_side_state(&comparison->sides[HEAD], key);
+}
+
+static bool is_new(const struct red_comparison *comparison, const struct red_cell *key) {
+    return is_not_in_base(comparison, key) && !fell_into_failure(comparison, key);
+}
+
+/* ---- times --------------------------------------------------------------------------------------------- */
+
+/* With fewer samples the interval is their range, which holds the median less often than 95 %. */
+enum { SAMPLES_MIN = 6 };
+
+/* Where the range of the ratio lies, with the word of CSV and JSON and the mark of the table. */
+enum apart { LONGER, SHORTER, WITHIN, UNKNOWN };
+static const struct {
+    const char *word, *mark;
+} aparts[] = {[LONGER] = {"longer", "!"},
+              [SHORTER] = {"shorter", "!"},
+              [WITHIN] = {"within", "~"},
+              [UNKNOWN] = {"too few samples", "?"}};
+
+struct red_timed {
+    const struct red_cell *base, *head;
+    struct red_ratio ratio; /* head by base */
+    enum apart apart;
+};
+
+static struct red_timed timed_of(const struct red_cell *base, const struct red_cell *head) {
+    struct red_timed pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
+    pair.apart = base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
+                 : pair.ratio.low > 1                                           ? LONGER
+                 : pair.ratio.high < 1                                          ? SHORTER
+                                                                                : WITHIN;
+    return pair;
+}
+
+/* Standard deviations of the ratio's logarithm between processes. */
+static const double scatters[RED_SCATTERS_N] = {0, 0.05, 0.16};
+
+/* Half an interval at 95 % of a normal distribution, in standard deviations. */
+static const double half_interval = 1.959964;
+
+/* The chance that the intervals do not overlap although both programs take as long: the logarithm of the
+ * ratio of the medians is taken as normal, spread by the samples of both, as their intervals tell, and by
+ * `scatter` between processes. Their sum is the number to expect by chance in the summary. */
+static double chance_apart(const struct red_timed *pair, double scatter) {
+    const struct red_cell *base = pair->base, *head = pair->head;
+    double base_s = log(base->time.high / base->time.low) / (2 * half_interval);
+    double head_s = log(head->time.high / head->time.low) / (2 * half_interval);
+    double spread = sqrt(base_s * base_s + head_s * head_s + scatter * scatter);
+    double longer = log(base->time.high / base->time.median) + log(head->time.median / head->time.low);
+    double shorter = log(base->time.median / base->time.low) + log(head->time.high / head->time.median);
+    return spread > 0 ? gsl_cdf_ugaussian_Q(longer / spread) + gsl_cdf_ugaussian_Q(shorter / spread) : 0;
+}
+
+/* Counted in the summary: "Run with another geometry than in base: 3." */
+static bool has_other_geometry(const struct red_timed *pair) {
+    return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
+}
+
+/* Counts the key in the two-run comparison, and adds its pair where both sides have a time. */
+static void count_key(struct red_two_runs *stored, const struct red_cell *key) {
+    const struct red_comparison *comparison = &stored->comparison;
+    const struct red_side *sides = comparison->sides;
+    const struct red_cell *base = red_side_find_time(&sides[BASE], key);
+    const struct red_cell *head = red_side_find_time(&sides[HEAD], key);
+    enum red_state head_state = red_side_state(&sides[HEAD], key);
+    bool fell = fell_into_failure(comparison, key);
+    stored->common_n += !is_not_in_head(comparison, key) && !is_not_in_base(comparison, key);
+    stored->fallen_n += fell;
+    stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
+    stored->bad_n += red_state_is_failure(head_state) && !fell;
+    stored->lost_n += base != NULL && head == NULL;
+    if (base == NULL || head == NULL)
+        return;
+    struct red_timed *pair = &stored->pairs[stored->pairs_n++];
+    *pair = timed_of(base, head);
+    stored->longer_n += pair->apart == LONGER;
+    stored->shorter_n += pair->apart == SHORTER;
+    stored->unknown_n += pair->apart == UNKNOWN;
+    stored->moved_n += has_other_geometry(pair);
+    for (size_t s = 0; s < RED_SCATTERS_N && pair->apart != UNKNOWN; s++)
+        stored->expected[s] += chance_apart(pair, scatters[s]);
+}
+
+static int ratio_compare(const struct red_timed *a, const struct red_timed *b) {
+    return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
+}
+
+static int by_ratio(const void *left, const void *right) {
+    return ratio_compare(left, right);
+}
+
+static int by_apart(const void *left, const void *right) {
+    const struct red_timed *a = left, *b = right;
+    enum apart first = a->apart == UNKNOWN ? WITHIN : a->apart;
+    enum apart second = b->apart == UNKNOWN ? WITHIN : b->apart;
+    int order = first == SHORTER ? ratio_compare(a, b) : ratio_compare(b, a);
+    order = first == second ? order : (first > second) - (first < second);
+    return order ? order : (a->base > b->base) - (a->base < b->base);
+}
+
+enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
+    struct red_comparison *comparison = &stored->comparison;
+    const struct red_result *base = &comparison->results[BASE], *head = &comparison->results[HEAD];
+    struct red_key_walk walk = {.at = {0}};
+    const struct red_cell *key;
+    enum red_status status = red_comparison_make_run_sides(comparison, error);
+    if (status != RED_OK)
+        return status;
+    stored->pairs = calloc(base->run.cells_n + 1, sizeof *stored->pairs);
+    if (stored->pairs == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory to compare");
+    while ((key = red_comparison_next_key(comparison, &walk)) != NULL)
+        count_key(stored, key);
+    size_t n = stored->pairs_n;
+    qsort(stored->pairs, n, sizeof *stored->pairs, by_ratio);
+    if (n > 0)
+        stored->median_ratio =
+            (stored->pairs[(n - 1) / 2].ratio.value + stored->pairs[n / 2].ratio.value) / 2;
+    qsort(stored->pairs, n, sizeof *stored->pairs, by_apart);
+    return stored->common_n > 0
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "%.200s and %.200s have no cell in common: nothing to compare",
+                          base->path, head->path);
+}
+
+void red_two_runs_clear(struct red_two_runs *stored) {
+    red_comparison_clear(&stored->comparison);
+    free(stored->pairs);
+    stored->pairs = NULL;
+}
+
+/* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
+static void tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
+    char all[80];
+    red_tuning_format(tuning, RED_TUNING_SHORT, all, sizeof all);
+    snprintf(text, text_bytes, "%s", all + (all[0] == ':'));
+}
+
+/* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
 static const struct red_column data_columns[] = {
     {.name = "device"},
@@ -49,66 +212,50 @@ static const struct red_column data_columns[] = {
 };
 enum { COLUMNS_N = sizeof data_columns / sizeof data_columns[0] };
 
-/* A cell of one side as text. */
+/* What a row of CSV or JSON says of one side. */
 struct texts {
-    char median[TEXT_BYTES], low[TEXT_BYTES], high[TEXT_BYTES], samples[TEXT_BYTES], geometry[TEXT_BYTES];
+    char time[3][RED_FIGURE_BYTES], samples[RED_FIGURE_BYTES], geometry[TEXT_BYTES];
     const char *state, *reason;
 };
 
-static void fill_texts(const struct red_side *side, const struct red_cell *key, struct texts *texts) {
+static struct texts texts_of(const struct red_side *side, const struct red_cell *key) {
     const struct red_cell *cell = red_side_find_worst(side, key);
     const struct red_cell *timed = red_side_find_time(side, key);
-    *texts =
-        (struct texts){.state = cell ? red_state_name(cell->state) : "", .reason = cell ? cell->reason : ""};
+    struct texts texts = {.state = cell ? red_state_name(cell->state) : "",
+                          .reason = cell ? cell->reason : ""};
     if (cell != NULL)
-        red_cell_tuning_format(timed ? &timed->tuning : &cell->tuning, texts->geometry, TEXT_BYTES);
+        tuning_format(timed ? &timed->tuning : &cell->tuning, texts.geometry, sizeof texts.geometry);
     if (timed == NULL)
-        return;
-    snprintf(texts->median, TEXT_BYTES, "%.9g", timed->time.median);
-    snprintf(texts->low, TEXT_BYTES, "%.9g", timed->time.low);
-    snprintf(texts->high, TEXT_BYTES, "%.9g", timed->time.high);
-    snprintf(texts->samples, TEXT_BYTES, "%zu", timed->samples_n);
+        return texts;
+    red_figures_format((const double[]){timed->time.median, timed->time.low, timed->time.high}, 3,
+                       texts.time);
+    snprintf(texts.samples, sizeof texts.samples, "%zu", timed->samples_n);
+    return texts;
 }
 
 /* The column "change" of CSV and JSON: how the key ended in head, compared with base. */
 static const char *change_word(const struct red_comparison *comparison, const struct red_cell *key) {
-    if (red_side_find(&comparison->sides[1], key) == NULL)
-        return "missing in head";
-    if (red_side_find(&comparison->sides[0], key) == NULL)
-        return "new in head";
-    return red_key_fell_into_failure(comparison, key) ? "fell into trouble"
-           : red_key_state_changed(comparison, key)   ? "other state"
-                                                      : "same state";
+    return is_not_in_head(comparison, key)      ? "missing in head"
+           : is_not_in_base(comparison, key)    ? "new in head"
+           : fell_into_failure(comparison, key) ? "fell into trouble"
+           : has_status_change(comparison, key) ? "other state"
+                                                : "same state";
 }
 
-struct data {
-    const struct red_two_runs *stored;
-    struct red_table *table;
-};
-
-static enum red_status add_data_row(void *context, const struct red_cell *key, struct red_error *error) {
-    static const char *const aparts[] = {[RED_APART_LONGER] = "longer",
-                                         [RED_APART_SHORTER] = "shorter",
-                                         [RED_APART_WITHIN] = "within",
-                                         [RED_APART_UNKNOWN] = "too few samples"};
-    const struct data *data = context;
-    const struct red_comparison *comparison = &data->stored->comparison;
+static enum red_status add_data_row(const struct red_comparison *comparison, const struct red_cell *key,
+                                    struct red_table *table, struct red_error *error) {
     const struct red_side *sides = comparison->sides;
     const struct red_cell *base = red_side_find_time(&sides[0], key);
     const struct red_cell *head = red_side_find_time(&sides[1], key);
-    char n[32], asked[TEXT_BYTES], ratio[3][32] = {"", "", ""};
-    struct texts texts[2];
+    const struct texts texts[] = {texts_of(&sides[0], key), texts_of(&sides[1], key)};
+    char n[32], asked[TEXT_BYTES], ratio[3][RED_FIGURE_BYTES] = {"", "", ""};
     const char *apart = "";
     snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
-    red_cell_tuning_format(&key->asked, asked, sizeof asked);
-    fill_texts(&sides[0], key, &texts[0]);
-    fill_texts(&sides[1], key, &texts[1]);
+    tuning_format(&key->asked, asked, sizeof asked);
     if (base != NULL && head != NULL) {
-        struct red_timed pair = red_timed_make(base, head);
-        apart = aparts[pair.apart];
-        snprintf(ratio[0], sizeof ratio[0], "%.9g", pair.ratio.value);
-        snprintf(ratio[1], sizeof ratio[1], "%.9g", pair.ratio.low);
-        snprintf(ratio[2], sizeof ratio[2], "%.9g", pair.ratio.high);
+        const struct red_timed pair = timed_of(base, head);
+        apart = aparts[pair.apart].word;
+        red_figures_format((const double[]){pair.ratio.value, pair.ratio.low, pair.ratio.high}, 3, ratio);
     }
     const char *const values[COLUMNS_N] = {key->device_id,
                                            key->strategy->name,
@@ -120,13 +267,13 @@ static enum red_status add_data_row(void *context, const struct red_cell *key, s
                                            change_word(comparison, key),
                                            texts[0].state,
                                            texts[1].state,
-                                           texts[0].median,
-                                           texts[0].low,
-                                           texts[0].high,
+                                           texts[0].time[0],
+                                           texts[0].time[1],
+                                           texts[0].time[2],
                                            texts[0].samples,
-                                           texts[1].median,
-                                           texts[1].low,
-                                           texts[1].high,
+                                           texts[1].time[0],
+                                           texts[1].time[1],
+                                           texts[1].time[2],
                                            texts[1].samples,
                                            ratio[0],
                                            ratio[1],
@@ -137,21 +284,15 @@ static enum red_status add_data_row(void *context, const struct red_cell *key, s
                                            texts[1].geometry,
                                            texts[0].reason,
                                            texts[1].reason,
-                                           data->stored->across};
-    return red_table_add(data->table, values, error);
+                                           comparison->across};
+    return red_table_add(table, values, error);
 }
 
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
-    const struct red_output *output = stored->comparison.output;
-    struct data data = {.stored = stored, .table = red_table_create(data_columns, COLUMNS_N)};
-    enum red_status status = data.table
-                                 ? red_comparison_each_key(&stored->comparison, add_data_row, &data, error)
-                                 : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK)
-        status = red_table_write(data.table, output->format, output->path, error);
-    red_table_destroy(data.table);
-    return status;
+    return red_key_table_write(&stored->comparison, data_columns, COLUMNS_N, add_data_row, error);
 }
+
+/* ---- tables and summary -------------------------------------------------------------------------------- */
 
 /* Prints which file is base and which is head, and in what they differ that --across accepted. */
 static void print_files(const struct red_two_runs *stored, FILE *out) {
@@ -163,31 +304,25 @@ static void print_files(const struct red_two_runs *stored, FILE *out) {
                  result->path, result->run.started, result->run.version, result->machine);
         red_wrapped_print(out, "", text);
     }
-    if (stored->told[0] != '\0')
-        fprintf(out, "Compared all the same (--across %s), although these differ:\n%s\n", stored->across,
-                stored->told);
+    if (comparison->told[0] != '\0')
+        fprintf(out, "Compared all the same (--across %s), although these differ:\n%s\n", comparison->across,
+                comparison->told);
 }
-
-/* ---- times --------------------------------------------------------------------------------------------- */
 
 /* Adds a row to the table of times of `compare BASE HEAD`. */
 static enum red_status add_pair(const struct red_two_runs *stored, const struct red_timed *pair,
                                 struct red_table *table, struct red_error *error) {
-    static const char *const marks[] = {[RED_APART_LONGER] = "!",
-                                        [RED_APART_SHORTER] = "!",
-                                        [RED_APART_WITHIN] = "~",
-                                        [RED_APART_UNKNOWN] = "?"};
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
     red_key_strategy_format(&stored->comparison, pair->base, strategy, sizeof strategy);
     red_key_format(pair->base, what, sizeof what);
     red_number_format(1e6 * pair->base->time.median, times[0], sizeof times[0]);
     red_number_format(1e6 * pair->head->time.median, times[1], sizeof times[1]);
     snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
-             marks[pair->apart]);
-    if (red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0) {
+             aparts[pair->apart].mark);
+    if (has_other_geometry(pair)) {
         char before[80], after[80];
-        red_cell_tuning_format(&pair->base->tuning, before, sizeof before);
-        red_cell_tuning_format(&pair->head->tuning, after, sizeof after);
+        tuning_format(&pair->base->tuning, before, sizeof before);
+        tuning_format(&pair->head->tuning, after, sizeof after);
         snprintf(geometry, sizeof geometry, "was %s, is %s", before, after);
     }
     return red_table_add(
@@ -227,15 +362,12 @@ static enum red_status print_times(const struct red_two_runs *stored, FILE *out,
     return status;
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------- */
-
 /* Prints the paragraph "Cells compared: ..." below the tables. */
 static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const double *expected = stored->expected;
-    char text[1024];
-    size_t used = 0;
+    char text[1024] = "No cell has a time in both.";
     if (stored->pairs_n > 0)
-        used = (size_t)snprintf(
+        snprintf(
             text, sizeof text,
             "Cells compared: %zu. More than their interval apart: %zu (%zu take longer in head, %zu less); "
             "the median of all ratios is %.3f. By chance alone, from one program, one would expect %.0f if "
@@ -243,8 +375,6 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
             "and more if the machine changed its speed.",
             stored->pairs_n, stored->longer_n + stored->shorter_n, stored->longer_n, stored->shorter_n,
             stored->median_ratio, round(expected[0]), round(expected[1]), round(expected[2]));
-    else
-        used = (size_t)snprintf(text, sizeof text, "No cell has a time in both.");
     const struct {
         size_t n;
         const char *what;
@@ -253,32 +383,9 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
                   {stored->bad_n, "In trouble in both"}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].n > 0)
-            used +=
-                (size_t)snprintf(text + used, sizeof text - used, " %s: %zu.", counts[i].what, counts[i].n);
+            red_text_add(text, sizeof text, " %s: %zu.", counts[i].what, counts[i].n);
     fputc('\n', out);
     red_wrapped_print(out, "", text);
-}
-
-enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
-    const struct red_comparison *comparison = &stored->comparison;
-    print_files(stored, out);
-    enum red_status status = red_key_states_print(
-        comparison, red_key_fell_into_failure,
-        "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
-        SIZE_MAX, out, error);
-    if (status == RED_OK)
-        status = red_key_states_print(comparison, red_key_state_changed, "Ended otherwise:", NULL, SIZE_MAX,
-                                      out, error);
-    if (status == RED_OK)
-        status = print_times(stored, out, error);
-    if (status == RED_OK)
-        status = red_key_states_print(comparison, red_key_is_missing, "Missing in head:", NULL, ROWS_MAX, out,
-                                      error);
-    if (status == RED_OK)
-        status = red_key_states_print(comparison, red_key_is_new, "New in head:", NULL, ROWS_MAX, out, error);
-    if (status == RED_OK)
-        print_summary(stored, out);
-    return status == RED_OK ? red_two_runs_duel_command_print(stored, out, error) : status;
 }
 
 /* ---- next step -------------------------------------------------------------------------------------------
@@ -344,8 +451,8 @@ static void lists_add_cell(struct list *lists, const struct red_cell *cell) {
     list_add_word(&lists[LANES], lanes);
 }
 
-enum red_status red_two_runs_duel_command_print(const struct red_two_runs *stored, FILE *out,
-                                                struct red_error *error) {
+static enum red_status print_duel_command(const struct red_two_runs *stored, FILE *out,
+                                          struct red_error *error) {
     size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
     const struct red_timed **apart = calloc(apart_n + 1, sizeof *apart);
     struct list *lists = calloc(LISTS_N, sizeof *lists);
@@ -380,153 +487,26 @@ enum red_status red_two_runs_duel_command_print(const struct red_two_runs *store
     return status;
 }
 
-/* With fewer samples the interval is their range, which holds the median less often than 95 %. */
-enum { SAMPLES_MIN = 6 };
-
-const double red_scatters[RED_SCATTERS_N] = {0, 0.05, 0.16};
-
-static const struct red_side *base_side(const struct red_comparison *comparison) {
-    return &comparison->sides[0];
-}
-
-static const struct red_side *head_side(const struct red_comparison *comparison) {
-    return &comparison->sides[1];
-}
-
-/* ---- how keys ended ------------------------------------------------------------------------------------ */
-
-bool red_key_is_missing(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find(head_side(comparison), key) == NULL;
-}
-
-static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find(base_side(comparison), key) == NULL;
-}
-
-bool red_key_fell_into_failure(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_state_is_failure(red_side_state(head_side(comparison), key)) &&
-           !red_state_is_failure(red_side_state(base_side(comparison), key));
-}
-
-bool red_key_state_changed(const struct red_comparison *comparison, const struct red_cell *key) {
-    return !is_not_in_base(comparison, key) && !red_key_is_missing(comparison, key) &&
-           !red_key_fell_into_failure(comparison, key) &&
-           red_side_state(base_side(comparison), key) != red_side_state(head_side(comparison), key);
-}
-
-bool red_key_is_new(const struct red_comparison *comparison, const struct red_cell *key) {
-    return is_not_in_base(comparison, key) && !red_key_fell_into_failure(comparison, key);
-}
-
-/* ---- times --------------------------------------------------------------------------------------------- */
-
-/* Where the range of the pair's ratio lies: above 1, below 1, around it, or unknown. */
-static enum red_apart apart_of(const struct red_timed *pair) {
-    if (pair->base->samples_n < SAMPLES_MIN || pair->head->samples_n < SAMPLES_MIN)
-        return RED_APART_UNKNOWN;
-    if (pair->ratio.low > 1)
-        return RED_APART_LONGER;
-    return pair->ratio.high < 1 ? RED_APART_SHORTER : RED_APART_WITHIN;
-}
-
-struct red_timed red_timed_make(const struct red_cell *base, const struct red_cell *head) {
-    struct red_timed pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
-    pair.apart = apart_of(&pair);
-    return pair;
-}
-
-/* Half an interval at 95 % of a normal distribution, in standard deviations. */
-static const double half_interval = 1.959964;
-
-/* The chance that the intervals do not overlap although both programs take as long: the logarithm of the
- * ratio of the medians is taken as normal, spread by the samples of both, as their intervals tell, and by
- * `scatter` between processes. Their sum is the number to expect by chance in the summary. */
-static double chance_apart(const struct red_timed *pair, double scatter) {
-    const struct red_cell *base = pair->base, *head = pair->head;
-    double base_s = log(base->time.high / base->time.low) / (2 * half_interval);
-    double head_s = log(head->time.high / head->time.low) / (2 * half_interval);
-    double spread = sqrt(base_s * base_s + head_s * head_s + scatter * scatter);
-    double longer = log(base->time.high / base->time.median) + log(head->time.median / head->time.low);
-    double shorter = log(base->time.median / base->time.low) + log(head->time.high / head->time.median);
-    return spread > 0 ? gsl_cdf_ugaussian_Q(longer / spread) + gsl_cdf_ugaussian_Q(shorter / spread) : 0;
-}
-
-/* Counted in the summary: "Run with another geometry than in base: 3." */
-static bool has_other_geometry(const struct red_timed *pair) {
-    return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
-}
-
-/* For red_comparison_each_key; `context` is the two-run comparison, whose counts and pairs it adds to. */
-static enum red_status take_key(void *context, const struct red_cell *key, struct red_error *error) {
-    struct red_two_runs *stored = context;
+enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
     const struct red_comparison *comparison = &stored->comparison;
-    const struct red_cell *base = red_side_find_time(base_side(comparison), key);
-    const struct red_cell *head = red_side_find_time(head_side(comparison), key);
-    enum red_state base_state = red_side_state(base_side(comparison), key);
-    enum red_state head_state = red_side_state(head_side(comparison), key);
-    (void)error;
-    bool fell = red_key_fell_into_failure(comparison, key);
-    stored->common_n += !red_key_is_missing(comparison, key) && !is_not_in_base(comparison, key);
-    stored->fallen_n += fell;
-    stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
-    stored->bad_n += red_state_is_failure(base_state) && red_state_is_failure(head_state);
-    stored->lost_n += base != NULL && head == NULL;
-    if (base == NULL || head == NULL)
-        return RED_OK;
-    struct red_timed *pair = &stored->pairs[stored->pairs_n++];
-    *pair = red_timed_make(base, head);
-    stored->longer_n += pair->apart == RED_APART_LONGER;
-    stored->shorter_n += pair->apart == RED_APART_SHORTER;
-    stored->unknown_n += pair->apart == RED_APART_UNKNOWN;
-    stored->moved_n += has_other_geometry(pair);
-    for (size_t s = 0; s < RED_SCATTERS_N && pair->apart != RED_APART_UNKNOWN; s++)
-        stored->expected[s] += chance_apart(pair, red_scatters[s]);
-    return RED_OK;
-}
-
-static int ratio_compare(const struct red_timed *a, const struct red_timed *b) {
-    return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
-}
-
-static int by_ratio(const void *left, const void *right) {
-    return ratio_compare(left, right);
-}
-
-static int by_apart(const void *left, const void *right) {
-    const struct red_timed *a = left, *b = right;
-    enum red_apart first = a->apart == RED_APART_UNKNOWN ? RED_APART_WITHIN : a->apart;
-    enum red_apart second = b->apart == RED_APART_UNKNOWN ? RED_APART_WITHIN : b->apart;
-    int order = first == RED_APART_SHORTER ? ratio_compare(a, b) : ratio_compare(b, a);
-    order = first == second ? order : (first > second) - (first < second);
-    return order ? order : (a->base > b->base) - (a->base < b->base);
-}
-
-enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
-    struct red_comparison *comparison = &stored->comparison;
-    const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
-    enum red_status status = red_comparison_make_run_sides(comparison, error);
-    if (status != RED_OK)
-        return status;
-    stored->pairs = calloc(base->run.cells_n + 1, sizeof *stored->pairs);
-    if (stored->pairs == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    status = red_comparison_each_key(comparison, take_key, stored, error);
-    size_t n = stored->pairs_n;
-    qsort(stored->pairs, n, sizeof *stored->pairs, by_ratio);
-    if (n > 0)
-        stored->median_ratio =
-            (stored->pairs[(n - 1) / 2].ratio.value + stored->pairs[n / 2].ratio.value) / 2;
-    qsort(stored->pairs, n, sizeof *stored->pairs, by_apart);
-    if (status == RED_OK && stored->common_n == 0)
-        status = red_fail(error, RED_E_INPUT, "%.200s and %.200s have no cell in common: nothing to compare",
-                          base->path, head->path);
-    return status;
-}
-
-void red_two_runs_clear(struct red_two_runs *stored) {
-    red_comparison_clear(&stored->comparison);
-    free(stored->pairs);
-    stored->pairs = NULL;
+    print_files(stored, out);
+    enum red_status status = red_key_states_print(
+        comparison, fell_into_failure,
+        "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
+        SIZE_MAX, out, error);
+    if (status == RED_OK)
+        status = red_key_states_print(comparison, has_status_change, "Ended otherwise:", NULL, SIZE_MAX, out,
+                                      error);
+    if (status == RED_OK)
+        status = print_times(stored, out, error);
+    if (status == RED_OK)
+        status =
+            red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out, error);
+    if (status == RED_OK)
+        status = red_key_states_print(comparison, is_new, "New in head:", NULL, ROWS_MAX, out, error);
+    if (status == RED_OK)
+        print_summary(stored, out);
+    return status == RED_OK ? print_duel_command(stored, out, error) : status;
 }
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */
@@ -535,7 +515,7 @@ enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, doub
                                          struct red_error *error) {
     size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
-        above_n += stored->pairs[i].apart == RED_APART_LONGER && stored->pairs[i].ratio.low > limit;
+        above_n += stored->pairs[i].apart == LONGER && stored->pairs[i].ratio.low > limit;
     if (stored->fallen_n > 0)
         return red_fail(error, stored->fallen_wrong_n > 0 ? RED_E_WRONG : RED_E_DEVICE,
                         "cells in trouble in head and not in base: %zu, of which %zu gave a wrong result",
