@@ -72,41 +72,40 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
     return counts;
 }
 
-bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
-                           enum red_who who, uint64_t calls, double *time_s) {
-    double *times = pair->blocks_n > 0 && calls > 0 ? malloc(pair->blocks_n * sizeof *times) : NULL;
-    for (size_t r = 0; r < pair->blocks_n && times != NULL; r++)
-        times[r] = shortest_batch_ns(plan, pair->blocks[r].batch_ns[who]);
-    if (times != NULL)
-        *time_s = 1e-9 * median_of(times, pair->blocks_n) / (double)calls;
-    free(times);
-    return times != NULL;
+/* Finds the median of a side's shortest batches, over all blocks of the pairs, dropped or not; it stays as it
+ * is where there is none. False without memory. */
+static bool find_median_batch_ns(const struct red_duel_plan *plan, const struct red_process_pair *pairs,
+                                 size_t pairs_n, enum red_who who, double *median_ns) {
+    size_t blocks_n = 0, n = 0;
+    for (size_t i = 0; i < pairs_n; i++)
+        blocks_n += pairs[i].blocks_n;
+    double *times_ns = malloc((blocks_n + 1) * sizeof *times_ns);
+    for (size_t i = 0; i < pairs_n && times_ns != NULL; i++)
+        for (size_t r = 0; r < pairs[i].blocks_n; r++)
+            times_ns[n++] = shortest_batch_ns(plan, pairs[i].blocks[r].batch_ns[who]);
+    if (n > 0)
+        *median_ns = median_of(times_ns, n);
+    free(times_ns);
+    return times_ns != NULL;
 }
 
-/* Finds the times that are printed: of all blocks, dropped or not. */
-static bool find_printed_times(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
-    size_t blocks_n = 0, n = 0;
-    for (size_t i = 0; i < cell->pairs_n; i++)
-        blocks_n += cell->pairs[i].blocks_n;
-    double *times = malloc((blocks_n + 1) * sizeof *times);
-    for (int who = 0; who < RED_WHO_N && times != NULL && blocks_n > 0; who++, n = 0) {
-        for (size_t i = 0; i < cell->pairs_n; i++)
-            for (size_t r = 0; r < cell->pairs[i].blocks_n; r++)
-                times[n++] = shortest_batch_ns(plan, cell->pairs[i].blocks[r].batch_ns[who]);
-        cell->finding.time_s[who] = 1e-9 * median_of(times, n) / (double)(cell->calls ? cell->calls : 1);
-    }
-    free(times);
-    return times != NULL;
+bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                           enum red_who who, uint64_t calls, double *time_s) {
+    double batch_ns;
+    bool has_time = pair->blocks_n > 0 && calls > 0 && find_median_batch_ns(plan, pair, 1, who, &batch_ns);
+    if (has_time)
+        *time_s = 1e-9 * batch_ns / (double)calls;
+    return has_time;
 }
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
 /* The process pairs of one stage of a cell that count, or of both stages. */
-enum { BOTH_STAGES };
+enum { BOTH_STAGES, STAGE_1, STAGE_2, STAGES_N };
 
 struct stage {
-    double *logs, *shifts; /* owned; log_ratio and shift of each */
-    double *room;          /* owned; working memory for as many */
+    double *logs, *shifts; /* log_ratio and shift of each; logs owns all three arrays */
+    double *room;          /* working memory for as many */
     double trim;
     size_t n, made_n; /* those that count; all */
 };
@@ -114,7 +113,7 @@ struct stage {
 /* A cell that is being judged. */
 struct judged {
     struct red_duel_cell *cell;
-    struct stage stages[2], both;
+    struct stage stages[STAGES_N];
     double margin; /* as a logarithm */
     int direction; /* of the nomination: 1 slower, -1 faster, 0 not nominated */
     bool confirmed;
@@ -129,12 +128,12 @@ static struct red_student student_of(const struct stage *stage, const double *va
 
 static enum red_status stage_make(const struct red_duel *duel, const struct red_duel_cell *cell,
                                   unsigned number, struct stage *stage, struct red_error *error) {
-    stage->logs = malloc((cell->pairs_n + 1) * sizeof(double));
-    stage->shifts = malloc((cell->pairs_n + 1) * sizeof(double));
-    stage->room = malloc((cell->pairs_n + 1) * sizeof(double));
-    stage->trim = duel->plan.trim;
-    if (stage->logs == NULL || stage->shifts == NULL || stage->room == NULL)
+    stage->logs = malloc(3 * (cell->pairs_n + 1) * sizeof(double));
+    if (stage->logs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
+    stage->shifts = stage->logs + cell->pairs_n + 1;
+    stage->room = stage->shifts + cell->pairs_n + 1;
+    stage->trim = duel->plan.trim;
     for (size_t i = 0; i < cell->pairs_n; i++) {
         struct red_process_pair_ratio ratio;
         if (number != BOTH_STAGES && cell->pairs[i].stage != number)
@@ -146,12 +145,6 @@ static enum red_status stage_make(const struct red_duel *duel, const struct red_
         stage->shifts[stage->n++] = ratio.shift;
     }
     return RED_OK;
-}
-
-static void stage_clear(struct stage *stage) {
-    free(stage->logs);
-    free(stage->shifts);
-    free(stage->room);
 }
 
 static void count_drops(const struct red_duel *duel, const struct red_duel_cell *cell,
@@ -217,16 +210,22 @@ static bool has_step(const struct stage *stage, double margin) {
     return has;
 }
 
+/* The stage whose samples decide: stage 2 of a nominated cell that has any. */
+static const struct stage *deciding_stage(const struct judged *judged) {
+    bool second = judged->direction != 0 && judged->stages[STAGE_2].n > 0;
+    return &judged->stages[second ? STAGE_2 : STAGE_1];
+}
+
 /* Whether the ratio changed while it was measured: then something besides the kernels changed. Sets the
  * code. */
 static bool ratio_changed(const struct judged *judged, enum red_verdict_code *code) {
-    const struct stage *stage = &judged->stages[judged->direction != 0 && judged->stages[1].n > 0];
+    const struct stage *stage = deciding_stage(judged);
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     *code = RED_CODE_UNSTEADY;
     if (are_apart(&shifts, &none, judged->margin, CHANGE_P))
         return true;
     *code = RED_CODE_DRIFT;
-    return has_step(stage, judged->margin) || has_step(&judged->both, judged->margin);
+    return has_step(stage, judged->margin) || has_step(&judged->stages[BOTH_STAGES], judged->margin);
 }
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
@@ -251,7 +250,7 @@ static bool is_same_at(const struct judged *judged, const struct stage *stage, s
 
 /* The p of a nominated cell, in its direction, at a look of stage 2; 1 where it has too few pairs. */
 static double p_at_look(const struct red_duel_plan *plan, const struct judged *judged, size_t look) {
-    const struct stage *stage = &judged->stages[1];
+    const struct stage *stage = &judged->stages[STAGE_2];
     size_t n = look * plan->look_pairs_n;
     if (stage->n < n)
         return 1;
@@ -269,7 +268,7 @@ static struct judged *judged_of_smallest_p(const struct red_duel_plan *plan, str
         if (all[i].direction != direction || all[i].confirmed || all[i].same)
             continue;
         double found = p_at_look(plan, &all[i], look);
-        if (all[i].stages[1].n >= look * plan->look_pairs_n)
+        if (all[i].stages[STAGE_2].n >= look * plan->look_pairs_n)
             all[i].cell->finding.p = found;
         if (smallest == NULL || found < *p) {
             smallest = &all[i];
@@ -304,7 +303,7 @@ static void confirm_all(const struct red_duel_plan *plan, struct judged *all, si
             if (judged->direction != direction || judged->confirmed || judged->same)
                 continue;
             judged->cell->finding.level = plan->alpha / plan->looks_n / (double)left_n;
-            judged->same = judged->stages[1].n >= n && is_same_at(judged, &judged->stages[1], n);
+            judged->same = judged->stages[STAGE_2].n >= n && is_same_at(judged, &judged->stages[STAGE_2], n);
             judged->look = judged->same ? look : 0;
         }
     }
@@ -315,8 +314,8 @@ static void confirm_all(const struct red_duel_plan *plan, struct judged *all, si
 /* Fills the finding with the figures that are printed with the verdict: of the samples that decided. */
 static void fill_finding(const struct red_duel_plan *plan, const struct judged *judged) {
     struct red_finding *finding = &judged->cell->finding;
-    bool second = judged->direction != 0 && judged->stages[1].n > 0;
-    const struct stage *stage = &judged->stages[second];
+    const struct stage *stage = deciding_stage(judged);
+    bool second = stage == &judged->stages[STAGE_2];
     size_t n = second && judged->look > 0 ? judged->look * plan->look_pairs_n : stage->n;
     struct red_student found = student_of(stage, stage->logs, n);
     double width = red_student_half_width(&found, 0.025);
@@ -333,7 +332,7 @@ static void fill_finding(const struct red_duel_plan *plan, const struct judged *
 /* The code of a cell whose sides both ran, and whether more pairs could change it. */
 static enum red_verdict_code judge_samples(const struct red_duel *duel, const struct judged *judged,
                                            enum red_next *next) {
-    const struct stage *first = &judged->stages[0], *second = &judged->stages[1];
+    const struct stage *first = &judged->stages[STAGE_1], *second = &judged->stages[STAGE_2];
     const struct red_duel_plan *plan = &duel->plan;
     enum red_verdict_code code;
     bool is_short = first->made_n < plan->pairs_n;
@@ -368,15 +367,17 @@ static enum red_status judged_make(const struct red_duel *duel, struct red_duel_
     *judged = (struct judged){.cell = cell, .margin = log1p(cell->margin)};
     cell->finding = (struct red_finding){.code = RED_CODE_BUDGET, .p = 1};
     count_drops(duel, cell, &cell->finding);
-    if (!find_printed_times(&duel->plan, cell))
-        return red_fail(error, RED_E_MEMORY, "no memory to judge");
-    enum red_status status = stage_make(duel, cell, 1, &judged->stages[0], error);
-    if (status == RED_OK)
-        status = stage_make(duel, cell, 2, &judged->stages[1], error);
-    if (status == RED_OK)
-        status = stage_make(duel, cell, BOTH_STAGES, &judged->both, error);
+    enum red_status status = RED_OK;
+    for (int who = 0; who < RED_WHO_N && status == RED_OK; who++) {
+        double batch_ns = 0; /* of all blocks: the times that are printed */
+        if (!find_median_batch_ns(&duel->plan, cell->pairs, cell->pairs_n, (enum red_who)who, &batch_ns))
+            status = red_fail(error, RED_E_MEMORY, "no memory to judge");
+        cell->finding.time_s[who] = 1e-9 * batch_ns / (double)(cell->calls ? cell->calls : 1);
+    }
+    for (unsigned number = BOTH_STAGES; number < STAGES_N && status == RED_OK; number++)
+        status = stage_make(duel, cell, number, &judged->stages[number], error);
     if (status == RED_OK && !states_decide(cell, &cell->finding.code))
-        judged->direction = nominated_direction(&duel->plan, &judged->stages[0]);
+        judged->direction = nominated_direction(&duel->plan, &judged->stages[STAGE_1]);
     return status;
 }
 
@@ -398,9 +399,8 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
         }
         if (next != NULL)
             next[c] = more;
-        for (size_t s = 0; s < 2; s++)
-            stage_clear(&all[c].stages[s]);
-        stage_clear(&all[c].both);
+        for (size_t s = 0; s < STAGES_N; s++)
+            free(all[c].stages[s].logs);
     }
     free(all);
     return status;
