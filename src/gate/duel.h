@@ -344,14 +344,6 @@ enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct re
 enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_format format,
                                      struct red_error *error);
 
-/* Writes why the cell has its verdict: "+5.2 % (+4.1 to +6.3 %) in 10 launches of stage 2; ...". */
-void red_duel_reason_format(const struct red_duel_cell *cell, char *text, size_t text_bytes);
-
-/* What the cell contributes to the exit status: RED_OK, RED_E_SLOWER, the failure of the head, or
- * RED_E_UNDECIDED where the head lacks it, or where it is required and has no verdict. A quarantined cell
- * contributes nothing. */
-enum red_status red_duel_cell_status(const struct red_duel_cell *cell);
-
 /* The exit status of the duel: of the worst cell (wrong, crashed, timed out, failed, slower, undecided, in
  * this order), whose first one the message names. RED_E_NO_DEVICE where nothing was measured and nobody
  * interrupted. */

@@ -16,25 +16,20 @@ enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
 /* ---- words --------------------------------------------------------------------------------------------- */
 
 /* "+5.2 % (+4.1 to +6.3 %)": by how much the head's time differs. */
-static void change_format(const struct red_finding *finding, char *text, size_t text_bytes) {
-    double change = 100 * (finding->ratio - 1);
-    snprintf(text, text_bytes, "%+.1f %% (%+.1f to %+.1f %%)", change, 100 * (finding->low - 1),
-             100 * (finding->high - 1));
+static void change_format(const struct red_finding *finding, char text[TEXT_BYTES]) {
+    snprintf(text, TEXT_BYTES, "%+.1f %% (%+.1f to %+.1f %%)", 100 * (finding->ratio - 1),
+             100 * (finding->low - 1), 100 * (finding->high - 1));
 }
 
-static size_t blocks_dropped_n(const struct red_finding *finding) {
-    return finding->blocks_n - finding->dropped_n[RED_DROP_NONE];
-}
-
-/* The state of the first side that failed, with its reason; empty if none did. */
-static void failure_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
-    text[0] = '\0';
+/* The state of the first side that failed, with its reason. False, and nothing is written, if none did. */
+static bool failure_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     for (int who = 0; who < RED_WHO_N; who++)
         if (cell->state[who] != RED_STATE_PASS && cell->reason[who][0] != '\0') {
             snprintf(text, text_bytes, "%s %s: %.400s", red_who_names[who], red_state_name(cell->state[who]),
                      cell->reason[who]);
-            return;
+            return true;
         }
+    return false;
 }
 
 /* Writes what would have confirmed a difference that was not confirmed, or what may narrow an interval that
@@ -58,36 +53,31 @@ static void undecided_format(const struct red_duel_cell *cell, const char *chang
                  cell->budget_s, red_verdict_code_words(finding->code));
     else
         snprintf(text, text_bytes, "%s; %zu of %zu rounds dropped", red_verdict_code_words(finding->code),
-                 blocks_dropped_n(finding), finding->blocks_n);
+                 finding->blocks_n - finding->dropped_n[RED_DROP_NONE], finding->blocks_n);
 }
 
 static void finding_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
+    enum red_duel_verdict verdict = red_verdict_of_code(finding->code);
     char change[TEXT_BYTES];
-    change_format(finding, change, sizeof change);
-    failure_format(cell, text, text_bytes);
-    if (text[0] != '\0')
+    change_format(finding, change);
+    if (failure_format(cell, text, text_bytes))
         return;
-    switch (red_verdict_of_code(finding->code)) {
-    case RED_SLOWER:
-    case RED_FASTER:
+    if (verdict == RED_SLOWER || verdict == RED_FASTER)
         snprintf(text, text_bytes, "%s in %zu launches of stage 2; p = %.2g against %g %%, of %.2g allowed",
                  change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
-        return;
-    case RED_SAME:
+    else if (verdict == RED_SAME)
         snprintf(text, text_bytes, "%s, within %g %%", change, 200 * cell->margin);
-        return;
-    default:
+    else
         undecided_format(cell, change, text, text_bytes);
-    }
 }
 
-void red_duel_reason_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+/* Writes why the cell has its verdict: "+5.2 % (+4.1 to +6.3 %) in 10 launches of stage 2; ...": the column
+ * "why", the message of the exit status, the sentence of an export. */
+static void reason_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     finding_format(cell, text, text_bytes);
-    size_t used = strlen(text);
     if (cell->quarantine[0] != '\0')
-        snprintf(text + used, text_bytes - used, " (quarantined until %s: %s)", cell->until,
-                 cell->quarantine);
+        red_text_add(text, text_bytes, " (quarantined until %s: %s)", cell->until, cell->quarantine);
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
@@ -113,7 +103,7 @@ static enum red_status add_cell_row(struct red_table *table, const struct red_du
     }
     if (finding->ratio > 0)
         snprintf(ratio, sizeof ratio, "%.3f (%.3f-%.3f)", finding->ratio, finding->low, finding->high);
-    red_duel_reason_format(cell, why, sizeof why);
+    reason_format(cell, why, sizeof why);
     const char *const values[COLUMNS_N] = {cell->name,
                                            times[RED_BASE],
                                            times[RED_HEAD],
@@ -124,21 +114,16 @@ static enum red_status add_cell_row(struct red_table *table, const struct red_du
     return red_table_add(table, values, error);
 }
 
-/* The order of the table's rows: what fails the duel comes first. */
-static int verdict_rank(const struct red_duel_cell *cell) {
-    static const int ranks[RED_VERDICTS_N] = {
-        [RED_WRONG] = 0,     [RED_FAILED] = 1, [RED_SLOWER] = 2, [RED_UNTRUSTED] = 3,
-        [RED_UNDECIDED] = 4, [RED_FASTER] = 5, [RED_SAME] = 6};
-    return ranks[red_verdict_of_code(cell->finding.code)];
-}
-
+/* The table of verdicts; what fails the duel comes first. Release with red_table_destroy, in any case. */
 static enum red_status make_table(const struct red_duel *duel, struct red_table **table,
                                   struct red_error *error) {
+    static const enum red_duel_verdict order[RED_VERDICTS_N] = {
+        RED_WRONG, RED_FAILED, RED_SLOWER, RED_UNTRUSTED, RED_UNDECIDED, RED_FASTER, RED_SAME};
     *table = red_table_create(columns, COLUMNS_N);
     enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (int rank = 0; rank < RED_VERDICTS_N; rank++)
+    for (size_t i = 0; i < RED_VERDICTS_N; i++)
         for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
-            if (verdict_rank(&duel->cells[c]) == rank)
+            if (red_verdict_of_code(duel->cells[c].finding.code) == order[i])
                 status = add_cell_row(*table, &duel->cells[c], error);
     return status;
 }
@@ -176,12 +161,11 @@ static void print_counts(const struct red_duel *duel, FILE *out) {
     for (int verdict = 0, told = 0; verdict < RED_VERDICTS_N; verdict++)
         if (counts[verdict] > 0)
             fprintf(out, "%s %zu %s", told++ ? "," : "", counts[verdict], red_verdict_names[verdict]);
-    fprintf(out,
-            "\nBy design the chance of any false SLOWER in all of it is at most %g %%; SLOWER is by more "
-            "than the "
-            "margin (2 %% unless "
-            "a policy says otherwise).\n",
-            100 * duel->plan.alpha);
+    fprintf(
+        out,
+        "\nBy design the chance of any false SLOWER in all of it is at most %g %%; SLOWER is by more than "
+        "the margin (2 %% unless a policy says otherwise).\n",
+        100 * duel->plan.alpha);
 }
 
 enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct red_error *error) {
@@ -204,9 +188,11 @@ enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct re
 static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E_TIMED_OUT, RED_E_DEVICE,
                                             RED_E_SLOWER, RED_E_UNDECIDED, RED_OK};
 
-/* Where the base alone fails there is no verdict, and no failure of the head. A required cell fails where it
- * is over budget, but not where neither side can run it. */
-enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
+/* What the cell contributes to the exit status: RED_OK, RED_E_SLOWER, the failure of the head, or
+ * RED_E_UNDECIDED where the head lacks it, or where it is required and has no verdict. A quarantined cell
+ * contributes nothing. Where the base alone fails there is no verdict, and no failure of the head. A required
+ * cell fails where it is over budget, but not where neither side can run it. */
+static enum red_status cell_status(const struct red_duel_cell *cell) {
     enum red_verdict_code code = cell->finding.code;
     enum red_status failure = red_state_status(cell->state[RED_HEAD]);
     if (failure == RED_E_BUILD) /* is a finding about the head here, and no bad usage */
@@ -224,32 +210,27 @@ enum red_status red_duel_cell_status(const struct red_duel_cell *cell) {
     return code == RED_CODE_MISSING || (cell->required && open && !none) ? RED_E_UNDECIDED : RED_OK;
 }
 
-static bool any_cell_measured(const struct red_duel *duel) {
-    bool measured = false;
-    for (size_t c = 0; c < duel->cells_n; c++)
-        measured = measured || duel->cells[c].pairs_n > 0;
-    return measured;
-}
-
 enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error) {
+    bool measured = false;
     for (size_t weight = 0; by_weight[weight] != RED_OK; weight++) {
         const struct red_duel_cell *first = NULL;
         size_t n = 0;
         for (size_t c = 0; c < duel->cells_n; c++) {
-            bool is_such = red_duel_cell_status(&duel->cells[c]) == by_weight[weight];
+            bool is_such = cell_status(&duel->cells[c]) == by_weight[weight];
             first = is_such && first == NULL ? &duel->cells[c] : first;
             n += is_such;
+            measured = measured || duel->cells[c].pairs_n > 0;
         }
         if (first == NULL)
             continue;
         char why[600], more[48] = "";
-        red_duel_reason_format(first, why, sizeof why);
+        reason_format(first, why, sizeof why);
         if (n > 1)
             snprintf(more, sizeof more, " (and %zu more)", n - 1);
         return red_fail(error, by_weight[weight], "%s: %s: %s%s",
                         red_verdict_names[red_verdict_of_code(first->finding.code)], first->name, why, more);
     }
-    return any_cell_measured(duel) || duel->interrupted
+    return measured || duel->interrupted
                ? RED_OK
                : red_fail(error, RED_E_NO_DEVICE, "nothing could be measured; the reasons stand above");
 }
@@ -259,36 +240,25 @@ enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *
 
 enum { SENTENCE_BYTES = 1024 };
 
-/* The cells of an export, and what they point to. */
+/* The cells of an export, and what they point to; all owned. */
 struct export_cells {
-    struct red_export_cell *cells; /* owned, as are */
-    double **samples;              /* and each of these */
+    struct red_export_cell *cells;
+    double *samples; /* of all cells, one behind the other */
     char (*sentences)[SENTENCE_BYTES];
 };
 
-static void export_cells_clear(struct export_cells *export, size_t n) {
-    for (size_t c = 0; c < n && export->samples != NULL; c++)
-        free(export->samples[c]);
-    free(export->samples);
-    free(export->sentences);
-    free(export->cells);
-}
-
-/* One sample for each process pair: how long a call of the head takes, in seconds. */
+/* Adds a sample for each process pair of the cell: how long a call of the head takes, in seconds. `samples`
+ * has room for them. */
 static enum red_status add_times(const struct red_duel *duel, const struct red_duel_cell *cell,
-                                 double **samples, struct red_export_cell *to, struct red_error *error) {
+                                 double *samples, struct red_export_cell *to, struct red_error *error) {
     struct red_statistics time;
-    *samples = malloc((cell->pairs_n + 1) * sizeof **samples);
-    if (*samples == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory to export times");
     for (size_t i = 0; i < cell->pairs_n; i++)
-        if (red_process_pair_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
-                                  &(*samples)[to->samples_n]))
-            to->samples_n++;
+        to->samples_n += red_process_pair_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
+                                               &samples[to->samples_n]);
     if (to->samples_n == 0)
         return RED_OK;
-    enum red_status status = red_statistics_find(*samples, to->samples_n, &time, error);
-    to->samples_s = *samples;
+    enum red_status status = red_statistics_find(samples, to->samples_n, &time, error);
+    to->samples_s = samples;
     to->calls_per_sample = cell->calls;
     to->time_s = time.median;
     to->low_s = time.low;
@@ -303,40 +273,42 @@ static enum red_state export_state_of(const struct red_duel_cell *cell) {
     return cell->state[RED_BASE] == RED_STATE_PASS ? RED_STATE_PASS : RED_STATE_UNSUPPORTED;
 }
 
-static void add_verdict(const struct red_duel_cell *cell, const char *sentence, struct red_export_cell *to) {
-    const struct red_finding *finding = &cell->finding;
-    to->verdict = red_verdict_names[red_verdict_of_code(finding->code)];
-    to->code = red_verdict_code_name(finding->code);
-    to->sentence = sentence;
-    to->ratio = finding->ratio;
-    to->ratio_low = finding->low;
-    to->ratio_high = finding->high;
-    to->fails = red_duel_cell_status(cell) != RED_OK;
-}
-
 /* Makes a cell of the export of each cell of the duel: the head's times, the verdict and its sentence. */
 static enum red_status export_cells_make(const struct red_duel *duel, struct export_cells *export,
                                          struct red_error *error) {
+    size_t samples_n = 0;
+    for (size_t c = 0; c < duel->cells_n; c++)
+        samples_n += duel->cells[c].pairs_n;
     *export = (struct export_cells){.cells = calloc(duel->cells_n + 1, sizeof *export->cells),
-                                    .samples = calloc(duel->cells_n + 1, sizeof *export->samples),
+                                    .samples = calloc(samples_n + 1, sizeof *export->samples),
                                     .sentences = calloc(duel->cells_n + 1, sizeof *export->sentences)};
     if (export->cells == NULL || export->samples == NULL || export->sentences == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", duel->cells_n);
     enum red_status status = RED_OK;
+    double *samples = export->samples;
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
-        red_duel_reason_format(cell, export->sentences[c], SENTENCE_BYTES);
-        export->cells[c] = (struct red_export_cell){.name = cell->name,
-                                                    .device = duel->sides[RED_HEAD].devices[cell->device].id,
-                                                    .strategy = cell->strategy[RED_HEAD],
-                                                    .op = cell->op->name,
-                                                    .type = cell->dtype->name,
-                                                    .n = cell->n,
-                                                    .state = export_state_of(cell),
-                                                    .reason = export->sentences[c]};
-        add_verdict(cell, export->sentences[c], &export->cells[c]);
+        const struct red_finding *finding = &cell->finding;
+        reason_format(cell, export->sentences[c], SENTENCE_BYTES);
+        export->cells[c] =
+            (struct red_export_cell){.name = cell->name,
+                                     .device = duel->sides[RED_HEAD].devices[cell->device].id,
+                                     .strategy = cell->strategy[RED_HEAD],
+                                     .op = cell->op->name,
+                                     .type = cell->dtype->name,
+                                     .n = cell->n,
+                                     .state = export_state_of(cell),
+                                     .reason = export->sentences[c],
+                                     .verdict = red_verdict_names[red_verdict_of_code(finding->code)],
+                                     .code = red_verdict_code_name(finding->code),
+                                     .sentence = export->sentences[c],
+                                     .ratio = finding->ratio,
+                                     .ratio_low = finding->low,
+                                     .ratio_high = finding->high,
+                                     .fails = cell_status(cell) != RED_OK};
         if (export->cells[c].state == RED_STATE_PASS)
-            status = add_times(duel, cell, &export->samples[c], &export->cells[c], error);
+            status = add_times(duel, cell, samples, &export->cells[c], error);
+        samples += cell->pairs_n;
     }
     return status;
 }
@@ -358,6 +330,8 @@ enum red_status red_duel_export(const struct red_duel *duel, const struct red_ou
                                       .cells_n = duel->cells_n};
     if (status == RED_OK)
         status = red_exports_write(&export, output->exports, output->exports_n, error);
-    export_cells_clear(&made, duel->cells_n);
+    free(made.cells);
+    free(made.samples);
+    free(made.sentences);
     return status;
 }
