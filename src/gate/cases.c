@@ -180,6 +180,10 @@ static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum 
     return wanted;
 }
 
+bool red_duel_cell_passes(const struct red_duel_cell *cell) {
+    return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
+}
+
 struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_who who) {
     return case_on_data(loop, c, who, timed);
 }
@@ -210,7 +214,8 @@ enum {
 /* Remainders are tried at the cell's n, or here where that is larger: large n would take long. */
 static const uint64_t REMAINDERS_FROM_MAX = 1 << 14;
 
-static size_t list_other_n(const struct red_duel_cell *cell, uint64_t *random, uint64_t sizes[SIZES_MAX]) {
+static size_t other_sizes_find(const struct red_duel_cell *cell, uint64_t *random,
+                               uint64_t sizes[SIZES_MAX]) {
     const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
     const uint64_t width = geometry->width > 0 ? geometry->width : 1;
     const uint64_t units[UNITS] = {geometry->group_size, geometry->group_size * width,
@@ -232,7 +237,8 @@ static size_t list_other_n(const struct red_duel_cell *cell, uint64_t *random, u
 
 /* The data that show most faults: for sums, weights, where each lost or doubled element changes the result;
  * for extremes, an extreme close to the others, at the very end and anywhere. */
-static unsigned list_data_kinds(const struct red_duel_cell *cell, struct red_data_kind data_kinds[2]) {
+static unsigned telling_data_kinds_find(const struct red_duel_cell *cell,
+                                        struct red_data_kind data_kinds[2]) {
     bool sums = cell->op->wants == RED_WANTS_ALL;
     data_kinds[0] = (struct red_data_kind){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
     data_kinds[1] = (struct red_data_kind){RED_PATTERN_CLOSE_ABOVE, 0};
@@ -277,9 +283,9 @@ static enum red_status verify_head_at_other_n(const struct red_loop *loop, size_
                                               struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     uint64_t sizes[SIZES_MAX], random = loop->duel->seed;
-    size_t sizes_n = list_other_n(cell, &random, sizes);
+    size_t sizes_n = other_sizes_find(cell, &random, sizes);
     struct red_data_kind data_kinds[2];
-    unsigned data_kinds_n = list_data_kinds(cell, data_kinds);
+    unsigned data_kinds_n = telling_data_kinds_find(cell, data_kinds);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < sizes_n * data_kinds_n && status == RED_OK && !red_interrupted(); i++)
         status = verify_head_at(loop, c, sizes[i / data_kinds_n], data_kinds[i % data_kinds_n], error);
@@ -319,14 +325,9 @@ static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum 
     return status;
 }
 
-/* The state of a side that ended with this status. A worker of another build refuses unknown cases as bad
- * input. */
-static enum red_state side_state_of_status(enum red_status status) {
-    return status == RED_E_INPUT ? RED_STATE_UNSUPPORTED : red_state_of(status);
-}
-
 void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error) {
-    cell->state[who] = side_state_of_status(error->status);
+    /* A worker of another build refuses unknown cases as bad input. */
+    cell->state[who] = error->status == RED_E_INPUT ? RED_STATE_UNSUPPORTED : red_state_of(error->status);
     red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
 }
 
@@ -344,33 +345,32 @@ static void verify_and_warm_up_side(struct red_loop *loop, size_t c, enum red_wh
         red_duel_cell_fail(cell, who, &error);
 }
 
-/* Whether the fewest blocks that decide anything take no more than `allowed` budgets; if they take more, the
- * side is marked as over budget. */
-static bool check_side_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell, enum red_who who,
-                              double allowed) {
+/* Whether the fewest blocks that decide anything take more than `allowed` budgets; then the side's state and
+ * reason say so. */
+static bool mark_if_over_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell,
+                                enum red_who who, double allowed) {
     double least_s =
         (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_BLOCKS_LEAST * plan->pairs_n;
     if (least_s <= allowed * cell->budget_s)
-        return true;
+        return false;
     cell->state[who] = RED_STATE_OVER_BUDGET;
     snprintf(cell->reason[who], sizeof cell->reason[who],
              "%u launches of %d rounds would take about %.3g s; the budget is %.3g s", plan->pairs_n,
              RED_BLOCKS_LEAST, least_s, cell->budget_s);
-    return false;
+    return true;
 }
 
 /* How many calls a batch has: as many as take about plan.batch_s on the slower side. The head is allowed
  * several times the budget: a head that is so much slower must end SLOWER, not over budget. */
-static void plan_batches(const struct red_loop *loop, struct red_duel_cell *cell) {
-    const struct red_duel_plan *plan = &loop->duel->plan;
+static void plan_batches(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
     const double head_allowed = 4;
     double call_s = fmax(cell->call_s[RED_BASE], cell->call_s[RED_HEAD]);
     cell->calls = call_s < plan->batch_s ? (uint64_t)(plan->batch_s / fmax(call_s, 1e-9)) : 1;
-    if (check_side_budget(plan, cell, RED_BASE, 1))
-        (void)check_side_budget(plan, cell, RED_HEAD, head_allowed);
-    else {
+    if (mark_if_over_budget(plan, cell, RED_BASE, 1)) {
         cell->state[RED_HEAD] = RED_STATE_OVER_BUDGET;
         snprintf(cell->reason[RED_HEAD], sizeof cell->reason[RED_HEAD], "it is over budget on the base");
+    } else {
+        (void)mark_if_over_budget(plan, cell, RED_HEAD, head_allowed);
     }
 }
 
@@ -410,8 +410,8 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
     for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
         verify_and_warm_up_side(loop, c, (enum red_who)who);
     check_head_at_other_n(loop, c);
-    if (cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS)
-        plan_batches(loop, cell);
+    if (red_duel_cell_passes(cell))
+        plan_batches(&loop->duel->plan, cell);
 }
 
 static enum red_status make_reference_workloads(struct red_loop *loop, struct red_error *error) {
@@ -433,19 +433,13 @@ static void record_sides(struct red_loop *loop) {
     }
 }
 
-enum red_status red_loop_set_up(const struct red_session *session, const struct red_duel_options *options,
-                                const struct red_policy *policy, struct red_duel_side sides[RED_WHO_N],
-                                struct red_duel *duel, struct red_loop *loop, struct red_error *error) {
+enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) {
+    const struct red_duel *duel = loop->duel;
     struct matches matches;
-    *loop = (struct red_loop){.policy = policy,
-                              .session = session,
-                              .options = options,
-                              .sides = sides,
-                              .duel = duel,
-                              .random = duel->seed,
-                              .start_s = red_clock_s()};
+    loop->random = duel->seed;
+    loop->start_s = red_clock_s();
     record_sides(loop);
-    enum red_status status = match_strategies(session, sides, &matches, error);
+    enum red_status status = match_strategies(loop->session, loop->sides, &matches, error);
     if (status == RED_OK)
         status = make_cells(loop, &matches, error);
     if (status == RED_OK)
@@ -457,11 +451,9 @@ enum red_status red_loop_set_up(const struct red_session *session, const struct 
         prepare_cell(loop, c);
     }
     red_progress_end();
-    if (status == RED_OK && red_interrupted())
-        status = red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying");
-    if (status != RED_OK)
-        red_loop_clear(loop);
-    return status;
+    return status == RED_OK && red_interrupted()
+               ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying")
+               : status;
 }
 
 void red_loop_clear(struct red_loop *loop) {
@@ -469,6 +461,6 @@ void red_loop_clear(struct red_loop *loop) {
         red_reference_workloads_clear(&loop->workloads[d]);
     for (int who = 0; who < RED_WHO_N; who++) {
         free(loop->strategies[who]);
-        loop->strategies[who] = NULL;
+        red_duel_side_close(&loop->sides[who]);
     }
 }

@@ -204,25 +204,27 @@ static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
 static enum red_status measure_sides(const struct red_session *session,
                                      const struct red_duel_options *options, const struct red_policy *policy,
                                      struct red_duel *duel, struct red_error *error) {
-    struct red_duel_side sides[RED_WHO_N] = {{.path = ""}, {.path = ""}};
     struct red_loop *loop = calloc(1, sizeof *loop);
-    enum red_status status = loop ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    enum red_status status = RED_OK;
+    if (loop == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    loop->policy = policy;
+    loop->session = session;
+    loop->options = options;
+    loop->duel = duel;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
-        status = red_duel_side_open(session->selection, options, (enum red_who)who, &sides[who], error);
+        status = red_duel_side_open(session->selection, options, (enum red_who)who, &loop->sides[who], error);
     if (status == RED_OK)
-        status = red_duel_sides_match_devices(session->selection, options, sides, error);
+        status = red_duel_sides_match_devices(session->selection, options, loop->sides, error);
     if (status == RED_OK)
-        status = red_session_check_group_sizes(session, largest_group_size(sides), error);
+        status = red_session_check_group_sizes(session, largest_group_size(loop->sides), error);
     if (status == RED_OK)
-        status = red_loop_set_up(session, options, policy, sides, duel, loop, error);
-    if (status == RED_OK) {
+        status = red_loop_set_up(loop, error);
+    if (status == RED_OK)
         status = print_policy_in_force(policy, duel, error);
-        if (status == RED_OK)
-            status = red_loop_run(loop, error);
-        red_loop_clear(loop);
-    }
-    for (int who = 0; who < RED_WHO_N; who++)
-        red_duel_side_close(&sides[who]);
+    if (status == RED_OK)
+        status = red_loop_run(loop, error);
+    red_loop_clear(loop);
     free(loop);
     return status;
 }

@@ -110,22 +110,21 @@ static const uint64_t SUSPENDED_NS = 50000000;
 /* How much longer than its batches a side's answer may take: messages, and waiting for a processor. */
 static const double BESIDE_S = 0.05;
 
+/* A cell of a process pair that is running. */
+struct run_cell {
+    size_t c;                     /* its index in the duel */
+    struct red_process_pair pair; /* its samples */
+    double blocks_s;              /* how long its blocks took */
+};
+
 /* One process pair that is running: for one stage, on one device of each side. */
 struct run {
     struct red_loop *loop;
     size_t device;
     unsigned stage;
-    enum red_who first; /* whose process is started first */
-    size_t *cells;      /* owned; indices of those that it measures */
+    struct run_cell *cells; /* owned; those that it measures */
     size_t cells_n;
-    struct red_process_pair *pairs; /* owned; samples, one for each of the cells */
-    double *blocks_s;               /* owned; how long the blocks of each took */
 };
-
-/* Whether both sides of the cell were right and ran so far; other cells are not measured. */
-static bool both_sides_pass(const struct red_duel_cell *cell) {
-    return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
-}
 
 /* The worker reads the same clock as this program, so its readings must lie, in order, between request and
  * reply, and must span that time but for the messages. `checks`: the worker also checked a result, which
@@ -163,7 +162,7 @@ static enum red_status measure_side(const struct run *run, size_t c, enum red_wh
 /* Measures the i-th cell of the run on both sides, with workloads around them. The sides change order from
  * block to block. */
 static enum red_status run_block(const struct run *run, size_t i, size_t number, bool checks) {
-    size_t c = run->cells[i];
+    size_t c = run->cells[i].c;
     struct red_duel_cell *cell = &run->loop->duel->cells[c];
     const struct red_reference_workloads *workloads = &run->loop->workloads[run->device];
     struct red_error error = {.text = ""};
@@ -180,7 +179,7 @@ static enum red_status run_block(const struct run *run, size_t i, size_t number,
     if (red_clock_suspended_ns() > suspended_ns + SUSPENDED_NS)
         block.drop = RED_DROP_SUSPENDED;
     if (status == RED_OK)
-        return red_process_pair_add_block(&run->pairs[i], &block, NULL);
+        return red_process_pair_add_block(&run->cells[i].pair, &block, NULL);
     if (status != RED_E_INTERRUPTED)
         red_duel_cell_fail(cell, who, &error);
     return RED_OK;
@@ -210,8 +209,8 @@ static void prepare_together(const struct run *run) {
         clients[who] = run->loop->sides[who].clients[run->device];
         cases[who] = calloc(run->cells_n + 1, sizeof *cases[who]);
         for (size_t i = 0; cases[who] != NULL && i < run->cells_n; i++)
-            if (both_sides_pass(&run->loop->duel->cells[run->cells[i]]))
-                cases[who][cases_n[who]++] = red_loop_case(run->loop, run->cells[i], (enum red_who)who);
+            if (red_duel_cell_passes(&run->loop->duel->cells[run->cells[i].c]))
+                cases[who][cases_n[who]++] = red_loop_case(run->loop, run->cells[i].c, (enum red_who)who);
     }
     red_clients_prepare(clients, (const struct red_case *const *)cases, cases_n, RED_WHO_N);
     for (int who = 0; who < RED_WHO_N; who++)
@@ -224,13 +223,13 @@ static void warm_up_layout(const struct run *run, unsigned layout) {
         (void)red_client_move_data(run->loop->sides[who].clients[run->device], NULL);
     prepare_together(run);
     for (size_t i = 0; i < 2 * run->cells_n && !red_interrupted(); i++) {
-        size_t c = run->cells[i / 2];
+        size_t c = run->cells[i / 2].c;
         enum red_who who = (enum red_who)((i + layout) % RED_WHO_N);
         struct red_duel_cell *cell = &run->loop->duel->cells[c];
         const struct red_case timed = red_loop_case(run->loop, c, who);
         struct red_ready ready;
         struct red_error error = {.text = ""};
-        if (!both_sides_pass(cell))
+        if (!red_duel_cell_passes(cell))
             continue;
         enum red_status status =
             red_client_prepare(run->loop->sides[who].clients[run->device], &timed, 3, 0.002, &ready, &error);
@@ -250,11 +249,12 @@ static enum red_status run_layout(const struct run *run, unsigned number) {
     for (size_t block = 0; block < duel->plan.blocks_n && order != NULL && status == RED_OK; block++) {
         red_random_shuffle(order, run->cells_n, sizeof *order, &run->loop->random);
         for (size_t i = 0; i < run->cells_n && status == RED_OK && !red_interrupted(); i++) {
-            struct red_duel_cell *cell = &duel->cells[run->cells[order[i]]];
+            struct run_cell *own = &run->cells[order[i]];
+            const struct red_duel_cell *cell = &duel->cells[own->c];
             double start_s = red_clock_s();
-            if (both_sides_pass(cell) && block < layout_blocks_n(duel, cell))
+            if (red_duel_cell_passes(cell) && block < layout_blocks_n(duel, cell))
                 status = run_block(run, order[i], block, block == 0);
-            run->blocks_s[order[i]] += fmax(red_clock_s() - start_s, 0);
+            own->blocks_s += fmax(red_clock_s() - start_s, 0);
         }
     }
     free(order);
@@ -268,49 +268,41 @@ static enum red_status keep_samples(struct run *run, double took_s, struct red_e
     enum red_status status = RED_OK;
     double blocks_s = 0;
     for (size_t i = 0; i < run->cells_n; i++)
-        blocks_s += run->blocks_s[i];
+        blocks_s += run->cells[i].blocks_s;
     took_s = fmax(took_s, 0);
-    double own = fmin(1, took_s / fmax(blocks_s, 1e-9)), shared_s = took_s - own * blocks_s;
+    double share = fmin(1, took_s / fmax(blocks_s, 1e-9)), shared_s = took_s - share * blocks_s;
     for (size_t i = 0; i < run->cells_n; i++) {
-        struct red_duel_cell *cell = &run->loop->duel->cells[run->cells[i]];
-        struct red_process_pair *pair = &run->pairs[i];
-        cell->spent_s += own * run->blocks_s[i] + shared_s / (double)run->cells_n;
-        if (status == RED_OK && pair->blocks_n > 0 && !red_interrupted())
-            status = red_duel_cell_add_pair(cell, pair, error);
+        struct run_cell *own = &run->cells[i];
+        struct red_duel_cell *cell = &run->loop->duel->cells[own->c];
+        cell->spent_s += share * own->blocks_s + shared_s / (double)run->cells_n;
+        if (status == RED_OK && own->pair.blocks_n > 0 && !red_interrupted())
+            status = red_duel_cell_add_pair(cell, &own->pair, error);
         else
-            free(pair->blocks);
-        *pair = (struct red_process_pair){.blocks = NULL};
+            free(own->pair.blocks);
     }
     return status;
 }
 
-/* Called where a process of one side did not start: the cells of the run fail on that side. */
-static void fail_all_cells(const struct run *run, enum red_who who, const struct red_error *error) {
-    for (size_t i = 0; i < run->cells_n; i++)
-        red_duel_cell_fail(&run->loop->duel->cells[run->cells[i]], who, error);
-}
-
-/* Starts both processes, and measures the cells of the run in all layouts. */
+/* Starts both processes, and measures the cells of the run in all layouts. Where a process of one side does
+ * not start, all cells of the run fail on that side. */
 static enum red_status run_pair(struct run *run, struct red_error *error) {
     struct red_duel *duel = run->loop->duel;
     struct red_error found = {.text = ""};
     double start_s = red_clock_s();
-    run->first = (enum red_who)(duel->pairs_n % RED_WHO_N);
+    const enum red_who first = (enum red_who)(duel->pairs_n % RED_WHO_N);
+    enum red_who failed = first;
     for (size_t i = 0; i < run->cells_n; i++) {
-        run->pairs[i] = (struct red_process_pair){
-            .stage = run->stage, .number = duel->pairs_n, .first = run->first, .blocks = NULL};
-        run->blocks_s[i] = 0;
+        run->cells[i].pair =
+            (struct red_process_pair){.stage = run->stage, .number = duel->pairs_n, .first = first};
+        run->cells[i].blocks_s = 0;
     }
-    enum red_who failed = run->first;
-    enum red_status status =
-        red_duel_sides_restart(run->loop->sides, run->device, run->first, &failed, &found);
-    if (status != RED_OK && status != RED_E_INTERRUPTED)
-        fail_all_cells(run, failed, &found);
+    enum red_status status = red_duel_sides_restart(run->loop->sides, run->device, first, &failed, &found);
+    for (size_t i = 0; i < run->cells_n && status != RED_OK && status != RED_E_INTERRUPTED; i++)
+        red_duel_cell_fail(&duel->cells[run->cells[i].c], failed, &found);
     for (unsigned layout = 0; layout < duel->plan.layouts_n && status == RED_OK && !red_interrupted();
          layout++)
         status = run_layout(run, layout);
-    status = keep_samples(run, red_clock_s() - start_s, error);
-    return status;
+    return keep_samples(run, red_clock_s() - start_s, error);
 }
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
@@ -326,7 +318,7 @@ static size_t pairs_made_n(const struct red_duel_cell *cell, unsigned stage) {
 static double budgets_left_s(const struct red_duel *duel) {
     double left = 0;
     for (size_t c = 0; c < duel->cells_n; c++)
-        left += both_sides_pass(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
+        left += red_duel_cell_passes(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
     return left;
 }
 
@@ -347,7 +339,7 @@ static size_t choose_cells_of_run(const struct red_duel *duel, const enum red_ne
         const struct red_duel_cell *cell = &duel->cells[c];
         bool wanted = next[c] == (run->stage == 1 ? RED_NEXT_STAGE_1 : RED_NEXT_STAGE_2);
         if (wanted && cell->device == run->device && has_budget(duel, cell, run->stage))
-            run->cells[run->cells_n++] = c;
+            run->cells[run->cells_n++].c = c;
     }
     return run->cells_n;
 }
@@ -380,13 +372,9 @@ static bool run_pairs_of_stage(struct red_loop *loop, const enum red_next *next,
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
     struct red_duel *duel = loop->duel;
     enum red_next *next = calloc(duel->cells_n + 1, sizeof *next);
-    struct run run = {.loop = loop,
-                      .cells = calloc(duel->cells_n + 1, sizeof *run.cells),
-                      .pairs = calloc(duel->cells_n + 1, sizeof *run.pairs),
-                      .blocks_s = calloc(duel->cells_n + 1, sizeof *run.blocks_s)};
-    enum red_status status = next && run.cells && run.pairs && run.blocks_s
-                                 ? RED_OK
-                                 : red_fail(error, RED_E_MEMORY, "no memory for a duel");
+    struct run run = {.loop = loop, .cells = calloc(duel->cells_n + 1, sizeof *run.cells)};
+    enum red_status status =
+        next && run.cells ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     bool any = true;
     loop->start_s = red_clock_s();
     while (any && status == RED_OK && !red_interrupted()) {
@@ -401,7 +389,5 @@ enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
         status = red_duel_judge(duel, NULL, error);
     free(next);
     free(run.cells);
-    free(run.pairs);
-    free(run.blocks_s);
     return status;
 }

@@ -92,8 +92,8 @@ struct red_loop {
     const struct red_policy *policy;        /* borrowed; NULL: none */
     const struct red_session *session;      /* borrowed; operations, types and data sets, without devices */
     const struct red_duel_options *options; /* borrowed */
-    struct red_duel_side *sides;            /* borrowed; base and head, with matched devices */
     struct red_duel *duel;                  /* borrowed; its cells are made by red_loop_set_up */
+    struct red_duel_side sides[RED_WHO_N];  /* with matched devices */
     struct red_reference_workloads workloads[RED_DUEL_DEVICES_MAX];
     const struct red_strategy **strategies[RED_WHO_N]; /* owned; of each cell */
     uint64_t random;
@@ -106,22 +106,25 @@ struct red_loop {
 };
 
 /* Makes the cells, verifies each on both sides (on the exact data sets of the session and on the data that
- * are timed) and the head at about 100 other n, and finds how many calls a batch has. A failure of a cell
- * becomes its state; errors are of the whole duel: RED_E_MEMORY, RED_E_INPUT where kernel files and
- * --strategy do not match, RED_E_INTERRUPTED. Release with _clear. */
-enum red_status red_loop_set_up(const struct red_session *session, const struct red_duel_options *options,
-                                const struct red_policy *policy, struct red_duel_side sides[RED_WHO_N],
-                                struct red_duel *duel, struct red_loop *loop, struct red_error *error);
-void red_loop_clear(struct red_loop *loop);
+ * are timed) and the head at about 100 other n, and finds how many calls a batch has. The loop has all that
+ * is borrowed, and its sides are open. A failure of a cell becomes its state; errors are of the whole duel:
+ * RED_E_MEMORY, RED_E_INPUT where kernel files and --strategy do not match, RED_E_INTERRUPTED. */
+enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error);
 
 /* Measures until every cell has its verdict or has spent its budget; duel->interrupted after Ctrl-C. Errors:
  * RED_E_MEMORY. */
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error);
 
+/* Closes both sides, and releases what the loop owns. */
+void red_loop_clear(struct red_loop *loop);
+
 /* ---- what cases.c and loop.c share --------------------------------------------------------------------- */
 
 /* With fewer blocks a process pair is not worth starting. */
 enum { RED_BLOCKS_LEAST = 8 };
+
+/* Whether both sides of the cell were right and ran so far; other cells are not measured. */
+bool red_duel_cell_passes(const struct red_duel_cell *cell);
 
 /* What one side of a cell is timed with. */
 struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_who who);

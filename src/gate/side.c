@@ -64,18 +64,22 @@ static void read_output(int in, char *text, size_t text_bytes) {
     text[used] = '\0';
 }
 
-/* Runs the program with --version, and writes what it says: "0.1.0". `option` ("--head") names it in
- * messages; environment NULL: that of this program. Errors: RED_E_INPUT for what cannot be started, says
- * something else, or nothing in 10 s. */
-static enum red_status ask_program_version(const char *option, const char *path, char *const *environment,
-                                           char *version, size_t version_bytes, struct red_error *error) {
+/* Runs the program of --base or --head with --version, and keeps what it says: "0.1.0"; without that option
+ * the version of this program. It is asked before it loads any driver, so that a failing driver and a program
+ * that is not clreduce are different errors. Errors: RED_E_INPUT for what cannot be started, says something
+ * else, or nothing in 10 s. */
+static enum red_status find_version(const char *given, enum red_who who, struct red_duel_side *side,
+                                    struct red_error *error) {
     static const char name[] = "clreduce ";
     char text[64] = "";
     pid_t pid = 0;
     int ends[2], how;
+    snprintf(side->version, sizeof side->version, "%s", CLREDUCE_VERSION);
+    if (given == NULL)
+        return RED_OK;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", path, strerror(errno));
-    int code = start_version_query(path, environment, ends[1], &pid);
+        return red_fail(error, RED_E_MEMORY, "no pipe to %s: %s", side->path, strerror(errno));
+    int code = start_version_query(side->path, side->environment, ends[1], &pid);
     close(ends[1]);
     if (code == 0) {
         read_output(ends[0], text, sizeof text);
@@ -84,13 +88,14 @@ static enum red_status ask_program_version(const char *option, const char *path,
     }
     close(ends[0]);
     if (code != 0)
-        return red_fail(error, RED_E_INPUT, "%s: '%s' cannot be started: %s", option, path, strerror(code));
+        return red_fail(error, RED_E_INPUT, "--%s: '%s' cannot be started: %s", red_who_names[who],
+                        side->path, strerror(code));
     size_t length = strcspn(text, "\n"), before = sizeof name - 1;
-    if (strncmp(text, name, before) != 0 || text[length] != '\n' || length - before >= version_bytes)
+    if (strncmp(text, name, before) != 0 || text[length] != '\n' || length - before >= sizeof side->version)
         return red_fail(error, RED_E_INPUT,
-                        "%s: '%s' is no build of clreduce; expected one, such as build/clreduce", option,
-                        path);
-    snprintf(version, version_bytes, "%.*s", (int)(length - before), text + before);
+                        "--%s: '%s' is no build of clreduce; expected one, such as build/clreduce",
+                        red_who_names[who], side->path);
+    snprintf(side->version, sizeof side->version, "%.*s", (int)(length - before), text + before);
     return RED_OK;
 }
 
@@ -143,20 +148,8 @@ static enum red_status make_environment(const struct red_duel_options *options, 
     return RED_OK;
 }
 
-/* Finds the program's version before it loads any driver, so that a failing driver and a program that is not
- * clreduce are different errors. */
-static enum red_status find_version(const char *given, enum red_who who, struct red_duel_side *side,
-                                    struct red_error *error) {
-    char option[16];
-    snprintf(option, sizeof option, "--%s", red_who_names[who]);
-    snprintf(side->version, sizeof side->version, "%s", CLREDUCE_VERSION);
-    return given == NULL ? RED_OK
-                         : ask_program_version(option, side->path, side->environment, side->version,
-                                               sizeof side->version, error);
-}
-
 /* Makes the catalogue of a side: the strategies of this program and the kernel file, if one is given. */
-static enum red_status load_kernel(const char *path, struct red_duel_side *side, struct red_error *error) {
+static enum red_status make_catalogue(const char *path, struct red_duel_side *side, struct red_error *error) {
     enum red_status status = red_catalogue_create(&side->catalogue, error);
     if (status == RED_OK && path != NULL)
         status = red_catalogue_add_file(side->catalogue, path, true, error);
@@ -168,7 +161,8 @@ static enum red_status load_kernel(const char *path, struct red_duel_side *side,
 }
 
 /* The devices and the strategies that the side's program has. */
-static enum red_status ask_program(enum red_who who, struct red_duel_side *side, struct red_error *error) {
+static enum red_status ask_devices_and_strategies(enum red_who who, struct red_duel_side *side,
+                                                  struct red_error *error) {
     struct red_process *process = NULL;
     struct red_error found = {.text = ""};
     enum red_status status = red_process_create(side->arguments, side->program.environment,
@@ -199,7 +193,7 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
     if (status == RED_OK)
         status = find_version(options->side_program[who], who, side, error);
     if (status == RED_OK)
-        status = load_kernel(kernel, side, error);
+        status = make_catalogue(kernel, side, error);
     if (status == RED_OK)
         status = red_scratch_make(&side->binaries, error);
     side->arguments[n++] = side->path;
@@ -213,7 +207,7 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
                                                 .binaries = side->binaries.path,
                                                 .patience_s = selection->patience_s};
     if (status == RED_OK)
-        status = ask_program(who, side, error);
+        status = ask_devices_and_strategies(who, side, error);
     if (status != RED_OK)
         red_duel_side_close(side);
     return status;
