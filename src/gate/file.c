@@ -290,13 +290,10 @@ static void block_read(struct red_reader *reader, const struct red_duel_plan *pl
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
     for (int who = 0; who < RED_WHO_N; who++)
         times_read(reader, from, red_who_names[who], plan->batches_n, block->batch_ns[who]);
-    times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_SPIN], RED_WORKLOAD_TIMES_N,
-               block->workload_ns[RED_WORKLOAD_SPIN]);
-    times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_SWEEP], RED_WORKLOAD_TIMES_N,
-               block->workload_ns[RED_WORKLOAD_SWEEP]);
-    if (json_object_get(from, "chain_ns") != NULL)
-        times_read(reader, from, red_reference_workload_names[RED_WORKLOAD_CHAIN], RED_WORKLOAD_TIMES_N,
-                   block->workload_ns[RED_WORKLOAD_CHAIN]);
+    for (size_t c = 0; c < RED_WORKLOADS_N; c++)
+        if (c != RED_WORKLOAD_CHAIN || json_object_get(from, "chain_ns") != NULL)
+            times_read(reader, from, red_reference_workload_names[c], RED_WORKLOAD_TIMES_N,
+                       block->workload_ns[c]);
     if (json_object_get(from, "drop") != NULL)
         block->drop = (enum red_drop)red_take_word(reader, from, "drop", red_drop_names, RED_DROPS_N);
 }

@@ -111,8 +111,19 @@ static enum red_status make_bands(struct red_advice *advice, struct red_error *e
 
 /* ---- ties ---------------------------------------------------------------------------------------------- */
 
+/* How much longer `other` takes than the band's own, the mean of logarithms over the band, and its standard
+ * deviation; NAN where it has not all times. */
 static double longer_by(const struct red_curves *curves, const struct red_band *band, size_t other,
-                        double *sd);
+                        double *sd) {
+    double sum = 0, variance = 0;
+    const double n = (double)(band->last - band->first + 1);
+    for (size_t i = band->first; i <= band->last; i++) {
+        sum += red_curves_at(curves, other, i) - red_curves_at(curves, band->candidate, i);
+        variance += pow(sd_at(curves, other, i), 2) + pow(sd_at(curves, band->candidate, i), 2);
+    }
+    *sd = sqrt(variance) / n;
+    return sum / n;
+}
 
 /* Gives each band to the simplest strategy that ties with its own over the whole band. */
 static void give_ties_to_simplest(struct red_advice *advice) {
@@ -216,20 +227,6 @@ static enum red_status find_edge(struct red_advice *advice, size_t band, gsl_rng
 
 /* ---- who else ------------------------------------------------------------------------------------------ */
 
-/* How much longer `other` takes than the band's own, the mean of logarithms over the band, and its standard
- * deviation; NAN where it has not all times. */
-static double longer_by(const struct red_curves *curves, const struct red_band *band, size_t other,
-                        double *sd) {
-    double sum = 0, variance = 0;
-    const double n = (double)(band->last - band->first + 1);
-    for (size_t i = band->first; i <= band->last; i++) {
-        sum += red_curves_at(curves, other, i) - red_curves_at(curves, band->candidate, i);
-        variance += pow(sd_at(curves, other, i), 2) + pow(sd_at(curves, band->candidate, i), 2);
-    }
-    *sd = sqrt(variance) / n;
-    return sum / n;
-}
-
 static bool is_same_strategy(const struct red_curves *curves, size_t a, size_t b) {
     return curves->candidates[a].strategy == curves->candidates[b].strategy;
 }
@@ -293,36 +290,10 @@ static void find_everywhere(struct red_advice *advice) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* Drops sizes at which nothing was timed. */
-static void drop_empty_sizes(struct red_curves *curves) {
-    const size_t old_n = curves->sizes_n;
-    size_t kept = 0;
-    for (size_t i = 0; i < old_n; i++) {
-        bool any = false;
-        for (size_t c = 0; c < curves->candidates_n; c++)
-            any = any || !isnan(curves->log_s[c * old_n + i]);
-        curves->sizes[kept] = curves->sizes[i];
-        for (size_t c = 0; c < curves->candidates_n && any; c++) {
-            /* Rows keep their length until all are moved. */
-            curves->log_s[c * old_n + kept] = curves->log_s[c * old_n + i];
-            curves->sd[c * old_n + kept] = curves->sd[c * old_n + i];
-            curves->cells[c * old_n + kept] = curves->cells[c * old_n + i];
-        }
-        kept += any;
-    }
-    for (size_t c = 0; c < curves->candidates_n; c++) {
-        memmove(&curves->log_s[c * kept], &curves->log_s[c * old_n], kept * sizeof curves->log_s[0]);
-        memmove(&curves->sd[c * kept], &curves->sd[c * old_n], kept * sizeof curves->sd[0]);
-        memmove(&curves->cells[c * kept], &curves->cells[c * old_n], kept * sizeof curves->cells[0]);
-    }
-    curves->sizes_n = kept;
-}
-
 enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct red_advice *advice,
                                 struct red_error *error) {
     *advice = (struct red_advice){.curves = *curves, .everywhere = SIZE_MAX};
     *curves = (struct red_curves){.sizes_n = 0};
-    drop_empty_sizes(&advice->curves);
     if (advice->curves.sizes_n == 0 || advice->curves.candidates_n == 0)
         return RED_OK;
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);

@@ -122,9 +122,9 @@ struct red_advice {
         everywhere_worst; /* what it costs over what is recommended, on average and at most */
 };
 
-/* Makes the advice; takes the curves, which are empty afterwards. Everything drawn at random comes from
- * `seed`. Release with red_advice_clear. An advice without bands is of a device on which nothing was timed.
- * Errors: RED_E_MEMORY. */
+/* Makes the advice; takes the curves, which are empty afterwards, and have a time at each of their sizes.
+ * Everything drawn at random comes from `seed`. Release with red_advice_clear. An advice without bands is of
+ * a device on which nothing was timed. Errors: RED_E_MEMORY. */
 enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct red_advice *advice,
                                 struct red_error *error);
 void red_advice_clear(struct red_advice *advice);
@@ -143,13 +143,6 @@ double red_curves_at(const struct red_curves *curves, size_t candidate, size_t s
 
 /* The device that it is for. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice);
-
-/* "chunk", and what of its geometry was asked for: "chunk:64:g8:16x4". */
-void red_advice_candidate_format(const struct red_advice *advice, size_t candidate, char *text,
-                                 size_t text_bytes);
-
-/* "25000 (20000 to 30000)" */
-void red_edge_format(const struct red_edge *edge, char *text, size_t text_bytes);
 
 /* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
  * 1500 characters. */

@@ -50,28 +50,28 @@ static bool is_named_exactly(const char *list, const char *name) {
     return false;
 }
 
+/* Whether the strategy keeps a launch waiting between calls, and --strategy does not name it. */
+static bool waits_unnamed(const struct red_candidate_filter *filter, const struct red_strategy *strategy) {
+    return red_strategy_finish_has(strategy, RED_FINISH_WAITS) &&
+           !is_named_exactly(filter->strategy, strategy->name);
+}
+
 /* Whether the cell was timed on the device and its strategy passes --strategy and --portable. */
 static bool is_candidate(const struct red_candidate_filter *filter, const struct red_cell *cell,
                          size_t device) {
     const struct red_strategy *strategy = cell->strategy;
-    if (cell->device != device || cell->samples_n == 0 || cell->n == 0 ||
-        strategy->standard == RED_STANDARD_HOST)
-        return false;
-    if (red_strategy_finish_has(strategy, RED_FINISH_WAITS) &&
-        !is_named_exactly(filter->strategy, strategy->name))
-        return false;
-    return (filter->strategy == NULL || red_select_matches(filter->strategy, strategy->name)) &&
+    return cell->device == device && cell->samples_n > 0 && cell->n > 0 &&
+           strategy->standard != RED_STANDARD_HOST && !waits_unnamed(filter, strategy) &&
+           red_select_matches(filter->strategy, strategy->name) &&
            (!filter->portable || red_strategy_is_portable(strategy));
 }
 
-/* Notes a timed strategy that is left out as it keeps a launch waiting; the advice's sentence names it. */
-static void note_waiting_strategy(struct red_curves *curves, const struct red_cell *cell, size_t device,
-                                  const struct red_candidate_filter *filter) {
+/* Adds a timed strategy that is left out as it keeps a launch waiting; the advice's sentence names it. */
+static void add_if_waiting(struct red_curves *curves, const struct red_cell *cell, size_t device,
+                           const struct red_candidate_filter *filter) {
     size_t w = 0;
-    if (cell->device != device || cell->samples_n == 0 ||
-        !red_strategy_finish_has(cell->strategy, RED_FINISH_WAITS) ||
-        is_named_exactly(filter->strategy, cell->strategy->name) || filter->portable ||
-        (filter->strategy != NULL && !red_select_matches(filter->strategy, cell->strategy->name)))
+    if (cell->device != device || cell->samples_n == 0 || !waits_unnamed(filter, cell->strategy) ||
+        filter->portable || !red_select_matches(filter->strategy, cell->strategy->name))
         return;
     while (w < curves->waiting_n && curves->waiting[w] != cell->strategy)
         w++;
@@ -132,7 +132,7 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
         return red_fail(error, RED_E_MEMORY, "no memory for curves");
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        note_waiting_strategy(curves, cell, device, filter);
+        add_if_waiting(curves, cell, device, filter);
         if (!is_candidate(filter, cell, device))
             continue;
         add_size(curves, cell->n);
@@ -245,12 +245,12 @@ static size_t find_runs(const struct red_curves *curves, const struct red_result
     return n;
 }
 
-static enum red_status allocate_tables(struct red_curves *curves, struct sums *sums, size_t runs_n,
+static enum red_status allocate_tables(struct red_curves *curves, struct sums *sums,
                                        struct red_error *error) {
     size_t n = curves->candidates_n * curves->sizes_n;
     sums->cells_n = n;
-    sums->log_s = calloc(n * runs_n + 1, sizeof *sums->log_s);
-    sums->within = calloc(n * runs_n + 1, sizeof *sums->within);
+    sums->log_s = calloc(n * curves->runs_n + 1, sizeof *sums->log_s);
+    sums->within = calloc(n * curves->runs_n + 1, sizeof *sums->within);
     curves->log_s = calloc(n + 1, sizeof *curves->log_s);
     curves->sd = calloc(n + 1, sizeof *curves->sd);
     curves->cells = calloc(n + 1, sizeof *curves->cells);
@@ -272,7 +272,7 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         status = add_run_candidates(curves, queries[r], devices[r], filter, error);
     if (status == RED_OK)
-        status = allocate_tables(curves, &sums, curves->runs_n, error);
+        status = allocate_tables(curves, &sums, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         add_run_times(curves, &sums, queries[r], devices[r], filter);
     if (status == RED_OK)

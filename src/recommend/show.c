@@ -14,8 +14,9 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-void red_advice_candidate_format(const struct red_advice *advice, size_t candidate, char *text,
-                                 size_t text_bytes) {
+/* "chunk", and what of its geometry was asked for: "chunk:64:g8:16x4". */
+static void candidate_format(const struct red_advice *advice, size_t candidate, char *text,
+                             size_t text_bytes) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
     char asked[64];
     red_tuning_format(&c->asked, RED_TUNING_SHORT, asked, sizeof asked);
@@ -24,7 +25,8 @@ void red_advice_candidate_format(const struct red_advice *advice, size_t candida
 
 /* ---- the sentence -------------------------------------------------------------------------------------- */
 
-void red_edge_format(const struct red_edge *edge, char *text, size_t text_bytes) {
+/* "25000 (20000 to 30000)" */
+static void edge_format(const struct red_edge *edge, char *text, size_t text_bytes) {
     char n[3][32];
     red_size_format(edge->n, n[0], sizeof n[0]);
     red_size_format(edge->low, n[1], sizeof n[1]);
@@ -36,7 +38,7 @@ void red_edge_format(const struct red_edge *edge, char *text, size_t text_bytes)
 static void sentence_add_bands(const struct red_advice *advice, char *text, size_t room) {
     for (size_t b = 0; b < advice->bands_n; b++) {
         char name[96];
-        red_advice_candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
+        candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
         red_text_add(text, room, "%s%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ", name);
         if (advice->bands_n == 1)
             red_text_add(text, room, " for every n");
@@ -46,7 +48,7 @@ static void sentence_add_bands(const struct red_advice *advice, char *text, size
             red_text_add(text, room, " from there on");
         if (b + 1 < advice->bands_n) {
             char edge[128];
-            red_edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);
+            edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);
             red_text_add(text, room, "%s", edge);
         }
     }
@@ -69,7 +71,7 @@ static void sentence_add_everywhere(const struct red_advice *advice, char *text,
     char name[96];
     if (advice->everywhere == SIZE_MAX || advice->bands_n < 2)
         return;
-    red_advice_candidate_format(advice, advice->everywhere, name, sizeof name);
+    candidate_format(advice, advice->everywhere, name, sizeof name);
     red_text_add(text, room,
                  " One strategy everywhere, %s, would take %.1f %% longer on average and %.0f %% at most.",
                  name, 100 * fmax(0, advice->everywhere_mean), 100 * advice->everywhere_worst);
@@ -168,7 +170,7 @@ static void runner_up_format(const struct red_advice *advice, const struct red_b
         red_text_add(text, text_bytes, "none");
         return;
     }
-    red_advice_candidate_format(advice, band->runner_up, name, sizeof name);
+    candidate_format(advice, band->runner_up, name, sizeof name);
     red_text_add(text, text_bytes, "%s %+.1f %% (%.1f to %.1f)%s", name, 100 * band->margin,
                  100 * band->margin_low, 100 * band->margin_high, band->is_tie ? " ~" : "");
     if (band->ties_n > 1)
@@ -184,7 +186,7 @@ static void fallback_format(const struct red_advice *advice, const struct red_ba
     } else if (band->fallback == band->candidate) {
         snprintf(text, text_bytes, "itself");
     } else {
-        red_advice_candidate_format(advice, band->fallback, name, sizeof name);
+        candidate_format(advice, band->fallback, name, sizeof name);
         snprintf(text, text_bytes, "%s %+.1f %%", name, 100 * band->fallback_margin);
     }
 }
@@ -199,8 +201,8 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     if (b == 0)
         snprintf(from, sizeof from, "1");
     else
-        red_edge_format(&band->edge, from, sizeof from);
-    red_advice_candidate_format(advice, band->candidate, name, sizeof name);
+        edge_format(&band->edge, from, sizeof from);
+    candidate_format(advice, band->candidate, name, sizeof name);
     band_geometry_format(advice, band, geometry, sizeof geometry);
     band_times_format(advice, band, times, sizeof times);
     runner_up_format(advice, band, other, sizeof other);
