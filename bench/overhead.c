@@ -52,8 +52,7 @@ static enum red_status race(struct red_prepared *prepared, const char *id, struc
     }
     if (status == RED_OK)
         printf("%-10s bare %7.3f us, measured %7.3f us, the measuring adds %+.3f us per call (medians of %d "
-               "rounds "
-               "of %d calls)\n",
+               "rounds of %d calls)\n",
                id, 1e6 * median(bare_s), 1e6 * median(measured_s), 1e6 * median(difference_s), ROUNDS, CALLS);
     return status;
 }

@@ -20,10 +20,12 @@ enum relation { ONE_RUN, OTHER_RUN, OTHER_MACHINE };
 static const char *const relation_names[] = {
     [ONE_RUN] = "one run", [OTHER_RUN] = "another run", [OTHER_MACHINE] = "different machine"};
 
-static enum relation relation_of(const struct red_side *a, const struct red_side *b) {
-    if (a->result == b->result)
+/* How a side stands to A, the first one. */
+static enum relation relation_to_a(const struct red_comparison *comparison, const struct red_side *side) {
+    const struct red_result *a = comparison->sides[0].result;
+    if (a == side->result)
         return ONE_RUN;
-    return strcmp(a->result->machine, b->result->machine) == 0 ? OTHER_RUN : OTHER_MACHINE;
+    return strcmp(a->machine, side->result->machine) == 0 ? OTHER_RUN : OTHER_MACHINE;
 }
 
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
@@ -53,15 +55,14 @@ static const struct red_column data_columns[DATA_COLUMNS_N] = {
 /* Adds to the CSV or JSON of compare --drivers a row for each side that was asked the key. */
 static enum red_status add_data_rows(const struct red_comparison *comparison, const struct red_cell *key,
                                      struct red_table *table, struct red_error *error) {
-    const struct red_side *first = &comparison->sides[0];
-    const struct red_cell *a = red_side_find_time(first, key);
+    const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
     enum red_status status = RED_OK;
     char n[32];
     snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
     for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
         const struct red_side *side = &comparison->sides[s];
         const struct red_cell *timed = red_side_find_time(side, key);
-        enum relation relation = relation_of(first, side);
+        enum relation relation = relation_to_a(comparison, side);
         struct red_statistics time = {.n = 0};
         struct red_ratio ratio = {.value = 0};
         char times[3][RED_FIGURE_BYTES], ratios[3][RED_FIGURE_BYTES];
@@ -114,8 +115,7 @@ static void print_sides(const struct red_comparison *comparison, FILE *out) {
         snprintf(text, sizeof text, "%s = %s: %s, %s, driver %s; %s, %s; on %s%s%s", side->label,
                  device->info.id, device->info.name, device->info.platform, device->info.driver,
                  side->result->path, side->result->run.started, side->result->machine,
-                 s > 0 ? "; against A: " : "",
-                 s > 0 ? relation_names[relation_of(&comparison->sides[0], side)] : "");
+                 s > 0 ? "; against A: " : "", s > 0 ? relation_names[relation_to_a(comparison, side)] : "");
         red_wrapped_print(out, "", text);
     }
 }
@@ -200,9 +200,8 @@ static bool has_state_row(const struct red_comparison *comparison, const struct 
 }
 
 /* The column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
-static void ratio_format(const struct red_side *base, const struct red_side *side, const struct red_cell *a,
-                         const struct red_cell *b, char *text, size_t text_bytes) {
-    enum relation relation = relation_of(base, side);
+static void ratio_format(enum relation relation, const struct red_cell *a, const struct red_cell *b,
+                         char *text, size_t text_bytes) {
     struct red_ratio ratio = red_ratio_of(a, b);
     if (relation == OTHER_MACHINE)
         snprintf(text, text_bytes, "different machine");
@@ -223,14 +222,15 @@ static enum red_status add_times_row(const struct red_comparison *comparison, co
     red_key_format(key, what, sizeof what);
     values[at++] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_cell *cell = red_side_find_time(&comparison->sides[s], key);
+        const struct red_side *side = &comparison->sides[s];
+        const struct red_cell *cell = red_side_find_time(side, key);
         char *time = texts[s][0], *ratio = texts[s][1];
         strcpy(time, "-");
         strcpy(ratio, "-");
         if (cell != NULL)
             red_number_format(1e6 * cell->time.median, time, TEXT_BYTES);
         if (cell != NULL && a != NULL)
-            ratio_format(&comparison->sides[0], &comparison->sides[s], a, cell, ratio, TEXT_BYTES);
+            ratio_format(relation_to_a(comparison, side), a, cell, ratio, TEXT_BYTES);
         values[at++] = time;
         if (s > 0)
             values[at++] = ratio;

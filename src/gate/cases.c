@@ -53,8 +53,7 @@ static enum red_status match_kernel_file(const struct red_session *session, cons
                ? RED_OK
                : red_fail(error, RED_E_INPUT,
                           "one kernel file needs an opponent: add --strategy with one strategy, or the other "
-                          "side's kernel "
-                          "file");
+                          "side's kernel file");
 }
 
 static bool side_has_strategy(const struct red_duel_side *side, const char *name) {

@@ -16,11 +16,10 @@ const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = 
 const char *const red_reference_workload_names[RED_WORKLOADS_N] = {
     [RED_WORKLOAD_SPIN] = "spin", [RED_WORKLOAD_SWEEP] = "sweep", [RED_WORKLOAD_CHAIN] = "chain"};
 
-const char *const red_drop_names[RED_DROPS_N] = {
-#define RED_DROP_NAME(id, name) [RED_DROP_##id] = name,
-    RED_DROPS(RED_DROP_NAME)
-#undef RED_DROP_NAME
-};
+const char *const red_drop_names[RED_DROPS_N] = {[RED_DROP_NONE] = "",
+                                                 [RED_DROP_WORKLOADS] = "controls-moved",
+                                                 [RED_DROP_CLOCK] = "clock",
+                                                 [RED_DROP_SUSPENDED] = "suspended"};
 
 const char *const red_verdict_names[RED_VERDICTS_N] = {
     [RED_UNTRUSTED] = "UNTRUSTED", [RED_SLOWER] = "SLOWER", [RED_UNDECIDED] = "UNDECIDED",

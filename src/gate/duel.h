@@ -29,18 +29,13 @@ extern const char *const red_reference_workload_names[RED_WORKLOADS_N];
 /* Workloads are timed in three slots: 0 before the first side, 1 between the sides, 2 after the second. */
 enum { RED_WORKLOAD_TIMES_N = 3, RED_BLOCK_BATCHES_MAX = 8 };
 
-/* Why a block does not count, for either side. X(identifier, name in files) */
-#define RED_DROPS(X)                                                                                         \
-    X(NONE, "")                                                                                              \
-    X(WORKLOADS, "controls-moved") /* a workload, by more than the plan allows */                            \
-    X(CLOCK, "clock")              /* a worker's readings do not lie between this program's */               \
-    X(SUSPENDED, "suspended")      /* the system slept */
-
+/* Why a block does not count, for either side. */
 enum red_drop {
-#define RED_DROP_ENUM(id, name) RED_DROP_##id,
-    RED_DROPS(RED_DROP_ENUM)
-#undef RED_DROP_ENUM
-        RED_DROPS_N
+    RED_DROP_NONE,
+    RED_DROP_WORKLOADS, /* a workload changed by more than the plan allows */
+    RED_DROP_CLOCK,     /* a worker's readings do not lie between this program's */
+    RED_DROP_SUSPENDED, /* the system slept */
+    RED_DROPS_N
 };
 extern const char *const red_drop_names[RED_DROPS_N];
 

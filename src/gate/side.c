@@ -221,11 +221,8 @@ void red_duel_side_close(struct red_duel_side *side) {
     red_catalogue_destroy(side->catalogue);
     red_scratch_remove(&side->binaries);
     json_decref(side->strategies);
-    side->strategies = NULL;
     free(side->environment);
-    side->clients_n = 0;
-    side->catalogue = NULL;
-    side->environment = NULL;
+    *side = (struct red_duel_side){.path = ""};
 }
 
 const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i) {
@@ -265,8 +262,7 @@ static enum red_status order_by_ids(const struct chosen *base, struct chosen *he
     if (ordered.n != base->n || ordered.n != head->n)
         return red_fail(error, RED_E_INPUT,
                         "base and head have different devices (%s, ...; %s, ...): choose with --device, or "
-                        "pair them with "
-                        "--base-device and --head-device",
+                        "pair them with --base-device and --head-device",
                         base->infos[0]->id, head->infos[0]->id);
     *head = ordered;
     return RED_OK;

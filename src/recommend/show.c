@@ -40,16 +40,12 @@ static void sentence_add_bands(const struct red_advice *advice, char *text, size
         char name[96];
         candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
         red_text_add(text, room, "%s%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ", name);
-        if (advice->bands_n == 1)
-            red_text_add(text, room, " for every n");
-        else if (b + 1 < advice->bands_n)
-            red_text_add(text, room, "%s", " below ");
-        else
-            red_text_add(text, room, " from there on");
         if (b + 1 < advice->bands_n) {
             char edge[128];
             edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);
-            red_text_add(text, room, "%s", edge);
+            red_text_add(text, room, " below %s", edge);
+        } else {
+            red_text_add(text, room, advice->bands_n == 1 ? " for every n" : " from there on");
         }
     }
 }
@@ -132,21 +128,20 @@ static void range_format(uint64_t low, uint64_t high, char *text, size_t text_by
 static void band_geometry_format(const struct red_advice *advice, const struct red_band *band, char *text,
                                  size_t text_bytes) {
     const struct red_cell *first = band_cell(advice, band, band->first);
-    uint64_t group[2] = {first->geometry.group_size, first->geometry.group_size};
-    uint64_t groups[2] = {first->geometry.groups_n, first->geometry.groups_n};
+    struct red_geometry low = first->geometry, high = first->geometry;
     char group_size[48], groups_n[48], lanes[40] = "";
     for (size_t i = band->first; i <= band->last; i++) {
         const struct red_geometry *geometry = &band_cell(advice, band, i)->geometry;
-        group[0] = geometry->group_size < group[0] ? geometry->group_size : group[0];
-        group[1] = geometry->group_size > group[1] ? geometry->group_size : group[1];
-        groups[0] = geometry->groups_n < groups[0] ? geometry->groups_n : groups[0];
-        groups[1] = geometry->groups_n > groups[1] ? geometry->groups_n : groups[1];
+        low.group_size = geometry->group_size < low.group_size ? geometry->group_size : low.group_size;
+        high.group_size = geometry->group_size > high.group_size ? geometry->group_size : high.group_size;
+        low.groups_n = geometry->groups_n < low.groups_n ? geometry->groups_n : low.groups_n;
+        high.groups_n = geometry->groups_n > high.groups_n ? geometry->groups_n : high.groups_n;
     }
-    range_format(group[0], group[1], group_size, sizeof group_size);
-    range_format(groups[0], groups[1], groups_n, sizeof groups_n);
+    range_format(low.group_size, high.group_size, group_size, sizeof group_size);
+    range_format(low.groups_n, high.groups_n, groups_n, sizeof groups_n);
     if (first->geometry.width > 0)
         snprintf(lanes, sizeof lanes, ", lanes %ux%u", first->geometry.width, first->geometry.loads);
-    snprintf(text, text_bytes, "%s %s of %s%s", groups_n, groups[1] == 1 ? "group" : "groups", group_size,
+    snprintf(text, text_bytes, "%s %s of %s%s", groups_n, high.groups_n == 1 ? "group" : "groups", group_size,
              lanes);
 }
 
@@ -245,13 +240,10 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
     }
     fputs(
         "\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "
-        "longer the "
-        "best other\nstrategy takes over the band, with its 95 % interval; ~ = a tie: not shown to be "
-        "slower. Of "
-        "ties within 2 %\nthe simplest is taken. order: whether a sum has the same bits at every call: "
-        "fixed, "
-        "varies, up to the driver,\nor any order gives them. portable: the fastest that runs on every OpenCL "
-        "1.2.\n",
+        "longer the best other\nstrategy takes over the band, with its 95 % interval; ~ = a tie: not shown "
+        "to be slower. Of ties within 2 %\nthe simplest is taken. order: whether a sum has the same bits at "
+        "every call: fixed, varies, up to the driver,\nor any order gives them. portable: the fastest that "
+        "runs on every OpenCL 1.2.\n",
         out);
     return status;
 }
