@@ -3,9 +3,9 @@
  *
  *   emitted DEVICE STRATEGY N ROUNDS
  *
- * Both take turns; of each turn the first batch of calls pays for the switch, and the shortest of the others
- * counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of the ratio
- * emitted : suite. Built by bench/emitted, for sums of f32. */
+ * Both take turns; of each turn the first batch of calls pays for the switch, and the shortest of the
+ * others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of
+ * the ratio emitted : suite. Built by bench/emitted, for sums of f32. */
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +30,7 @@ struct pair {
     struct red_value suite_value;
 };
 
+/* One call of either side. */
 static enum red_status call(struct pair *pair, bool emitted, struct red_error *error) {
     struct red_device *device = pair->resident->device;
     if (!emitted)
@@ -41,7 +42,8 @@ static enum red_status call(struct pair *pair, bool emitted, struct red_error *e
 }
 
 /* Seconds of a call, in the shortest batch but the first. */
-static enum red_status turn(struct pair *pair, bool emitted, double *call_s, struct red_error *error) {
+static enum red_status time_batches(struct pair *pair, bool emitted, double *call_s,
+                                    struct red_error *error) {
     enum red_status status = RED_OK;
     *call_s = INFINITY;
     for (unsigned batch = 0; batch < BATCHES && status == RED_OK; batch++) {
@@ -54,7 +56,8 @@ static enum red_status turn(struct pair *pair, bool emitted, double *call_s, str
     return status;
 }
 
-static enum red_status choose_batch(struct pair *pair, struct red_error *error) {
+/* Finds how many calls take about BATCH_S. */
+static enum red_status set_batch_calls(struct pair *pair, struct red_error *error) {
     enum red_status status = RED_OK;
     const double start = red_clock_s();
     unsigned calls_n = 0;
@@ -65,17 +68,18 @@ static enum red_status choose_batch(struct pair *pair, struct red_error *error) 
     return status;
 }
 
+/* Times both sides in turns, and prints the medians. */
 static enum red_status race(struct pair *pair, size_t rounds_n, struct red_error *error) {
     double *times = malloc(3 * rounds_n * sizeof *times), *suite = times, *emitted = times + rounds_n,
            *ratios = times + 2 * rounds_n;
     struct red_statistics found[3]; /* of these */
     enum red_status status =
-        times ? choose_batch(pair, error) : red_fail(error, RED_E_MEMORY, "no memory for times");
+        times ? set_batch_calls(pair, error) : red_fail(error, RED_E_MEMORY, "no memory for times");
     for (size_t i = 0; i < rounds_n && status == RED_OK; i++) {
         const bool first = i % 2 != 0; /* who begins takes turns, too */
-        status = turn(pair, first, first ? &emitted[i] : &suite[i], error);
+        status = time_batches(pair, first, first ? &emitted[i] : &suite[i], error);
         if (status == RED_OK)
-            status = turn(pair, !first, first ? &suite[i] : &emitted[i], error);
+            status = time_batches(pair, !first, first ? &suite[i] : &emitted[i], error);
         ratios[i] = emitted[i] / suite[i];
     }
     if (status == RED_OK && memcmp(&pair->emitted_value, &pair->suite_value.bits, sizeof(float)) != 0)
@@ -108,7 +112,7 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
     return pair->emitted ? RED_OK : red_fail(error, RED_E_DEVICE, "%s", message);
 }
 
-static enum red_status open_one(const char *id, struct red_device **device, struct red_error *error) {
+static enum red_status open_device(const char *id, struct red_device **device, struct red_error *error) {
     struct red_device_list *list = NULL;
     enum red_status status = red_device_list_create(&list, error);
     for (size_t i = 0; status == RED_OK && i < red_device_list_n(list) && *device == NULL; i++)
@@ -125,7 +129,7 @@ static enum red_status run(char **arguments, struct red_error *error) {
     struct pair pair = {.n = 0};
     enum red_status status = red_catalogue_create(&catalogue, error);
     if (status == RED_OK)
-        status = open_one(arguments[1], &device, error);
+        status = open_device(arguments[1], &device, error);
     const struct red_strategy *strategy = red_catalogue_find(catalogue, arguments[2]);
     if (status == RED_OK && strategy == NULL)
         status = red_fail(error, RED_E_INPUT, "no strategy %s", arguments[2]);

@@ -14,12 +14,15 @@
 
 enum { ROUNDS = 41, CALLS = 500, LOOKS = 100000 };
 
+/* The median of all rounds; sorts them. */
 static double median(double *values) {
     gsl_sort(values, 1, ROUNDS);
     return gsl_stats_median_from_sorted_data(values, 1, ROUNDS);
 }
 
-static enum red_status run_bare(struct red_prepared *prepared, double *call_s, struct red_error *error) {
+/* Seconds of a call in a bare loop. */
+static enum red_status time_bare_calls(struct red_prepared *prepared, double *call_s,
+                                       struct red_error *error) {
     enum red_status status = RED_OK;
     double start_s = red_clock_s();
     for (int call = 0; call < CALLS && status == RED_OK; call++)
@@ -28,7 +31,9 @@ static enum red_status run_bare(struct red_prepared *prepared, double *call_s, s
     return status;
 }
 
-static enum red_status run_measured(struct red_prepared *prepared, double *call_s, struct red_error *error) {
+/* Seconds of a call as the suite times it. */
+static enum red_status time_measured_calls(struct red_prepared *prepared, double *call_s,
+                                           struct red_error *error) {
     struct red_gbench_time time;
     if (red_gbench_batch(red_prepared_call, prepared, CALLS, &time) != 0)
         return red_fail(error, RED_E_DEVICE, "a call failed: %s", prepared->error.text);
@@ -43,11 +48,11 @@ static enum red_status race(struct red_prepared *prepared, const char *id, struc
     for (int round = 0; round < ROUNDS && status == RED_OK; round++) {
         bool bare_first = round % 2 == 0;
         if (bare_first)
-            status = run_bare(prepared, &bare_s[round], error);
+            status = time_bare_calls(prepared, &bare_s[round], error);
         if (status == RED_OK)
-            status = run_measured(prepared, &measured_s[round], error);
+            status = time_measured_calls(prepared, &measured_s[round], error);
         if (status == RED_OK && !bare_first)
-            status = run_bare(prepared, &bare_s[round], error);
+            status = time_bare_calls(prepared, &bare_s[round], error);
         difference_s[round] = measured_s[round] - bare_s[round];
     }
     if (status == RED_OK)
@@ -113,7 +118,7 @@ static double look_round(struct red_guard *guard, const struct red_value values[
     return wrong_n == 0 ? spent_s / LOOKS : NAN;
 }
 
-static enum red_status race_looks(const struct looked_at *looked, struct red_error *error) {
+static enum red_status time_looks(const struct looked_at *looked, struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find(looked->op),
                                        .dtype = red_dtype_find(looked->type),
                                        .data_kind = {RED_PATTERN_UNIFORM, 0},
@@ -166,7 +171,7 @@ int main(void) {
         red_device_close(device);
     }
     for (size_t i = 0; status == RED_OK && i < sizeof looked_at / sizeof looked_at[0]; i++)
-        status = race_looks(&looked_at[i], &error);
+        status = time_looks(&looked_at[i], &error);
     red_device_list_destroy(list);
     red_catalogue_destroy(catalogue);
     if (status != RED_OK)

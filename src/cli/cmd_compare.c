@@ -19,7 +19,7 @@ static enum red_status load_files(struct red_comparison *comparison, const struc
 }
 
 static enum red_status show_drivers(const void *what, FILE *out, struct red_error *error) {
-    return red_comparison_show(what, out, error);
+    return red_drivers_show(what, out, error);
 }
 
 static enum red_status show_stored(const void *what, FILE *out, struct red_error *error) {
@@ -58,7 +58,7 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE
                      ? print_out(options, comparison, show_drivers, error)
-                     : red_comparison_write(comparison, error);
+                     : red_drivers_write(comparison, error);
     red_comparison_clear(comparison);
     free(comparison);
     return status;

@@ -86,8 +86,8 @@ static enum red_status make_all_advice(const struct red_selection *wanted, struc
 
 typedef enum red_status put_advice(const struct red_recommendation *all, FILE *out, struct red_error *error);
 static put_advice *const writers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommendation_show,
-                                                   [RED_FORMAT_JSON] = red_recommendation_json,
-                                                   [RED_FORMAT_HEADER] = red_recommendation_header};
+                                                   [RED_FORMAT_JSON] = red_recommendation_json_print,
+                                                   [RED_FORMAT_HEADER] = red_recommendation_header_print};
 
 static enum red_status write_output(const struct red_options *options, const struct red_recommendation *all,
                                     struct red_error *error) {

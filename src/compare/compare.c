@@ -78,7 +78,7 @@ static bool is_of_key(const struct red_side *side, size_t at, const struct red_c
     return at < side->cells_n && side->order(side->cells[at], key) == 0;
 }
 
-const struct red_cell *red_side_find(const struct red_side *side, const struct red_cell *key) {
+const struct red_cell *red_side_find_fastest(const struct red_side *side, const struct red_cell *key) {
     size_t at = first_of_key(side, key);
     return is_of_key(side, at, key) ? side->cells[at] : NULL;
 }
@@ -91,15 +91,16 @@ const struct red_cell *red_side_find_worst(const struct red_side *side, const st
     return worst;
 }
 
-enum red_state red_side_state(const struct red_side *side, const struct red_cell *key) {
+enum red_state red_side_worst_state(const struct red_side *side, const struct red_cell *key) {
     const struct red_cell *worst = red_side_find_worst(side, key);
     return worst ? worst->state : RED_STATE_PENDING;
 }
 
 const struct red_cell *red_side_find_time(const struct red_side *side, const struct red_cell *key) {
-    const struct red_cell *cell = red_side_find(side, key);
-    return cell != NULL && cell->time.median > 0 && !red_state_is_failure(red_side_state(side, key)) ? cell
-                                                                                                     : NULL;
+    const struct red_cell *cell = red_side_find_fastest(side, key);
+    return cell != NULL && cell->time.median > 0 && !red_state_is_failure(red_side_worst_state(side, key))
+               ? cell
+               : NULL;
 }
 
 const struct red_cell *red_comparison_next_key(const struct red_comparison *comparison,
@@ -251,6 +252,7 @@ static void add_if_different(struct differences *found, enum kind kind, const ch
         memcpy(found->lines + RED_TOLD_BYTES - 4, "...", 4);
 }
 
+/* Adds what differs between two devices of one id. */
 static void compare_devices(struct differences *found, const struct red_device_info *base,
                             const struct red_device_info *head) {
     char what[96];
@@ -264,6 +266,7 @@ static void compare_devices(struct differences *found, const struct red_device_i
     add_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
 }
 
+/* Adds what differs in how the runs measured. Errors: RED_E_MEMORY. */
 static enum red_status compare_settings(struct differences *found, const struct red_run *base,
                                         const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
@@ -281,6 +284,7 @@ static enum red_status compare_settings(struct differences *found, const struct 
     return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
 }
 
+/* Adds all that differs between the runs. Errors: RED_E_MEMORY. */
 static enum red_status compare_runs(struct differences *found, const struct red_run *base,
                                     const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
@@ -405,6 +409,7 @@ static void row_keys_format(const struct row *row, char *text, size_t text_bytes
         red_text_add(text, text_bytes, "..%s", last);
 }
 
+/* Adds the row to the table of how cells ended. */
 static enum red_status add_row(const struct red_comparison *comparison, const struct row *row,
                                struct red_table *table, struct red_error *error) {
     const char *values[4 + RED_SIDES_MAX];

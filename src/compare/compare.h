@@ -57,7 +57,7 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 
 /* The side's cell for the same key: strategy, operation, type, shape and n, of several geometries the
  * fastest; of files the same device and geometry, too. NULL if it was not asked. */
-const struct red_cell *red_side_find(const struct red_side *side, const struct red_cell *key);
+const struct red_cell *red_side_find_fastest(const struct red_side *side, const struct red_cell *key);
 
 /* The same where it has a time, and no geometry of it was in trouble; otherwise NULL. */
 const struct red_cell *red_side_find_time(const struct red_side *side, const struct red_cell *key);
@@ -67,7 +67,7 @@ const struct red_cell *red_side_find_time(const struct red_side *side, const str
 const struct red_cell *red_side_find_worst(const struct red_side *side, const struct red_cell *key);
 
 /* How that one ended. RED_STATE_PENDING if it was not asked. */
-enum red_state red_side_state(const struct red_side *side, const struct red_cell *key);
+enum red_state red_side_worst_state(const struct red_side *side, const struct red_cell *key);
 
 /* Where a walk over all keys stands; zero before the first one. */
 struct red_key_walk {
@@ -85,11 +85,10 @@ struct red_ratio {
 struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b);
 
 /* Prints the tables of compare --drivers. Errors: RED_E_MEMORY. */
-enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
-                                    struct red_error *error);
+enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);
 
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
-enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error);
+enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 

@@ -67,7 +67,7 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
         struct red_ratio ratio = {.value = 0};
         char times[3][RED_FIGURE_BYTES], ratios[3][RED_FIGURE_BYTES];
         size_t known_n = 0; /* figures of the ratio */
-        if (red_side_find(side, key) == NULL)
+        if (red_side_find_fastest(side, key) == NULL)
             continue;
         if (timed != NULL)
             time = timed->time;
@@ -87,7 +87,7 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
                                                     device_of(side)->info.driver,
                                                     side->result->machine,
                                                     side->result->path,
-                                                    red_state_name(red_side_state(side, key)),
+                                                    red_state_name(red_side_worst_state(side, key)),
                                                     times[0],
                                                     times[1],
                                                     times[2],
@@ -100,7 +100,7 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
     return status;
 }
 
-enum red_status red_comparison_write(const struct red_comparison *comparison, struct red_error *error) {
+enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
     return red_key_table_write(comparison, data_columns, DATA_COLUMNS_N, add_data_rows, error);
 }
 
@@ -162,6 +162,7 @@ static bool has_earlier_row(const struct red_comparison *comparison, size_t s, c
     return false;
 }
 
+/* Prints the table "What they can do differently". */
 static enum red_status print_capability_differences(const struct red_comparison *comparison, FILE *out,
                                                     struct red_error *error) {
     struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
@@ -192,7 +193,7 @@ static bool has_state_row(const struct red_comparison *comparison, const struct 
     enum red_state first = RED_STATE_PENDING;
     bool counts = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        enum red_state state = red_side_state(&comparison->sides[s], key);
+        enum red_state state = red_side_worst_state(&comparison->sides[s], key);
         first = first == RED_STATE_PENDING ? state : first;
         counts = counts || red_state_is_failure(state) || (state != RED_STATE_PENDING && state != first);
     }
@@ -239,6 +240,7 @@ static enum red_status add_times_row(const struct red_comparison *comparison, co
     return timed_n < 2 ? RED_OK : red_table_add(table, values, error);
 }
 
+/* Prints the table "Time to answer". */
 static enum red_status print_times(const struct red_comparison *comparison, FILE *out,
                                    struct red_error *error) {
     struct red_column columns[2 + 2 * RED_SIDES_MAX] = {{.name = "strategy"}, {.name = "op type n"}};
@@ -264,8 +266,8 @@ static enum red_status print_times(const struct red_comparison *comparison, FILE
     return status;
 }
 
-enum red_status red_comparison_show(const struct red_comparison *comparison, FILE *out,
-                                    struct red_error *error) {
+enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *out,
+                                 struct red_error *error) {
     print_sides(comparison, out);
     enum red_status status = print_capability_differences(comparison, out, error);
     if (status == RED_OK)

@@ -23,22 +23,23 @@ enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
  * one of these, or none. */
 
 static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find(&comparison->sides[BASE], key) == NULL;
+    return red_side_find_fastest(&comparison->sides[BASE], key) == NULL;
 }
 
 static bool is_not_in_head(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find(&comparison->sides[HEAD], key) == NULL;
+    return red_side_find_fastest(&comparison->sides[HEAD], key) == NULL;
 }
 
 static bool fell_into_failure(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_state_is_failure(red_side_state(&comparison->sides[HEAD], key)) &&
-           !red_state_is_failure(red_side_state(&comparison->sides[BASE], key));
+    return red_state_is_failure(red_side_worst_state(&comparison->sides[HEAD], key)) &&
+           !red_state_is_failure(red_side_worst_state(&comparison->sides[BASE], key));
 }
 
 static bool has_status_change(const struct red_comparison *comparison, const struct red_cell *key) {
     return !is_not_in_base(comparison, key) && !is_not_in_head(comparison, key) &&
            !fell_into_failure(comparison, key) &&
-           red_side_state(&comparison->sides[BASE], key) != red_side_state(&comparison->sides[HEAD], key);
+           red_side_worst_state(&comparison->sides[BASE], key) !=
+               red_side_worst_state(&comparison->sides[HEAD], key);
 }
 
 static bool is_new(const struct red_comparison *comparison, const struct red_cell *key) {
@@ -59,14 +60,15 @@ static const struct {
               [WITHIN] = {"within", "~"},
               [UNKNOWN] = {"too few samples", "?"}};
 
-struct red_timed {
+struct red_timed_pair {
     const struct red_cell *base, *head;
     struct red_ratio ratio; /* head by base */
     enum apart apart;
 };
 
-static struct red_timed timed_of(const struct red_cell *base, const struct red_cell *head) {
-    struct red_timed pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
+/* The pair of a base cell and a head cell that have a time. */
+static struct red_timed_pair timed_pair_of(const struct red_cell *base, const struct red_cell *head) {
+    struct red_timed_pair pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
     pair.apart = base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
                  : pair.ratio.low > 1                                           ? LONGER
                  : pair.ratio.high < 1                                          ? SHORTER
@@ -83,7 +85,7 @@ static const double half_interval = 1.959964;
 /* The chance that the intervals do not overlap although both programs take as long: the logarithm of the
  * ratio of the medians is taken as normal, spread by the samples of both, as their intervals tell, and by
  * `scatter` between processes. Their sum is the number to expect by chance in the summary. */
-static double chance_apart(const struct red_timed *pair, double scatter) {
+static double chance_apart(const struct red_timed_pair *pair, double scatter) {
     const struct red_cell *base = pair->base, *head = pair->head;
     double base_s = log(base->time.high / base->time.low) / (2 * half_interval);
     double head_s = log(head->time.high / head->time.low) / (2 * half_interval);
@@ -94,7 +96,7 @@ static double chance_apart(const struct red_timed *pair, double scatter) {
 }
 
 /* Counted in the summary: "Run with another geometry than in base: 3." */
-static bool has_other_geometry(const struct red_timed *pair) {
+static bool has_other_geometry(const struct red_timed_pair *pair) {
     return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
 }
 
@@ -104,7 +106,7 @@ static void count_key(struct red_two_runs *stored, const struct red_cell *key) {
     const struct red_side *sides = comparison->sides;
     const struct red_cell *base = red_side_find_time(&sides[BASE], key);
     const struct red_cell *head = red_side_find_time(&sides[HEAD], key);
-    enum red_state head_state = red_side_state(&sides[HEAD], key);
+    enum red_state head_state = red_side_worst_state(&sides[HEAD], key);
     bool fell = fell_into_failure(comparison, key);
     stored->common_n += !is_not_in_head(comparison, key) && !is_not_in_base(comparison, key);
     stored->fallen_n += fell;
@@ -113,8 +115,8 @@ static void count_key(struct red_two_runs *stored, const struct red_cell *key) {
     stored->lost_n += base != NULL && head == NULL;
     if (base == NULL || head == NULL)
         return;
-    struct red_timed *pair = &stored->pairs[stored->pairs_n++];
-    *pair = timed_of(base, head);
+    struct red_timed_pair *pair = &stored->pairs[stored->pairs_n++];
+    *pair = timed_pair_of(base, head);
     stored->longer_n += pair->apart == LONGER;
     stored->shorter_n += pair->apart == SHORTER;
     stored->unknown_n += pair->apart == UNKNOWN;
@@ -123,7 +125,7 @@ static void count_key(struct red_two_runs *stored, const struct red_cell *key) {
         stored->expected[s] += chance_apart(pair, scatters[s]);
 }
 
-static int ratio_compare(const struct red_timed *a, const struct red_timed *b) {
+static int ratio_compare(const struct red_timed_pair *a, const struct red_timed_pair *b) {
     return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
 }
 
@@ -131,8 +133,9 @@ static int by_ratio(const void *left, const void *right) {
     return ratio_compare(left, right);
 }
 
+/* The order of rows: that of red_two_runs.pairs. */
 static int by_apart(const void *left, const void *right) {
-    const struct red_timed *a = left, *b = right;
+    const struct red_timed_pair *a = left, *b = right;
     enum apart first = a->apart == UNKNOWN ? WITHIN : a->apart;
     enum apart second = b->apart == UNKNOWN ? WITHIN : b->apart;
     int order = first == SHORTER ? ratio_compare(a, b) : ratio_compare(b, a);
@@ -218,6 +221,7 @@ struct texts {
     const char *state, *reason;
 };
 
+/* What a row says of base or of head. */
 static struct texts texts_of(const struct red_side *side, const struct red_cell *key) {
     const struct red_cell *cell = red_side_find_worst(side, key);
     const struct red_cell *timed = red_side_find_time(side, key);
@@ -242,6 +246,7 @@ static const char *change_word(const struct red_comparison *comparison, const st
                                                 : "same state";
 }
 
+/* Adds the row of a key to CSV and JSON. */
 static enum red_status add_data_row(const struct red_comparison *comparison, const struct red_cell *key,
                                     struct red_table *table, struct red_error *error) {
     const struct red_side *sides = comparison->sides;
@@ -253,7 +258,7 @@ static enum red_status add_data_row(const struct red_comparison *comparison, con
     snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
     tuning_format(&key->asked, asked, sizeof asked);
     if (base != NULL && head != NULL) {
-        const struct red_timed pair = timed_of(base, head);
+        const struct red_timed_pair pair = timed_pair_of(base, head);
         apart = aparts[pair.apart].word;
         red_figures_format((const double[]){pair.ratio.value, pair.ratio.low, pair.ratio.high}, 3, ratio);
     }
@@ -310,8 +315,8 @@ static void print_files(const struct red_two_runs *stored, FILE *out) {
 }
 
 /* Adds a row to the table of times of `compare BASE HEAD`. */
-static enum red_status add_pair(const struct red_two_runs *stored, const struct red_timed *pair,
-                                struct red_table *table, struct red_error *error) {
+static enum red_status add_pair_row(const struct red_two_runs *stored, const struct red_timed_pair *pair,
+                                    struct red_table *table, struct red_error *error) {
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
     red_key_strategy_format(&stored->comparison, pair->base, strategy, sizeof strategy);
     red_key_format(pair->base, what, sizeof what);
@@ -331,6 +336,7 @@ static enum red_status add_pair(const struct red_two_runs *stored, const struct 
         error);
 }
 
+/* Prints the table "Time to answer", of at most ROWS_MAX pairs. */
 static enum red_status print_times(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
     static const struct red_column columns[] = {{.name = "device"},
                                                 {.name = "strategy"},
@@ -344,7 +350,7 @@ static enum red_status print_times(const struct red_two_runs *stored, FILE *out,
     struct red_table *table = red_table_create(columns, columns_n);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t i = 0; i < stored->pairs_n && i < ROWS_MAX && status == RED_OK; i++)
-        status = add_pair(stored, &stored->pairs[i], table, error);
+        status = add_pair_row(stored, &stored->pairs[i], table, error);
     if (status == RED_OK && stored->pairs_n > 0) {
         fputc('\n', out);
         red_wrapped_print(
@@ -424,8 +430,8 @@ static void list_add_number(struct list *list, uint64_t number) {
 }
 
 static int by_n(const void *left, const void *right) {
-    const struct red_timed *a = *(const struct red_timed *const *)left;
-    const struct red_timed *b = *(const struct red_timed *const *)right;
+    const struct red_timed_pair *a = *(const struct red_timed_pair *const *)left;
+    const struct red_timed_pair *b = *(const struct red_timed_pair *const *)right;
     int order = (a->base->n > b->base->n) - (a->base->n < b->base->n);
     return order ? order : (a > b) - (a < b);
 }
@@ -451,10 +457,11 @@ static void lists_add_cell(struct list *lists, const struct red_cell *cell) {
     list_add_word(&lists[LANES], lanes);
 }
 
+/* Prints "measure it live: clreduce duel ..." with options for all that lies apart. */
 static enum red_status print_duel_command(const struct red_two_runs *stored, FILE *out,
                                           struct red_error *error) {
     size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
-    const struct red_timed **apart = calloc(apart_n + 1, sizeof *apart);
+    const struct red_timed_pair **apart = calloc(apart_n + 1, sizeof *apart);
     struct list *lists = calloc(LISTS_N, sizeof *lists);
     enum red_status status = apart && lists ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
     for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
@@ -466,7 +473,7 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
             apart[n++] = &stored->pairs[i];
     }
     if (n > 0)
-        qsort(apart, n, sizeof(const struct red_timed *), by_n);
+        qsort(apart, n, sizeof(const struct red_timed_pair *), by_n);
     for (size_t i = 0; i < n; i++)
         lists_add_cell(lists, apart[i]->base);
     if (status == RED_OK)

@@ -9,12 +9,12 @@
 /* How much processes may scatter: not at all, little, much (docs/times.md, "Two stored runs"). */
 enum { RED_SCATTERS_N = 3 };
 
-struct red_timed; /* a cell that has a time in both runs */
+struct red_timed_pair; /* a cell that has a time in both runs */
 
 struct red_two_runs {
     struct red_comparison comparison;
-    struct red_timed *pairs; /* owned; those beyond their intervals first, of these those that take longer,
-                               and of these the farthest first */
+    struct red_timed_pair *pairs; /* owned; those beyond their intervals first, of these those that take
+                               longer, and of these the farthest first */
     size_t pairs_n, longer_n, shorter_n, unknown_n;
     size_t common_n;                 /* asked in both */
     size_t moved_n;                  /* run with another geometry than in base */

@@ -84,6 +84,7 @@ static void add_vanished_strategies(const struct red_session *session,
     }
 }
 
+/* Finds which strategies of base and head are compared: by kernel files, or by name. */
 static enum red_status match_strategies(const struct red_session *session, const struct red_duel_side *sides,
                                         struct matches *matches, struct red_error *error) {
     matches->n = 0;
@@ -98,6 +99,7 @@ static enum red_status match_strategies(const struct red_session *session, const
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
+/* Writes "pocl.0/tree/sum/f32/n:4096", the column "cell" and what the globs of a policy match. */
 static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
@@ -108,6 +110,7 @@ static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cel
              same ? "" : base, cell->op->name, cell->dtype->name, asked, (unsigned long long)cell->n);
 }
 
+/* Copies into the cell what --policy and --require say of it. */
 static void apply_policy(const struct red_loop *loop, struct red_duel_cell *cell) {
     struct red_policy_rules rules;
     red_policy_find(loop->policy, cell->name, &rules);
@@ -118,6 +121,7 @@ static void apply_policy(const struct red_loop *loop, struct red_duel_cell *cell
     snprintf(cell->until, sizeof cell->until, "%s", rules.until);
 }
 
+/* Adds a cell of this match; what `like` has stays: device, operation, type, n, geometry. */
 static void add_cell(struct red_loop *loop, const struct red_duel_cell *like, const struct matches *matches,
                      size_t match) {
     struct red_duel *duel = loop->duel;
@@ -165,6 +169,7 @@ static enum red_status make_cells(struct red_loop *loop, const struct matches *m
     return RED_OK;
 }
 
+/* The cell on one side as a case on data of this kind; workers keep the data that are timed. */
 static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum red_who who,
                                     struct red_data_kind data_kind) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
@@ -183,7 +188,7 @@ bool red_duel_cell_passes(const struct red_duel_cell *cell) {
     return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
 }
 
-struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_who who) {
+struct red_case red_loop_timed_case(const struct red_loop *loop, size_t c, enum red_who who) {
     return case_on_data(loop, c, who, timed);
 }
 
@@ -213,8 +218,8 @@ enum {
 /* Remainders are tried at the cell's n, or here where that is larger: large n would take long. */
 static const uint64_t REMAINDERS_FROM_MAX = 1 << 14;
 
-static size_t other_sizes_find(const struct red_duel_cell *cell, uint64_t *random,
-                               uint64_t sizes[SIZES_MAX]) {
+/* Writes those numbers for the geometry of the head; how many. */
+static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random, uint64_t sizes[SIZES_MAX]) {
     const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
     const uint64_t width = geometry->width > 0 ? geometry->width : 1;
     const uint64_t units[UNITS] = {geometry->group_size, geometry->group_size * width,
@@ -236,7 +241,7 @@ static size_t other_sizes_find(const struct red_duel_cell *cell, uint64_t *rando
 
 /* The data that show most faults: for sums, weights, where each lost or doubled element changes the result;
  * for extremes, an extreme close to the others, at the very end and anywhere. */
-static unsigned telling_data_kinds_find(const struct red_duel_cell *cell,
+static unsigned other_n_data_kinds_find(const struct red_duel_cell *cell,
                                         struct red_data_kind data_kinds[2]) {
     bool sums = cell->op->wants == RED_WANTS_ALL;
     data_kinds[0] = (struct red_data_kind){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
@@ -282,9 +287,9 @@ static enum red_status verify_head_at_other_n(const struct red_loop *loop, size_
                                               struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
     uint64_t sizes[SIZES_MAX], random = loop->duel->seed;
-    size_t sizes_n = other_sizes_find(cell, &random, sizes);
+    size_t sizes_n = other_n_find(cell, &random, sizes);
     struct red_data_kind data_kinds[2];
-    unsigned data_kinds_n = telling_data_kinds_find(cell, data_kinds);
+    unsigned data_kinds_n = other_n_data_kinds_find(cell, data_kinds);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < sizes_n * data_kinds_n && status == RED_OK && !red_interrupted(); i++)
         status = verify_head_at(loop, c, sizes[i / data_kinds_n], data_kinds[i % data_kinds_n], error);
@@ -361,7 +366,7 @@ static bool mark_if_over_budget(const struct red_duel_plan *plan, struct red_due
 
 /* How many calls a batch has: as many as take about plan.batch_s on the slower side. The head is allowed
  * several times the budget: a head that is so much slower must end SLOWER, not over budget. */
-static void plan_batches(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
+static void set_batch_calls(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
     const double head_allowed = 4;
     double call_s = fmax(cell->call_s[RED_BASE], cell->call_s[RED_HEAD]);
     cell->calls = call_s < plan->batch_s ? (uint64_t)(plan->batch_s / fmax(call_s, 1e-9)) : 1;
@@ -382,7 +387,7 @@ static bool differ_in_n_only(const struct red_loop *loop, size_t a, size_t b) {
 }
 
 /* Verifies the head at other n, once for all cells that differ in n only. */
-static void check_head_at_other_n(struct red_loop *loop, size_t c) {
+static void fail_head_if_wrong_at_other_n(struct red_loop *loop, size_t c) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     if (cell->state[RED_HEAD] != RED_STATE_PASS)
         return;
@@ -408,9 +413,9 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
     }
     for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
         verify_and_warm_up_side(loop, c, (enum red_who)who);
-    check_head_at_other_n(loop, c);
+    fail_head_if_wrong_at_other_n(loop, c);
     if (red_duel_cell_passes(cell))
-        plan_batches(&loop->duel->plan, cell);
+        set_batch_calls(&loop->duel->plan, cell);
 }
 
 static enum red_status make_reference_workloads(struct red_loop *loop, struct red_error *error) {
@@ -422,6 +427,7 @@ static enum red_status make_reference_workloads(struct red_loop *loop, struct re
     return status;
 }
 
+/* Keeps the versions and devices of both sides for the duel's file. */
 static void record_sides(struct red_loop *loop) {
     struct red_duel *duel = loop->duel;
     duel->devices_n = loop->sides[RED_BASE].clients_n;

@@ -110,7 +110,8 @@ static const struct {
 };
 
 /* The plan of a profile by its name; NULL: the full one. */
-static enum red_status find_plan(const char *name, struct red_duel_plan *plan, struct red_error *error) {
+static enum red_status find_profile_plan(const char *name, struct red_duel_plan *plan,
+                                         struct red_error *error) {
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
         *plan = profiles[i].plan;
         if (name == NULL || strcmp(name, profiles[i].name) == 0)
@@ -166,6 +167,7 @@ static enum red_status print_policy_in_force(const struct red_policy *policy, co
     return status;
 }
 
+/* Reads --policy as of today; NULL where it is not given. */
 static enum red_status load_policy(const struct red_duel_options *options, struct red_policy **policy,
                                    struct red_error *error) {
     char now[32], today[11];
@@ -226,7 +228,7 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
     double start_s = red_clock_s();
     enum red_status status = copy_with_defaults(given, options, &selection, error);
     if (status == RED_OK)
-        status = find_plan(options->profile, &duel->plan, error);
+        status = find_profile_plan(options->profile, &duel->plan, error);
     if (status == RED_OK)
         status = load_policy(options, &policy, error);
     if (status == RED_OK)

@@ -264,6 +264,7 @@ static uint64_t whole_read(struct red_reader *reader, const json_t *from, const 
     return number;
 }
 
+/* Refuses a name that is there and empty. */
 static void refuse_empty(struct red_reader *reader, const char *key, const char *text) {
     if (text[0] == '\0')
         red_reader_refuse(reader, key, "a text");
@@ -271,6 +272,7 @@ static void refuse_empty(struct red_reader *reader, const char *key, const char 
 
 /* ---- reading: samples ---------------------------------------------------------------------------------- */
 
+/* Reads n times of the member "NAME_ns". */
 static void times_read(struct red_reader *reader, const json_t *from, const char *name, size_t n,
                        uint64_t *times_ns) {
     char key[32];

@@ -44,11 +44,13 @@ static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t
     return fmax((double)least, 1);
 }
 
+/* The logarithm of the head's shortest batch by the base's. */
 static double block_log_ratio(const struct red_duel_plan *plan, const struct red_block *block) {
     return log(shortest_batch_ns(plan, block->batch_ns[RED_HEAD]) /
                shortest_batch_ns(plan, block->batch_ns[RED_BASE]));
 }
 
+/* The median; sorts the values. */
 static double median_of(double *values, size_t n) {
     gsl_sort(values, 1, n);
     return gsl_stats_median_from_sorted_data(values, 1, n);
@@ -126,6 +128,8 @@ static struct red_student student_of(const struct stage *stage, const double *va
     return red_student_of(values, n, stage->trim, stage->room);
 }
 
+/* Fills in the ratios of the cell's process pairs of this stage (BOTH_STAGES: of all) that count. Errors:
+ * RED_E_MEMORY; then, too, `logs` is to be freed. */
 static enum red_status stage_make(const struct red_duel *duel, const struct red_duel_cell *cell,
                                   unsigned number, struct stage *stage, struct red_error *error) {
     stage->logs = malloc(3 * (cell->pairs_n + 1) * sizeof(double));
@@ -147,6 +151,7 @@ static enum red_status stage_make(const struct red_duel *duel, const struct red_
     return RED_OK;
 }
 
+/* Counts the cell's blocks by why they were dropped: "3 of 96 rounds dropped". */
 static void count_drops(const struct red_duel *duel, const struct red_duel_cell *cell,
                         struct red_finding *finding) {
     for (size_t i = 0; i < cell->pairs_n; i++) {
@@ -158,7 +163,7 @@ static void count_drops(const struct red_duel *duel, const struct red_duel_cell 
 }
 
 /* The code that follows from the states of the sides; false if it needs times. */
-static bool states_decide(const struct red_duel_cell *cell, enum red_verdict_code *code) {
+static bool has_code_by_states(const struct red_duel_cell *cell, enum red_verdict_code *code) {
     static const struct {
         enum red_state state;
         enum red_verdict_code code;
@@ -280,7 +285,8 @@ static struct judged *judged_of_smallest_p(const struct red_duel_plan *plan, str
 
 /* Confirms nominated cells of one direction (1 SLOWER, -1 FASTER), or finds them the same. Holm's procedure
  * at every look: the smallest p first, at alpha / looks / hypotheses that are left. */
-static void confirm_all(const struct red_duel_plan *plan, struct judged *all, size_t all_n, int direction) {
+static void confirm_or_find_same(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
+                                 int direction) {
     size_t left_n = 0;
     for (size_t i = 0; i < all_n; i++)
         left_n += all[i].direction == direction;
@@ -312,7 +318,7 @@ static void confirm_all(const struct red_duel_plan *plan, struct judged *all, si
 /* ---- verdicts ------------------------------------------------------------------------------------------ */
 
 /* Fills the finding with the figures that are printed with the verdict: of the samples that decided. */
-static void fill_finding(const struct red_duel_plan *plan, const struct judged *judged) {
+static void fill_figures(const struct red_duel_plan *plan, const struct judged *judged) {
     struct red_finding *finding = &judged->cell->finding;
     const struct stage *stage = deciding_stage(judged);
     bool second = stage == &judged->stages[STAGE_2];
@@ -330,8 +336,8 @@ static void fill_finding(const struct red_duel_plan *plan, const struct judged *
 }
 
 /* The code of a cell whose sides both ran, and whether more pairs could change it. */
-static enum red_verdict_code judge_samples(const struct red_duel *duel, const struct judged *judged,
-                                           enum red_next *next) {
+static enum red_verdict_code code_of_samples(const struct red_duel *duel, const struct judged *judged,
+                                             enum red_next *next) {
     const struct stage *first = &judged->stages[STAGE_1], *second = &judged->stages[STAGE_2];
     const struct red_duel_plan *plan = &duel->plan;
     enum red_verdict_code code;
@@ -376,7 +382,7 @@ static enum red_status judged_make(const struct red_duel *duel, struct red_duel_
     }
     for (unsigned number = BOTH_STAGES; number < STAGES_N && status == RED_OK; number++)
         status = stage_make(duel, cell, number, &judged->stages[number], error);
-    if (status == RED_OK && !states_decide(cell, &cell->finding.code))
+    if (status == RED_OK && !has_code_by_states(cell, &cell->finding.code))
         judged->direction = nominated_direction(&duel->plan, &judged->stages[STAGE_1]);
     return status;
 }
@@ -387,15 +393,15 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
         status = judged_make(duel, &duel->cells[c], &all[c], error);
     if (status == RED_OK) {
-        confirm_all(&duel->plan, all, duel->cells_n, 1);
-        confirm_all(&duel->plan, all, duel->cells_n, -1);
+        confirm_or_find_same(&duel->plan, all, duel->cells_n, 1);
+        confirm_or_find_same(&duel->plan, all, duel->cells_n, -1);
     }
     for (size_t c = 0; c < duel->cells_n && all != NULL; c++) {
         struct red_duel_cell *cell = &duel->cells[c];
         enum red_next more = RED_NEXT_NONE;
-        if (status == RED_OK && !states_decide(cell, &cell->finding.code)) {
-            fill_finding(&duel->plan, &all[c]);
-            cell->finding.code = judge_samples(duel, &all[c], &more);
+        if (status == RED_OK && !has_code_by_states(cell, &cell->finding.code)) {
+            fill_figures(&duel->plan, &all[c]);
+            cell->finding.code = code_of_samples(duel, &all[c], &more);
         }
         if (next != NULL)
             next[c] = more;

@@ -39,6 +39,7 @@ static uint64_t sweep(const struct red_reference_workloads *workloads) {
 /* Keeps the compiler from removing the work. */
 static volatile uint64_t sink;
 
+/* The shortest time of a few runs of a workload of this process. */
 static uint64_t shortest_work_ns(uint64_t (*work)(const struct red_reference_workloads *),
                                  const struct red_reference_workloads *workloads) {
     uint64_t least_ns = UINT64_MAX;
@@ -51,6 +52,7 @@ static uint64_t shortest_work_ns(uint64_t (*work)(const struct red_reference_wor
     return least_ns;
 }
 
+/* The time of the chain on the GPU; 0 where there is none, or it fails. */
 static uint64_t time_chain_ns(const struct red_reference_workloads *workloads) {
     double took_s;
     return workloads->gpu != NULL &&
@@ -146,7 +148,7 @@ static enum red_status measure_side(const struct run *run, size_t c, enum red_wh
                                     struct red_block *block, struct red_error *error) {
     const struct red_duel *duel = run->loop->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
-    const struct red_case timed = red_loop_case(run->loop, c, who);
+    const struct red_case timed = red_loop_timed_case(run->loop, c, who);
     struct red_batches batches;
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
@@ -210,7 +212,8 @@ static void prepare_together(const struct run *run) {
         cases[who] = calloc(run->cells_n + 1, sizeof *cases[who]);
         for (size_t i = 0; cases[who] != NULL && i < run->cells_n; i++)
             if (red_duel_cell_passes(&run->loop->duel->cells[run->cells[i].c]))
-                cases[who][cases_n[who]++] = red_loop_case(run->loop, run->cells[i].c, (enum red_who)who);
+                cases[who][cases_n[who]++] =
+                    red_loop_timed_case(run->loop, run->cells[i].c, (enum red_who)who);
     }
     red_clients_prepare(clients, (const struct red_case *const *)cases, cases_n, RED_WHO_N);
     for (int who = 0; who < RED_WHO_N; who++)
@@ -226,7 +229,7 @@ static void warm_up_layout(const struct run *run, unsigned layout) {
         size_t c = run->cells[i / 2].c;
         enum red_who who = (enum red_who)((i + layout) % RED_WHO_N);
         struct red_duel_cell *cell = &run->loop->duel->cells[c];
-        const struct red_case timed = red_loop_case(run->loop, c, who);
+        const struct red_case timed = red_loop_timed_case(run->loop, c, who);
         struct red_ready ready;
         struct red_error error = {.text = ""};
         if (!red_duel_cell_passes(cell))
@@ -264,7 +267,7 @@ static enum red_status run_layout(const struct run *run, unsigned number) {
 /* Gives each cell its samples, and charges its budget: the time of its own blocks, so that long calls do not
  * spend the budget of short ones, and an equal share of the rest (starting both sides, making data, warming
  * up). The sum is no more than the pair took, even if the clock was set meanwhile. */
-static enum red_status keep_samples(struct run *run, double took_s, struct red_error *error) {
+static enum red_status keep_samples_and_charge(struct run *run, double took_s, struct red_error *error) {
     enum red_status status = RED_OK;
     double blocks_s = 0;
     for (size_t i = 0; i < run->cells_n; i++)
@@ -302,11 +305,12 @@ static enum red_status run_pair(struct run *run, struct red_error *error) {
     for (unsigned layout = 0; layout < duel->plan.layouts_n && status == RED_OK && !red_interrupted();
          layout++)
         status = run_layout(run, layout);
-    return keep_samples(run, red_clock_s() - start_s, error);
+    return keep_samples_and_charge(run, red_clock_s() - start_s, error);
 }
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
+/* How many process pairs of this stage the cell has, good or not. */
 static size_t pairs_made_n(const struct red_duel_cell *cell, unsigned stage) {
     size_t made_n = 0;
     for (size_t i = 0; i < cell->pairs_n; i++)
@@ -333,7 +337,7 @@ static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *
 }
 
 /* The cells of the run's device that need a pair of its stage and have budget for it; their number. */
-static size_t choose_cells_of_run(const struct red_duel *duel, const enum red_next *next, struct run *run) {
+static size_t find_cells_of_run(const struct red_duel *duel, const enum red_next *next, struct run *run) {
     run->cells_n = 0;
     for (size_t c = 0; c < duel->cells_n; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
@@ -344,6 +348,7 @@ static size_t choose_cells_of_run(const struct red_duel *duel, const enum red_ne
     return run->cells_n;
 }
 
+/* Shows "launch 3, stage 1, 4 cells on pocl" on the progress line. */
 static void show_progress(const struct red_loop *loop, const struct run *run) {
     const struct red_duel_plan *plan = &loop->duel->plan;
     char what[160];
@@ -359,7 +364,7 @@ static bool run_pairs_of_stage(struct red_loop *loop, const enum red_next *next,
     bool any = false;
     for (size_t d = 0; d < loop->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
         run->device = d;
-        if (choose_cells_of_run(loop->duel, next, run) == 0)
+        if (find_cells_of_run(loop->duel, next, run) == 0)
             continue;
         any = true;
         show_progress(loop, run);

@@ -155,6 +155,7 @@ static const struct {
 
 /* ---- sections ------------------------------------------------------------------------------------------ */
 
+/* The section that is being read; NULL before the first head. */
 static struct red_policy_section *last_section(const struct reader *reader) {
     const struct red_policy *policy = reader->policy;
     return policy->sections_n > 0 ? &policy->sections[policy->sections_n - 1] : NULL;
@@ -421,6 +422,7 @@ static unsigned last_key_line(const struct red_policy *policy) {
     return last;
 }
 
+/* Prints a line for each key that decides something other than the default. */
 static void in_force_print(const struct red_policy *policy, const struct effect *effects, size_t cells_n,
                            FILE *out) {
     int widest = digits_n(last_key_line(policy));
@@ -441,6 +443,7 @@ static void in_force_print(const struct red_policy *policy, const struct effect 
     }
 }
 
+/* Prints a line for each thing that the section says in vain. */
 static void no_effect_print(const struct red_policy *policy, const struct red_policy_section *section,
                             const struct effect *effect, size_t cells_n, FILE *out) {
     if (section->ended)

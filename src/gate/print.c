@@ -56,7 +56,8 @@ static void undecided_format(const struct red_duel_cell *cell, const char *chang
                  finding->blocks_n - finding->dropped_n[RED_DROP_NONE], finding->blocks_n);
 }
 
-static void finding_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+static void reason_without_quarantine_format(const struct red_duel_cell *cell, char *text,
+                                             size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
     enum red_duel_verdict verdict = red_verdict_of_code(finding->code);
     char change[TEXT_BYTES];
@@ -75,7 +76,7 @@ static void finding_format(const struct red_duel_cell *cell, char *text, size_t 
 /* Writes why the cell has its verdict: "+5.2 % (+4.1 to +6.3 %) in 10 launches of stage 2; ...": the column
  * "why", the message of the exit status, the sentence of an export. */
 static void reason_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
-    finding_format(cell, text, text_bytes);
+    reason_without_quarantine_format(cell, text, text_bytes);
     if (cell->quarantine[0] != '\0')
         red_text_add(text, text_bytes, " (quarantined until %s: %s)", cell->until, cell->quarantine);
 }
@@ -90,6 +91,7 @@ static const struct red_column columns[COLUMNS_N] = {{.name = "cell"},
                                                      {.name = "code"},
                                                      {.name = "why", .below = true}};
 
+/* Adds the row of a cell to the table of verdicts. */
 static enum red_status add_cell_row(struct red_table *table, const struct red_duel_cell *cell,
                                     struct red_error *error) {
     const struct red_finding *finding = &cell->finding;
@@ -140,6 +142,7 @@ enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_forma
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
+/* Prints "head: this program, kernel mine.cl; pocl (driver 3.1)" above the table. */
 static void print_side(const struct red_duel *duel, enum red_who who, FILE *out) {
     const struct red_duel_side_record *side = &duel->sides[who];
     red_text_print(out, "%s: %s", red_who_names[who], side->program[0] ? side->program : "this program");
@@ -153,6 +156,7 @@ static void print_side(const struct red_duel *duel, enum red_who who, FILE *out)
     fputc('\n', out);
 }
 
+/* Prints "4 cells in 8 s: 3 FASTER, 1 SAME" and what SLOWER means below the table. */
 static void print_counts(const struct red_duel *duel, FILE *out) {
     size_t counts[RED_VERDICTS_N] = {0};
     for (size_t c = 0; c < duel->cells_n; c++)
@@ -192,7 +196,7 @@ static const enum red_status by_weight[] = {RED_E_WRONG,  RED_E_CRASHED,   RED_E
  * RED_E_UNDECIDED where the head lacks it, or where it is required and has no verdict. A quarantined cell
  * contributes nothing. Where the base alone fails there is no verdict, and no failure of the head. A required
  * cell fails where it is over budget, but not where neither side can run it. */
-static enum red_status cell_status(const struct red_duel_cell *cell) {
+static enum red_status exit_status_of_cell(const struct red_duel_cell *cell) {
     enum red_verdict_code code = cell->finding.code;
     enum red_status failure = red_state_status(cell->state[RED_HEAD]);
     if (failure == RED_E_BUILD) /* is a finding about the head here, and no bad usage */
@@ -216,7 +220,7 @@ enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *
         const struct red_duel_cell *first = NULL;
         size_t n = 0;
         for (size_t c = 0; c < duel->cells_n; c++) {
-            bool is_such = cell_status(&duel->cells[c]) == by_weight[weight];
+            bool is_such = exit_status_of_cell(&duel->cells[c]) == by_weight[weight];
             first = is_such && first == NULL ? &duel->cells[c] : first;
             n += is_such;
             measured = measured || duel->cells[c].pairs_n > 0;
@@ -305,7 +309,7 @@ static enum red_status export_cells_make(const struct red_duel *duel, struct exp
                                      .ratio = finding->ratio,
                                      .ratio_low = finding->low,
                                      .ratio_high = finding->high,
-                                     .fails = cell_status(cell) != RED_OK};
+                                     .fails = exit_status_of_cell(cell) != RED_OK};
         if (export->cells[c].state == RED_STATE_PASS)
             status = add_times(duel, cell, samples, &export->cells[c], error);
         samples += cell->pairs_n;

@@ -127,7 +127,7 @@ enum { RED_BLOCKS_LEAST = 8 };
 bool red_duel_cell_passes(const struct red_duel_cell *cell);
 
 /* What one side of a cell is timed with. */
-struct red_case red_loop_case(const struct red_loop *loop, size_t c, enum red_who who);
+struct red_case red_loop_timed_case(const struct red_loop *loop, size_t c, enum red_who who);
 
 /* Records that a side of the cell has failed: its state and the reason. */
 void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error);

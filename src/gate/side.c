@@ -118,6 +118,7 @@ static enum red_status find_program_path(const char *given, enum red_who who, st
                            red_who_names[who], given);
 }
 
+/* Whether the entry "NAME=..." of an environment is of the variable that the setting gives. */
 static bool sets_variable(const char *entry, const char *setting) {
     size_t length = strcspn(setting, "=");
     return strncmp(entry, setting, length) == 0 && entry[length] == '=';
@@ -237,6 +238,7 @@ struct chosen {
     size_t n;
 };
 
+/* Finds the devices of a side that --base-device or --head-device choose, or else --device. */
 static enum red_status select_devices(const struct red_selection *selection,
                                       const struct red_duel_options *options, enum red_who who,
                                       const struct red_duel_side *side, struct chosen *chosen,
@@ -253,7 +255,8 @@ static enum red_status select_devices(const struct red_selection *selection,
 }
 
 /* Without --base-device and --head-device the two sides must have devices of the same ids. */
-static enum red_status order_by_ids(const struct chosen *base, struct chosen *head, struct red_error *error) {
+static enum red_status order_head_by_base_ids(const struct chosen *base, struct chosen *head,
+                                              struct red_error *error) {
     struct chosen ordered = {.n = 0};
     for (size_t i = 0; i < base->n; i++)
         for (size_t j = 0; j < head->n; j++)
@@ -276,7 +279,7 @@ enum red_status red_duel_sides_match_devices(const struct red_selection *selecti
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
         status = select_devices(selection, options, (enum red_who)who, &sides[who], &chosen[who], error);
     if (status == RED_OK && options->side_device[RED_BASE] == NULL && options->side_device[RED_HEAD] == NULL)
-        status = order_by_ids(&chosen[RED_BASE], &chosen[RED_HEAD], error);
+        status = order_head_by_base_ids(&chosen[RED_BASE], &chosen[RED_HEAD], error);
     if (status == RED_OK && chosen[RED_BASE].n != chosen[RED_HEAD].n)
         status = red_fail(error, RED_E_INPUT,
                           "%zu devices of the base face %zu of the head: choose as many of each",

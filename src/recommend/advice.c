@@ -74,7 +74,7 @@ static void find_cheapest_paths(const struct red_curves *curves, struct paths *p
 }
 
 /* Chooses the candidate of each size, back from the cheapest at the largest one. */
-static void choose_candidates(const struct red_curves *curves, struct paths *paths) {
+static void fill_chosen(const struct red_curves *curves, struct paths *paths) {
     const size_t n = curves->candidates_n, last = curves->sizes_n - 1;
     size_t c = 0;
     for (size_t k = 1; k < n; k++)
@@ -96,7 +96,7 @@ static enum red_status make_bands(struct red_advice *advice, struct red_error *e
     bool made = paths.cost != NULL && paths.from != NULL && paths.chosen != NULL && advice->bands != NULL;
     if (made) {
         find_cheapest_paths(curves, &paths);
-        choose_candidates(curves, &paths);
+        fill_chosen(curves, &paths);
     }
     for (size_t i = 0; made && i < curves->sizes_n; i++) {
         if (i == 0 || paths.chosen[i] != paths.chosen[i - 1])
@@ -261,6 +261,7 @@ static void find_runner_up_and_fallback(const struct red_curves *curves, struct 
 
 /* ---- one for all --------------------------------------------------------------------------------------- */
 
+/* The candidate of the band in which this size lies. */
 static size_t recommended_at(const struct red_advice *advice, size_t size) {
     size_t b = 0;
     while (b + 1 < advice->bands_n && advice->bands[b + 1].first <= size)

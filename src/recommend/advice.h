@@ -184,9 +184,9 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
 
 /* The same as JSON (results/advice.schema.json), and as a C header with the rules and a lookup. Errors:
  * RED_E_MEMORY. */
-enum red_status red_recommendation_json(const struct red_recommendation *all, FILE *out,
-                                        struct red_error *error);
-enum red_status red_recommendation_header(const struct red_recommendation *all, FILE *out,
-                                          struct red_error *error);
+enum red_status red_recommendation_json_print(const struct red_recommendation *all, FILE *out,
+                                              struct red_error *error);
+enum red_status red_recommendation_header_print(const struct red_recommendation *all, FILE *out,
+                                                struct red_error *error);
 
 #endif

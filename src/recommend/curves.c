@@ -97,6 +97,7 @@ static size_t candidate_place(const struct red_curves *curves, const struct red_
     return low;
 }
 
+/* Adds the strategy and geometry of the cell unless they are there. */
 static void add_candidate(struct red_curves *curves, const struct red_cell *cell) {
     const size_t at = candidate_place(curves, cell), n = curves->candidates_n;
     if (at < n && candidate_compare(&curves->candidates[curves->by_name[at]], cell) == 0)
@@ -149,6 +150,7 @@ struct sums {
     size_t cells_n, runs_n;
 };
 
+/* Enters the medians of one run's candidates into the sums. */
 static void add_run_times(const struct red_curves *curves, struct sums *sums, const struct red_query *query,
                           size_t device, const struct red_candidate_filter *filter) {
     size_t base = sums->runs_n++ * sums->cells_n;
@@ -208,6 +210,7 @@ static double subtract_run_speeds(const struct red_curves *curves, struct sums *
     return whole_n > 1 ? squares : 0;
 }
 
+/* Fills in the curves' means and standard deviations, and the scatter between processes. */
 static void find_means_and_scatter(struct red_curves *curves, struct sums *sums) {
     double squares = 0, freedom = 0;
     for (size_t i = 0; i < curves->sizes_n; i++)
@@ -230,8 +233,9 @@ static void find_means_and_scatter(struct red_curves *curves, struct sums *sums)
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* Finds the query on the same device in each result, this one first; returns how many have it. */
-static size_t find_runs(const struct red_curves *curves, const struct red_result *results, size_t results_n,
-                        size_t first, const struct red_query **queries, size_t *devices) {
+static size_t find_queries_of_runs(const struct red_curves *curves, const struct red_result *results,
+                                   size_t results_n, size_t first, const struct red_query **queries,
+                                   size_t *devices) {
     size_t n = 0;
     for (size_t k = 0; k < results_n && n < RUNS_MAX; k++) {
         const struct red_result *result = &results[(first + k) % results_n];
@@ -267,7 +271,7 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     size_t devices[RUNS_MAX];
     struct sums sums = {.runs_n = 0};
     *curves = (struct red_curves){.result = &results[first], .query = query, .device = device};
-    curves->runs_n = find_runs(curves, results, results_n, first, queries, devices);
+    curves->runs_n = find_queries_of_runs(curves, results, results_n, first, queries, devices);
     enum red_status status = RED_OK;
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         status = add_run_candidates(curves, queries[r], devices[r], filter, error);

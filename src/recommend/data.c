@@ -11,6 +11,7 @@
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */
 
+/* The name of a candidate's strategy; null for none (SIZE_MAX). */
 static json_t *name_json(const struct red_advice *advice, size_t candidate) {
     return candidate != SIZE_MAX ? red_json_text(advice->curves.candidates[candidate].strategy->name)
                                  : json_null();
@@ -112,8 +113,8 @@ static json_t *files_json(const struct red_recommendation *all) {
     return files;
 }
 
-enum red_status red_recommendation_json(const struct red_recommendation *all, FILE *out,
-                                        struct red_error *error) {
+enum red_status red_recommendation_json_print(const struct red_recommendation *all, FILE *out,
+                                              struct red_error *error) {
     json_t *array = json_array();
     enum red_status status = RED_OK;
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
@@ -140,7 +141,7 @@ enum red_status red_recommendation_json(const struct red_recommendation *all, FI
 /* ---- C ------------------------------------------------------------------------------------------------- */
 
 /* A string literal; what is no plain letter becomes a blank. */
-static void put_literal(FILE *out, const char *text) {
+static void literal_print(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text != '\0'; text++)
         fputc(*text == '"' || *text == '\\' || *text == '?' || (unsigned char)*text < 32 ||
@@ -152,31 +153,31 @@ static void put_literal(FILE *out, const char *text) {
 }
 
 /* Words within a comment. */
-static void put_in_comment(FILE *out, const char *text) {
+static void comment_print(FILE *out, const char *text) {
     char safe[512];
     red_text_copy_for_comment(text, safe, sizeof safe);
     fputs(safe, out);
 }
 
 /* Writes the advice's rules as rows of the C header's table. */
-static enum red_status put_rules(const struct red_advice *advice, FILE *out, struct red_error *error) {
+static enum red_status rules_print(const struct red_advice *advice, FILE *out, struct red_error *error) {
     const struct red_device_info *device = red_advice_device(advice);
     struct red_rule *rules = NULL;
     size_t rules_n = 0;
     enum red_status status = red_rules_make(advice, &rules, &rules_n, error);
     if (rules_n > 0) {
         fputs("    /* ", out);
-        put_in_comment(out, device->name);
+        comment_print(out, device->name);
         fputs(", driver ", out);
-        put_in_comment(out, device->driver);
+        comment_print(out, device->driver);
         fputs(" */\n", out);
     }
     for (size_t i = 0; i < rules_n; i++) {
         fputs("    {", out);
-        put_literal(out, device->id);
+        literal_print(out, device->id);
         fprintf(out, ", \"%s\", \"%s\", UINT64_C(%llu), ", advice->curves.query->op->name,
                 advice->curves.query->dtype->name, (unsigned long long)rules[i].n_from);
-        put_literal(out, rules[i].strategy->name);
+        literal_print(out, rules[i].strategy->name);
         fprintf(out, ", %zu, UINT64_C(%llu), %u, %u, %u},\n", rules[i].group_size,
                 (unsigned long long)rules[i].groups_n, rules[i].per_item, rules[i].width, rules[i].loads);
     }
@@ -224,21 +225,21 @@ static const char tail[] =
     "\n"
     "#endif\n";
 
-enum red_status red_recommendation_header(const struct red_recommendation *all, FILE *out,
-                                          struct red_error *error) {
+enum red_status red_recommendation_header_print(const struct red_recommendation *all, FILE *out,
+                                                struct red_error *error) {
     enum red_status status = RED_OK;
     bool any = false;
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
     for (size_t i = 0; i < all->results_n; i++) {
         fputs(i > 0 ? ", " : "", out);
-        put_in_comment(out, all->results[i].path);
+        comment_print(out, all->results[i].path);
     }
     fputs(". Rules of a device, operation and type stand together, by n. */\n", out);
     fputs(head, out);
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
         any = any || all->advice[i].bands_n > 0;
         if (all->advice[i].curves.query->shape.kind == RED_SHAPE_ARRAY)
-            status = put_rules(&all->advice[i], out, error);
+            status = rules_print(&all->advice[i], out, error);
     }
     fputs(tail, out);
     return status == RED_OK && !any ? red_fail(error, RED_E_INPUT, "there are no rules: nothing was timed")

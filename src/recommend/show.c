@@ -186,6 +186,7 @@ static void fallback_format(const struct red_advice *advice, const struct red_ba
     }
 }
 
+/* Adds the row of a band to the table. */
 static enum red_status add_band_row(struct red_table *table, const struct red_advice *advice, size_t b,
                                     struct red_error *error) {
     const struct red_band *band = &advice->bands[b];
@@ -210,6 +211,7 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     return red_table_add(table, values, error);
 }
 
+/* Prints the table of bands of one advice. */
 static enum red_status bands_print(const struct red_advice *advice, FILE *out, struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "from n", .wrap = 18},    {.name = "strategy"},
