@@ -60,62 +60,33 @@ static int by_key(const void *left, const void *right, void *side) {
     return (a->time.median > b->time.median) - (a->time.median < b->time.median);
 }
 
-/* The index at which the side's cells of the key begin, or would be inserted; red_side.cells is sorted. */
-static size_t first_of_key(const struct red_side *side, const struct red_cell *key) {
-    size_t low = 0, high = side->cells_n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (side->order(side->cells[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+/* What the side has of the key of this cell; its cells of smaller keys end before `first`. */
+static struct red_key_side key_side_of(const struct red_side *side, size_t first,
+                                       const struct red_cell *cell) {
+    struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
+    for (size_t at = first; at < side->cells_n && side->order(side->cells[at], cell) == 0; at++, of.n++)
+        if (of.n == 0 || red_state_severity(side->cells[at]->state) > red_state_severity(of.worst->state))
+            of.worst = side->cells[at];
+    if (of.n == 0)
+        return of;
+    of.state = of.worst->state;
+    if (side->cells[first]->time.median > 0 && !red_state_is_failure(of.state))
+        of.timed = side->cells[first];
+    return of;
 }
 
-/* Whether there is a cell at this index of the side, and it has the key. */
-static bool is_of_key(const struct red_side *side, size_t at, const struct red_cell *key) {
-    return at < side->cells_n && side->order(side->cells[at], key) == 0;
-}
-
-const struct red_cell *red_side_find_fastest(const struct red_side *side, const struct red_cell *key) {
-    size_t at = first_of_key(side, key);
-    return is_of_key(side, at, key) ? side->cells[at] : NULL;
-}
-
-const struct red_cell *red_side_find_worst(const struct red_side *side, const struct red_cell *key) {
-    const struct red_cell *worst = NULL;
-    for (size_t at = first_of_key(side, key); is_of_key(side, at, key); at++)
-        if (worst == NULL || red_state_severity(side->cells[at]->state) > red_state_severity(worst->state))
-            worst = side->cells[at];
-    return worst;
-}
-
-enum red_state red_side_worst_state(const struct red_side *side, const struct red_cell *key) {
-    const struct red_cell *worst = red_side_find_worst(side, key);
-    return worst ? worst->state : RED_STATE_PENDING;
-}
-
-const struct red_cell *red_side_find_time(const struct red_side *side, const struct red_cell *key) {
-    const struct red_cell *cell = red_side_find_fastest(side, key);
-    return cell != NULL && cell->time.median > 0 && !red_state_is_failure(red_side_worst_state(side, key))
-               ? cell
-               : NULL;
-}
-
-const struct red_cell *red_comparison_next_key(const struct red_comparison *comparison,
-                                               struct red_key_walk *walk) {
-    const struct red_cell *next = NULL;
+bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key) {
+    key->cell = NULL;
+    key->sides_n = comparison->sides_n;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
-        size_t at = walk->at[s];
-        if (at < side->cells_n && (next == NULL || side->order(side->cells[at], next) < 0))
-            next = side->cells[at];
+        size_t at = key->sides[s].first + key->sides[s].n;
+        if (at < side->cells_n && (key->cell == NULL || side->order(side->cells[at], key->cell) < 0))
+            key->cell = side->cells[at];
     }
-    for (size_t s = 0; s < comparison->sides_n; s++)
-        while (is_of_key(&comparison->sides[s], walk->at[s], next))
-            walk->at[s]++;
-    return next;
+    for (size_t s = 0; s < comparison->sides_n && key->cell != NULL; s++)
+        key->sides[s] = key_side_of(&comparison->sides[s], key->sides[s].first + key->sides[s].n, key->cell);
+    return key->cell != NULL;
 }
 
 struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b) {
@@ -173,37 +144,33 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
 
 /* Fills in which geometry was asked for where a file does not tell, as red_comparison_make_run_sides says.
  * Sides must be in device_key_order. */
-static void fill_asked(struct red_comparison *comparison, const struct red_cell *key) {
+static void fill_asked(struct red_comparison *comparison, const struct red_key *key) {
     bool all_tell = true, all_are_one = true;
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_side *side = &comparison->sides[s];
-        size_t first = first_of_key(side, key), at = first;
-        for (; is_of_key(side, at, key); at++)
-            all_tell = all_tell && !side->cells[at]->asked_unknown;
-        all_are_one = all_are_one && at - first <= 1;
+        const struct red_key_side *of = &key->sides[s];
+        for (size_t i = 0; i < of->n; i++)
+            all_tell = all_tell && !comparison->sides[s].cells[of->first + i]->asked_unknown;
+        all_are_one = all_are_one && of->n <= 1;
     }
-    for (size_t s = 0; s < comparison->sides_n && !all_tell; s++) {
-        const struct red_side *side = &comparison->sides[s];
-        struct red_result *result = &comparison->results[s];
-        for (size_t at = first_of_key(side, key); is_of_key(side, at, key); at++) {
-            struct red_cell *cell = &result->run.cells[side->cells[at] - result->run.cells];
+    for (size_t s = 0; s < comparison->sides_n && !all_tell; s++)
+        for (size_t i = 0; i < key->sides[s].n; i++) {
+            struct red_cell *cells = comparison->results[s].run.cells;
+            struct red_cell *cell = &cells[comparison->sides[s].cells[key->sides[s].first + i] - cells];
             cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
         }
-    }
 }
 
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
-    struct red_key_walk walk = {.at = {0}};
-    const struct red_cell *key;
+    struct red_key key = {.cell = NULL};
     enum red_status status = RED_OK;
     comparison->is_of_runs = true;
     for (size_t f = 0; f < comparison->results_n && status == RED_OK; f++)
         status = add_side(comparison,
                           (struct red_side){.label = labels[f], .result = &comparison->results[f]}, error);
     sort_sides(comparison, device_key_order);
-    while ((key = red_comparison_next_key(comparison, &walk)) != NULL)
-        fill_asked(comparison, key);
+    while (red_comparison_next_key(comparison, &key))
+        fill_asked(comparison, &key);
     sort_sides(comparison, run_key_order);
     return status;
 }
@@ -341,22 +308,22 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
-void red_key_format(const struct red_cell *key, char *text, size_t text_bytes) {
+void red_key_format(const struct red_cell *cell, char *text, size_t text_bytes) {
     char n[32];
-    red_size_format(key->n, n, sizeof n);
-    bool is_array = strcmp(key->shape, "array") == 0 || key->shape[0] == '\0';
-    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", key->op->name, key->dtype->name, n,
-             is_array                        ? ""
-             : strstr(key->shape, "iterate") ? " iterated"
-                                             : " segments");
+    red_size_format(cell->n, n, sizeof n);
+    bool is_array = strcmp(cell->shape, "array") == 0 || cell->shape[0] == '\0';
+    snprintf(text, text_bytes, "%.24s %.16s %.31s%s", cell->op->name, cell->dtype->name, n,
+             is_array                         ? ""
+             : strstr(cell->shape, "iterate") ? " iterated"
+                                              : " segments");
 }
 
-void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *cell, char *text,
                              size_t text_bytes) {
     char asked[80] = "";
     if (comparison->is_of_runs)
-        red_tuning_format(&key->asked, RED_TUNING_SHORT, asked, sizeof asked);
-    snprintf(text, text_bytes, "%s%s", key->strategy->name, asked);
+        red_tuning_format(&cell->asked, RED_TUNING_SHORT, asked, sizeof asked);
+    snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
 }
 
 void red_figures_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]) {
@@ -372,12 +339,11 @@ void red_figures_format(const double figures[3], size_t known_n, char texts[3][R
 enum red_status red_key_table_make(const struct red_comparison *comparison, const struct red_column *columns,
                                    size_t columns_n, red_key_rows_add *add, struct red_table **table,
                                    struct red_error *error) {
-    struct red_key_walk walk = {.at = {0}};
-    const struct red_cell *key;
+    struct red_key key = {.cell = NULL};
     *table = red_table_create(columns, columns_n);
     enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    while (status == RED_OK && (key = red_comparison_next_key(comparison, &walk)) != NULL)
-        status = add(comparison, key, *table, error);
+    while (status == RED_OK && red_comparison_next_key(comparison, &key))
+        status = add(comparison, &key, *table, error);
     return status;
 }
 
@@ -442,10 +408,10 @@ static bool continues_row(const struct red_comparison *comparison, const struct 
 
 /* Makes a row of one key, with how each side ended. The reason is that of the last side that was not right.
  */
-static struct row row_of_key(const struct red_comparison *comparison, const struct red_cell *key) {
-    struct row row = {.first = key, .last = key, .reason = ""};
+static struct row row_of_key(const struct red_comparison *comparison, const struct red_key *key) {
+    struct row row = {.first = key->cell, .last = key->cell, .reason = ""};
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_cell *cell = red_side_find_worst(&comparison->sides[s], key);
+        const struct red_cell *cell = key->sides[s].worst;
         bool asked = cell != NULL && (comparison->is_of_runs || cell->state != RED_STATE_PENDING);
         row.states[s] = asked ? red_state_name(cell->state) : "-";
         if (asked && cell->reason[0] != '\0')
@@ -458,23 +424,23 @@ static struct row row_of_key(const struct red_comparison *comparison, const stru
 static enum red_status add_rows(const struct red_comparison *comparison, red_key_filter *takes,
                                 size_t rows_max, struct red_table *table, size_t *rows_n,
                                 struct red_error *error) {
-    struct red_key_walk walk = {.at = {0}};
+    struct red_key key = {.cell = NULL};
     struct row row = {.first = NULL}; /* that may go on */
-    const struct red_cell *key;
     enum red_status status = RED_OK;
+    bool more;
     do {
         struct row next = {.first = NULL};
-        key = red_comparison_next_key(comparison, &walk);
-        if (key != NULL && takes(comparison, key))
-            next = row_of_key(comparison, key);
+        more = red_comparison_next_key(comparison, &key);
+        if (more && takes(&key))
+            next = row_of_key(comparison, &key);
         if (next.first != NULL && continues_row(comparison, &row, &next)) {
-            row.last = key;
+            row.last = next.last;
             continue;
         }
         if (row.first != NULL && ++*rows_n <= rows_max)
             status = add_row(comparison, &row, table, error);
         row = next;
-    } while (key != NULL && status == RED_OK);
+    } while (more && status == RED_OK);
     return status;
 }
 

@@ -55,28 +55,25 @@ enum red_status red_comparability_check(const char *across, struct red_error *er
 enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
                                                 struct red_error *error);
 
-/* The side's cell for the same key: strategy, operation, type, shape and n, of several geometries the
- * fastest; of files the same device and geometry, too. NULL if it was not asked. */
-const struct red_cell *red_side_find_fastest(const struct red_side *side, const struct red_cell *key);
-
-/* The same where it has a time, and no geometry of it was in trouble; otherwise NULL. */
-const struct red_cell *red_side_find_time(const struct red_side *side, const struct red_cell *key);
-
-/* Of all its cells of the key the one that counts: trouble with any geometry counts before a right
- * result, that before what was not run. NULL if it was not asked. */
-const struct red_cell *red_side_find_worst(const struct red_side *side, const struct red_cell *key);
-
-/* How that one ended. RED_STATE_PENDING if it was not asked. */
-enum red_state red_side_worst_state(const struct red_side *side, const struct red_cell *key);
-
-/* Where a walk over all keys stands; zero before the first one. */
-struct red_key_walk {
-    size_t at[RED_SIDES_MAX];
+/* What a side has of a key. */
+struct red_key_side {
+    const struct red_cell *timed; /* the fastest; NULL where none has a time, or a geometry was in trouble */
+    const struct red_cell *worst; /* the one that counts: trouble with any geometry before a right result,
+                                     that before what was not run; NULL if the key was not asked */
+    enum red_state state;         /* of that one; RED_STATE_PENDING if the key was not asked */
+    size_t first, n;              /* all its cells, as indices of red_side.cells */
 };
 
-/* The next key of any side, each once, by red_side.order; NULL after the last. */
-const struct red_cell *red_comparison_next_key(const struct red_comparison *comparison,
-                                               struct red_key_walk *walk);
+/* A key with what each side has of it. */
+struct red_key {
+    const struct red_cell *cell; /* any of its cells */
+    struct red_key_side sides[RED_SIDES_MAX];
+    size_t sides_n; /* those of the comparison */
+};
+
+/* Makes of a key the next one that any side has, by red_side.order; of a zero one the first. False after the
+ * last. */
+bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key);
 
 /* How many times as long b takes as a, and its range if each median is anywhere in its interval. */
 struct red_ratio {
@@ -92,15 +89,15 @@ enum red_status red_drivers_write(const struct red_comparison *comparison, struc
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 
-/* "sum f32 2^20", and what shape it is of unless one array. */
-void red_key_format(const struct red_cell *key, char *text, size_t text_bytes);
+/* "sum f32 2^20" of a cell's key, and what shape it is of unless one array. */
+void red_key_format(const struct red_cell *cell, char *text, size_t text_bytes);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
-void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *key, char *text,
+void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *cell, char *text,
                              size_t text_bytes);
 
 /* Adds the rows of one key, or none. */
-typedef enum red_status red_key_rows_add(const struct red_comparison *comparison, const struct red_cell *key,
+typedef enum red_status red_key_rows_add(const struct red_comparison *comparison, const struct red_key *key,
                                          struct red_table *table, struct red_error *error);
 
 /* Makes a table with the rows of all keys. Release it with red_table_destroy, in any case. Errors:
@@ -117,7 +114,7 @@ enum red_status red_key_table_write(const struct red_comparison *comparison, con
 enum { RED_FIGURE_BYTES = 32 };
 void red_figures_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]);
 
-typedef bool red_key_filter(const struct red_comparison *comparison, const struct red_cell *key);
+typedef bool red_key_filter(const struct red_key *key);
 
 /* Prints the keys that `takes` wants and how each side ended, under the heading; `empty` if there are
  * none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max

@@ -53,21 +53,21 @@ static const struct red_column data_columns[DATA_COLUMNS_N] = {
 };
 
 /* Adds to the CSV or JSON of compare --drivers a row for each side that was asked the key. */
-static enum red_status add_data_rows(const struct red_comparison *comparison, const struct red_cell *key,
+static enum red_status add_data_rows(const struct red_comparison *comparison, const struct red_key *key,
                                      struct red_table *table, struct red_error *error) {
-    const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
+    const struct red_cell *a = key->sides[0].timed;
     enum red_status status = RED_OK;
     char n[32];
-    snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
+    snprintf(n, sizeof n, "%llu", (unsigned long long)key->cell->n);
     for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
         const struct red_side *side = &comparison->sides[s];
-        const struct red_cell *timed = red_side_find_time(side, key);
+        const struct red_cell *timed = key->sides[s].timed;
         enum relation relation = relation_to_a(comparison, side);
         struct red_statistics time = {.n = 0};
         struct red_ratio ratio = {.value = 0};
         char times[3][RED_FIGURE_BYTES], ratios[3][RED_FIGURE_BYTES];
         size_t known_n = 0; /* figures of the ratio */
-        if (red_side_find_fastest(side, key) == NULL)
+        if (key->sides[s].n == 0)
             continue;
         if (timed != NULL)
             time = timed->time;
@@ -77,17 +77,17 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
         }
         red_figures_format((const double[]){time.median, time.low, time.high}, timed ? 3 : 0, times);
         red_figures_format((const double[]){ratio.value, ratio.low, ratio.high}, known_n, ratios);
-        const char *const values[DATA_COLUMNS_N] = {key->strategy->name,
-                                                    key->op->name,
-                                                    key->dtype->name,
-                                                    key->shape,
+        const char *const values[DATA_COLUMNS_N] = {key->cell->strategy->name,
+                                                    key->cell->op->name,
+                                                    key->cell->dtype->name,
+                                                    key->cell->shape,
                                                     n,
                                                     side->label,
                                                     device_of(side)->info.id,
                                                     device_of(side)->info.driver,
                                                     side->result->machine,
                                                     side->result->path,
-                                                    red_state_name(red_side_worst_state(side, key)),
+                                                    red_state_name(key->sides[s].state),
                                                     times[0],
                                                     times[1],
                                                     times[2],
@@ -189,11 +189,11 @@ static enum red_status print_capability_differences(const struct red_comparison 
 }
 
 /* Whether compare --drivers shows the key under "What does not run right on all of them". */
-static bool has_state_row(const struct red_comparison *comparison, const struct red_cell *key) {
+static bool has_state_row(const struct red_key *key) {
     enum red_state first = RED_STATE_PENDING;
     bool counts = false;
-    for (size_t s = 0; s < comparison->sides_n; s++) {
-        enum red_state state = red_side_worst_state(&comparison->sides[s], key);
+    for (size_t s = 0; s < key->sides_n; s++) {
+        enum red_state state = key->sides[s].state;
         first = first == RED_STATE_PENDING ? state : first;
         counts = counts || red_state_is_failure(state) || (state != RED_STATE_PENDING && state != first);
     }
@@ -214,17 +214,17 @@ static void ratio_format(enum relation relation, const struct red_cell *a, const
 }
 
 /* Adds a row to the table of times unless fewer than two sides have one. */
-static enum red_status add_times_row(const struct red_comparison *comparison, const struct red_cell *key,
+static enum red_status add_times_row(const struct red_comparison *comparison, const struct red_key *key,
                                      struct red_table *table, struct red_error *error) {
-    const char *values[2 + 2 * RED_SIDES_MAX] = {key->strategy->name};
+    const char *values[2 + 2 * RED_SIDES_MAX] = {key->cell->strategy->name};
     char what[TEXT_BYTES], texts[RED_SIDES_MAX][2][TEXT_BYTES];
-    const struct red_cell *a = red_side_find_time(&comparison->sides[0], key);
+    const struct red_cell *a = key->sides[0].timed;
     size_t timed_n = 0, at = 1;
-    red_key_format(key, what, sizeof what);
+    red_key_format(key->cell, what, sizeof what);
     values[at++] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];
-        const struct red_cell *cell = red_side_find_time(side, key);
+        const struct red_cell *cell = key->sides[s].timed;
         char *time = texts[s][0], *ratio = texts[s][1];
         strcpy(time, "-");
         strcpy(ratio, "-");

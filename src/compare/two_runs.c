@@ -22,28 +22,24 @@ enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
  * In trouble in head and not in base; otherwise in another state; in base only; in head only. Each key has
  * one of these, or none. */
 
-static bool is_not_in_base(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find_fastest(&comparison->sides[BASE], key) == NULL;
+static bool is_in_both(const struct red_key *key) {
+    return key->sides[BASE].n > 0 && key->sides[HEAD].n > 0;
 }
 
-static bool is_not_in_head(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_side_find_fastest(&comparison->sides[HEAD], key) == NULL;
+static bool fell_into_failure(const struct red_key *key) {
+    return red_state_is_failure(key->sides[HEAD].state) && !red_state_is_failure(key->sides[BASE].state);
 }
 
-static bool fell_into_failure(const struct red_comparison *comparison, const struct red_cell *key) {
-    return red_state_is_failure(red_side_worst_state(&comparison->sides[HEAD], key)) &&
-           !red_state_is_failure(red_side_worst_state(&comparison->sides[BASE], key));
+static bool has_status_change(const struct red_key *key) {
+    return is_in_both(key) && !fell_into_failure(key) && key->sides[BASE].state != key->sides[HEAD].state;
 }
 
-static bool has_status_change(const struct red_comparison *comparison, const struct red_cell *key) {
-    return !is_not_in_base(comparison, key) && !is_not_in_head(comparison, key) &&
-           !fell_into_failure(comparison, key) &&
-           red_side_worst_state(&comparison->sides[BASE], key) !=
-               red_side_worst_state(&comparison->sides[HEAD], key);
+static bool is_not_in_head(const struct red_key *key) {
+    return key->sides[HEAD].n == 0;
 }
 
-static bool is_new(const struct red_comparison *comparison, const struct red_cell *key) {
-    return is_not_in_base(comparison, key) && !fell_into_failure(comparison, key);
+static bool is_new(const struct red_key *key) {
+    return key->sides[BASE].n == 0 && !fell_into_failure(key);
 }
 
 /* ---- times --------------------------------------------------------------------------------------------- */
@@ -101,14 +97,11 @@ static bool has_other_geometry(const struct red_timed_pair *pair) {
 }
 
 /* Counts the key in the two-run comparison, and adds its pair where both sides have a time. */
-static void count_key(struct red_two_runs *stored, const struct red_cell *key) {
-    const struct red_comparison *comparison = &stored->comparison;
-    const struct red_side *sides = comparison->sides;
-    const struct red_cell *base = red_side_find_time(&sides[BASE], key);
-    const struct red_cell *head = red_side_find_time(&sides[HEAD], key);
-    enum red_state head_state = red_side_worst_state(&sides[HEAD], key);
-    bool fell = fell_into_failure(comparison, key);
-    stored->common_n += !is_not_in_head(comparison, key) && !is_not_in_base(comparison, key);
+static void count_key(struct red_two_runs *stored, const struct red_key *key) {
+    const struct red_cell *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
+    enum red_state head_state = key->sides[HEAD].state;
+    bool fell = fell_into_failure(key);
+    stored->common_n += is_in_both(key);
     stored->fallen_n += fell;
     stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
     stored->bad_n += red_state_is_failure(head_state) && !fell;
@@ -146,16 +139,15 @@ static int by_apart(const void *left, const void *right) {
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
     struct red_comparison *comparison = &stored->comparison;
     const struct red_result *base = &comparison->results[BASE], *head = &comparison->results[HEAD];
-    struct red_key_walk walk = {.at = {0}};
-    const struct red_cell *key;
+    struct red_key key = {.cell = NULL};
     enum red_status status = red_comparison_make_run_sides(comparison, error);
     if (status != RED_OK)
         return status;
     stored->pairs = calloc(base->run.cells_n + 1, sizeof *stored->pairs);
     if (stored->pairs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
-    while ((key = red_comparison_next_key(comparison, &walk)) != NULL)
-        count_key(stored, key);
+    while (red_comparison_next_key(comparison, &key))
+        count_key(stored, &key);
     size_t n = stored->pairs_n;
     qsort(stored->pairs, n, sizeof *stored->pairs, by_ratio);
     if (n > 0)
@@ -222,9 +214,8 @@ struct texts {
 };
 
 /* What a row says of base or of head. */
-static struct texts texts_of(const struct red_side *side, const struct red_cell *key) {
-    const struct red_cell *cell = red_side_find_worst(side, key);
-    const struct red_cell *timed = red_side_find_time(side, key);
+static struct texts texts_of(const struct red_key_side *side) {
+    const struct red_cell *cell = side->worst, *timed = side->timed;
     struct texts texts = {.state = cell ? red_state_name(cell->state) : "",
                           .reason = cell ? cell->reason : ""};
     if (cell != NULL)
@@ -238,38 +229,36 @@ static struct texts texts_of(const struct red_side *side, const struct red_cell 
 }
 
 /* The column "change" of CSV and JSON: how the key ended in head, compared with base. */
-static const char *change_word(const struct red_comparison *comparison, const struct red_cell *key) {
-    return is_not_in_head(comparison, key)      ? "missing in head"
-           : is_not_in_base(comparison, key)    ? "new in head"
-           : fell_into_failure(comparison, key) ? "fell into trouble"
-           : has_status_change(comparison, key) ? "other state"
-                                                : "same state";
+static const char *change_word(const struct red_key *key) {
+    return is_not_in_head(key)       ? "missing in head"
+           : key->sides[BASE].n == 0 ? "new in head"
+           : fell_into_failure(key)  ? "fell into trouble"
+           : has_status_change(key)  ? "other state"
+                                     : "same state";
 }
 
 /* Adds the row of a key to CSV and JSON. */
-static enum red_status add_data_row(const struct red_comparison *comparison, const struct red_cell *key,
+static enum red_status add_data_row(const struct red_comparison *comparison, const struct red_key *key,
                                     struct red_table *table, struct red_error *error) {
-    const struct red_side *sides = comparison->sides;
-    const struct red_cell *base = red_side_find_time(&sides[0], key);
-    const struct red_cell *head = red_side_find_time(&sides[1], key);
-    const struct texts texts[] = {texts_of(&sides[0], key), texts_of(&sides[1], key)};
+    const struct red_cell *cell = key->cell, *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
+    const struct texts texts[] = {texts_of(&key->sides[BASE]), texts_of(&key->sides[HEAD])};
     char n[32], asked[TEXT_BYTES], ratio[3][RED_FIGURE_BYTES] = {"", "", ""};
     const char *apart = "";
-    snprintf(n, sizeof n, "%llu", (unsigned long long)key->n);
-    tuning_format(&key->asked, asked, sizeof asked);
+    snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
+    tuning_format(&cell->asked, asked, sizeof asked);
     if (base != NULL && head != NULL) {
         const struct red_timed_pair pair = timed_pair_of(base, head);
         apart = aparts[pair.apart].word;
         red_figures_format((const double[]){pair.ratio.value, pair.ratio.low, pair.ratio.high}, 3, ratio);
     }
-    const char *const values[COLUMNS_N] = {key->device_id,
-                                           key->strategy->name,
-                                           key->op->name,
-                                           key->dtype->name,
-                                           key->shape,
+    const char *const values[COLUMNS_N] = {cell->device_id,
+                                           cell->strategy->name,
+                                           cell->op->name,
+                                           cell->dtype->name,
+                                           cell->shape,
                                            n,
                                            asked,
-                                           change_word(comparison, key),
+                                           change_word(key),
                                            texts[0].state,
                                            texts[1].state,
                                            texts[0].time[0],

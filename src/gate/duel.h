@@ -110,8 +110,7 @@ struct red_finding {
     enum red_verdict_code code;
     unsigned stage;          /* whose samples the figures are of */
     double ratio, low, high; /* trimmed geometric mean over process pairs, with its 95 % interval; 0: none */
-    double
-        p; /* one-sided, against the margin in the direction of the ratio; of stage 2 of a nominated cell */
+    double p;     /* one-sided, against the margin in the ratio's direction; of stage 2 of a nominated cell */
     double level; /* what p must not exceed, after Holm's correction; 0: not nominated */
     bool nominated;
     double time_s[RED_WHO_N];                /* per call: median of the blocks' shortest batches */
@@ -301,8 +300,7 @@ struct red_duel_side {
     json_t *strategies;                /* owned; names that its program listed */
     struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
-    struct red_client
-        *clients[RED_DUEL_DEVICES_MAX]; /* owned; clients of its workers, in the order of matched devices */
+    struct red_client *clients[RED_DUEL_DEVICES_MAX]; /* owned; in the order of matched devices */
     size_t clients_n;
 };
 

@@ -75,8 +75,7 @@ enum red_status red_policy_print(const struct red_policy *policy, const char *co
 struct red_reference_workloads {
     uint64_t *memory; /* owned; what the sweep reads */
     struct red_client_program program;
-    struct red_client
-        *gpu; /* owned; where the chain runs; NULL for CPU devices, whose clock the spin shows */
+    struct red_client *gpu; /* owned; where the chain runs; NULL for CPUs, whose clock the spin shows */
     uint32_t chain_steps;
 };
 

@@ -186,8 +186,7 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
                                    const struct red_duel_options *options, enum red_who who,
                                    struct red_duel_side *side, struct red_error *error) {
     const char *kernel = options->side_kernel[who];
-    size_t n = 0;
-    *side = (struct red_duel_side){.path = ""};
+    *side = (struct red_duel_side){.arguments = {side->path, "worker", kernel ? "--kernel" : NULL, kernel}};
     enum red_status status = find_program_path(options->side_program[who], who, side, error);
     if (status == RED_OK)
         status = make_environment(options, who, side, error);
@@ -197,12 +196,6 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
         status = make_catalogue(kernel, side, error);
     if (status == RED_OK)
         status = red_scratch_make(&side->binaries, error);
-    side->arguments[n++] = side->path;
-    side->arguments[n++] = "worker";
-    if (kernel != NULL) {
-        side->arguments[n++] = "--kernel";
-        side->arguments[n++] = kernel;
-    }
     side->program = (struct red_client_program){.arguments = side->arguments,
                                                 .environment = (const char *const *)side->environment,
                                                 .binaries = side->binaries.path,

@@ -116,10 +116,8 @@ struct red_advice {
     struct red_curves curves;
     struct red_band *bands; /* owned, ascending in n */
     size_t bands_n;
-    size_t
-        everywhere; /* the one candidate that costs least if only one is used; SIZE_MAX: none has all times */
-    double everywhere_mean,
-        everywhere_worst; /* what it costs over what is recommended, on average and at most */
+    size_t everywhere; /* the one candidate that costs least at all n; SIZE_MAX: none has all times */
+    double everywhere_mean, everywhere_worst; /* what it costs beyond the bands', on average and at most */
 };
 
 /* Makes the advice; takes the curves, which are empty afterwards, and have a time at each of their sizes.
