@@ -67,7 +67,7 @@ static inline void made_add(struct red_duel_cell *cell, unsigned stage, const st
                             size_t blocks_n) {
     struct red_process_pair pair = {.stage = stage, .number = (unsigned)cell->pairs_n};
     for (size_t r = 0; r < blocks_n; r++)
-        if (red_process_pair_add_block(&pair, &blocks[r], NULL) != RED_OK)
+        if (!red_process_pair_add_block(&pair, &blocks[r]))
             abort();
     if (red_duel_cell_add_pair(cell, &pair, NULL) != RED_OK)
         abort();

@@ -57,10 +57,11 @@ static enum red_status match_kernel_file(const struct red_session *session, cons
 }
 
 static bool side_has_strategy(const struct red_duel_side *side, const char *name) {
-    const char *own;
-    for (size_t i = 0; (own = red_duel_side_strategy(side, i)) != NULL; i++)
-        if (strcmp(own, name) == 0)
+    for (size_t i = 0; i < json_array_size(side->strategies); i++) {
+        const char *own = json_string_value(json_array_get(side->strategies, i));
+        if (own != NULL && strcmp(own, name) == 0)
             return true;
+    }
     return false;
 }
 
@@ -69,9 +70,10 @@ static bool side_has_strategy(const struct red_duel_side *side, const char *name
  * A strategy that both sides have and this program has not cannot be requested; a warning says so. */
 static void add_vanished_strategies(const struct red_session *session,
                                     const struct red_duel_side sides[RED_WHO_N], struct matches *matches) {
-    const char *name;
-    for (size_t i = 0; (name = red_duel_side_strategy(&sides[RED_BASE], i)) != NULL; i++) {
-        if (matches->n == RED_CHOICE_MAX || red_catalogue_find(session->catalogue, name) != NULL ||
+    for (size_t i = 0; i < json_array_size(sides[RED_BASE].strategies); i++) {
+        const char *name = json_string_value(json_array_get(sides[RED_BASE].strategies, i));
+        if (name == NULL || matches->n == RED_CHOICE_MAX ||
+            red_catalogue_find(session->catalogue, name) != NULL ||
             !red_select_matches(session->selection->strategy, name))
             continue;
         if (side_has_strategy(&sides[RED_HEAD], name)) {

@@ -57,18 +57,17 @@ enum red_status red_duel_cell_add_pair(struct red_duel_cell *cell, const struct 
     return RED_OK;
 }
 
-enum red_status red_process_pair_add_block(struct red_process_pair *pair, const struct red_block *block,
-                                           struct red_error *error) {
+bool red_process_pair_add_block(struct red_process_pair *pair, const struct red_block *block) {
     if (pair->blocks_n == pair->room) {
         size_t room = pair->room ? 2 * pair->room : 16;
         struct red_block *grown = realloc(pair->blocks, room * sizeof *grown);
         if (grown == NULL)
-            return red_fail(error, RED_E_MEMORY, "no memory for another round");
+            return false;
         pair->blocks = grown;
         pair->room = room;
     }
     pair->blocks[pair->blocks_n++] = *block;
-    return RED_OK;
+    return true;
 }
 
 void red_duel_clear(struct red_duel *duel) {

@@ -179,8 +179,8 @@ struct red_duel {
 /* Appends what a process pair measured; its blocks then belong to the cell. Errors: RED_E_MEMORY. */
 enum red_status red_duel_cell_add_pair(struct red_duel_cell *cell, const struct red_process_pair *pair,
                                        struct red_error *error);
-enum red_status red_process_pair_add_block(struct red_process_pair *pair, const struct red_block *block,
-                                           struct red_error *error);
+/* Appends a block. False without memory. */
+bool red_process_pair_add_block(struct red_process_pair *pair, const struct red_block *block);
 
 void red_duel_clear(struct red_duel *duel);
 
@@ -311,9 +311,6 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
                                    const struct red_duel_options *options, enum red_who who,
                                    struct red_duel_side *side, struct red_error *error);
 void red_duel_side_close(struct red_duel_side *side);
-
-/* The name of the i-th strategy that the side's program has; NULL after the last. */
-const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i);
 
 /* Matches the selected devices of base and head by their ids, or with --base-device or --head-device in their
  * order, and makes a client for each. Errors: RED_E_INPUT where only one side has a device. */

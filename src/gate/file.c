@@ -313,7 +313,7 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
     for (size_t r = 0; reader->status == RED_OK && r < json_array_size(blocks); r++) {
         struct red_block block;
         block_read(reader, plan, json_array_get(blocks, r), &block);
-        if (reader->status == RED_OK && red_process_pair_add_block(&pair, &block, NULL) != RED_OK)
+        if (reader->status == RED_OK && !red_process_pair_add_block(&pair, &block))
             fail_for_memory(reader);
     }
     if (reader->status == RED_OK && red_duel_cell_add_pair(cell, &pair, NULL) != RED_OK)

@@ -181,7 +181,7 @@ static enum red_status run_block(const struct run *run, size_t i, size_t number,
     if (red_clock_suspended_ns() > suspended_ns + SUSPENDED_NS)
         block.drop = RED_DROP_SUSPENDED;
     if (status == RED_OK)
-        return red_process_pair_add_block(&run->cells[i].pair, &block, NULL);
+        return red_process_pair_add_block(&run->cells[i].pair, &block) ? RED_OK : RED_E_MEMORY;
     if (status != RED_E_INTERRUPTED)
         red_duel_cell_fail(cell, who, &error);
     return RED_OK;

@@ -219,11 +219,6 @@ void red_duel_side_close(struct red_duel_side *side) {
     *side = (struct red_duel_side){.path = ""};
 }
 
-const char *red_duel_side_strategy(const struct red_duel_side *side, size_t i) {
-    const char *name = json_string_value(json_array_get(side->strategies, i));
-    return i < json_array_size(side->strategies) && name == NULL ? "" : name;
-}
-
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
 struct chosen {
