@@ -195,12 +195,6 @@ struct differences {
     char *lines; /* RED_TOLD_BYTES */
 };
 
-/* Whether --across accepts differences of this kind. */
-static bool is_accepted(const char *across, enum kind kind) {
-    return across != NULL &&
-           (red_select_matches(across, words[kind]) || red_select_matches(across, words[KINDS_N]));
-}
-
 enum red_status red_comparability_check(const char *across, struct red_error *error) {
     return red_select_check("word of --across", across, words, KINDS_N + 1, error);
 }
@@ -297,7 +291,9 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
             continue;
         red_text_add(comparison->across, RED_ACROSS_BYTES, "%s%s", comparison->across[0] ? "," : "",
                      words[kind]);
-        refused = refused || !is_accepted(accepted, (enum kind)kind);
+        refused =
+            refused || accepted == NULL ||
+            !(red_select_matches(accepted, words[kind]) || red_select_matches(accepted, words[KINDS_N]));
     }
     return refused ? red_fail(error, RED_E_INPUT,
                               "%.200s and %.200s differ in more than the program; --across %s compares them "
@@ -366,23 +362,17 @@ struct row {
     const char *reason; /* of the first */
 };
 
-/* "sum f32 2^10..2^14" */
-static void row_keys_format(const struct row *row, char *text, size_t text_bytes) {
-    char last[32];
-    red_key_format(row->first, text, text_bytes);
-    red_size_format(row->last->n, last, sizeof last);
-    if (row->first != row->last)
-        red_text_add(text, text_bytes, "..%s", last);
-}
-
 /* Adds the row to the table of how cells ended. */
 static enum red_status add_row(const struct red_comparison *comparison, const struct row *row,
                                struct red_table *table, struct red_error *error) {
     const char *values[4 + RED_SIDES_MAX];
-    char strategy[TEXT_BYTES], what[TEXT_BYTES];
+    char strategy[TEXT_BYTES], what[TEXT_BYTES], last[32];
     size_t at = 0;
     red_key_strategy_format(comparison, row->first, strategy, sizeof strategy);
-    row_keys_format(row, what, sizeof what);
+    red_key_format(row->first, what, sizeof what);
+    red_size_format(row->last->n, last, sizeof last);
+    if (row->first != row->last)
+        red_text_add(what, sizeof what, "..%s", last); /* "sum f32 2^10..2^14" */
     if (comparison->is_of_runs)
         values[at++] = row->first->device_id;
     values[at++] = strategy;

@@ -257,13 +257,6 @@ static void fail_for_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
 }
 
-static uint64_t whole_read(struct red_reader *reader, const json_t *from, const char *key, uint64_t max) {
-    uint64_t number = red_take_whole(reader, from, key);
-    if (number > max)
-        red_reader_refuse(reader, key, "a smaller number");
-    return number;
-}
-
 /* Refuses a name that is there and empty. */
 static void refuse_empty(struct red_reader *reader, const char *key, const char *text) {
     if (text[0] == '\0')
@@ -303,11 +296,14 @@ static void block_read(struct red_reader *reader, const struct red_duel_plan *pl
 /* Reads a process pair with its blocks and adds it to the cell. */
 static void pair_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
                       struct red_duel_cell *cell) {
+    const uint64_t number = red_take_whole(reader, from, "launch");
     struct red_process_pair pair = {
         .stage = (unsigned)red_take_chosen(reader, from, "stage", 2),
-        .number = (unsigned)whole_read(reader, from, "launch", UINT_MAX),
+        .number = (unsigned)number,
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
     const json_t *blocks = red_take_kind(reader, from, "rounds", JSON_ARRAY, BLOCKS_MAX);
+    if (number > UINT_MAX)
+        red_reader_refuse(reader, "launch", "a smaller number");
     if (pair.stage == 0)
         red_reader_refuse(reader, "stage", "1 or 2");
     for (size_t r = 0; reader->status == RED_OK && r < json_array_size(blocks); r++) {

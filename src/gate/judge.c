@@ -44,12 +44,6 @@ static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t
     return fmax((double)least, 1);
 }
 
-/* The logarithm of the head's shortest batch by the base's. */
-static double block_log_ratio(const struct red_duel_plan *plan, const struct red_block *block) {
-    return log(shortest_batch_ns(plan, block->batch_ns[RED_HEAD]) /
-               shortest_batch_ns(plan, block->batch_ns[RED_BASE]));
-}
-
 /* The median; sorts the values. */
 static double median_of(double *values, size_t n) {
     gsl_sort(values, 1, n);
@@ -62,7 +56,8 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
     *found = (struct red_process_pair_ratio){.good_n = 0};
     for (size_t i = 0; i < pair->blocks_n && logs != NULL; i++)
         if (red_block_drop(plan, &pair->blocks[i]) == RED_DROP_NONE)
-            logs[found->good_n++] = block_log_ratio(plan, &pair->blocks[i]);
+            logs[found->good_n++] = log(shortest_batch_ns(plan, pair->blocks[i].batch_ns[RED_HEAD]) /
+                                        shortest_batch_ns(plan, pair->blocks[i].batch_ns[RED_BASE]));
     bool counts = found->good_n >= BLOCKS_MIN;
     if (counts) {
         size_t half = found->good_n / 2;

@@ -310,14 +310,6 @@ static enum red_status run_pair(struct run *run, struct red_error *error) {
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
-/* How many process pairs of this stage the cell has, good or not. */
-static size_t pairs_made_n(const struct red_duel_cell *cell, unsigned stage) {
-    size_t made_n = 0;
-    for (size_t i = 0; i < cell->pairs_n; i++)
-        made_n += cell->pairs[i].stage == stage;
-    return made_n;
-}
-
 /* The sum of the unspent budgets. */
 static double budgets_left_s(const struct red_duel *duel) {
     double left = 0;
@@ -333,7 +325,10 @@ static double budgets_left_s(const struct red_duel *duel) {
 static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *cell, unsigned stage) {
     size_t planned_n = stage == 1 ? duel->plan.pairs_n : duel->plan.look_pairs_n;
     bool in_time = stage == 1 ? cell->spent_s < cell->budget_s / 2 : budgets_left_s(duel) > 0;
-    return in_time || pairs_made_n(cell, stage) < planned_n + planned_n / 2;
+    size_t made_n = 0;
+    for (size_t i = 0; i < cell->pairs_n; i++)
+        made_n += cell->pairs[i].stage == stage;
+    return in_time || made_n < planned_n + planned_n / 2;
 }
 
 /* The cells of the run's device that need a pair of its stage and have budget for it; their number. */

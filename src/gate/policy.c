@@ -412,27 +412,21 @@ static int digits_n(size_t number) {
     return snprintf(NULL, 0, "%zu", number);
 }
 
-/* The line of the last key. */
-static unsigned last_key_line(const struct red_policy *policy) {
-    unsigned last = 0;
-    for (size_t i = 0; i < policy->sections_n; i++)
-        for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
-            if (policy->sections[i].lines[key] > last)
-                last = policy->sections[i].lines[key];
-    return last;
-}
-
 /* Prints a line for each key that decides something other than the default. */
 static void in_force_print(const struct red_policy *policy, const struct effect *effects, size_t cells_n,
                            FILE *out) {
-    int widest = digits_n(last_key_line(policy));
+    unsigned last_line = 0;
+    for (size_t i = 0; i < policy->sections_n; i++)
+        for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
+            last_line =
+                policy->sections[i].lines[key] > last_line ? policy->sections[i].lines[key] : last_line;
     for (size_t i = 0; i < policy->sections_n; i++) {
         const struct red_policy_section *section = &policy->sections[i];
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++) {
             char rule[48];
             if (effects[i].decided[key] == 0 || !rule_format(section, key, rule, sizeof rule))
                 continue;
-            int blanks = widest - digits_n(section->lines[key]);
+            int blanks = digits_n(last_line) - digits_n(section->lines[key]);
             red_text_print(out, "%s:%u: %*s%-27s  %*zu of %zu cells  [%s]", policy->path, section->lines[key],
                            blanks, "", rule, digits_n(cells_n), effects[i].decided[key], cells_n,
                            section->globs);

@@ -15,12 +15,6 @@ enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
-/* "+5.2 % (+4.1 to +6.3 %)": by how much the head's time differs. */
-static void change_format(const struct red_finding *finding, char text[TEXT_BYTES]) {
-    snprintf(text, TEXT_BYTES, "%+.1f %% (%+.1f to %+.1f %%)", 100 * (finding->ratio - 1),
-             100 * (finding->low - 1), 100 * (finding->high - 1));
-}
-
 /* The state of the first side that failed, with its reason. False, and nothing is written, if none did. */
 static bool failure_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     for (int who = 0; who < RED_WHO_N; who++)
@@ -60,8 +54,9 @@ static void reason_without_quarantine_format(const struct red_duel_cell *cell, c
                                              size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
     enum red_duel_verdict verdict = red_verdict_of_code(finding->code);
-    char change[TEXT_BYTES];
-    change_format(finding, change);
+    char change[TEXT_BYTES]; /* "+5.2 % (+4.1 to +6.3 %)": by how much the head's time differs */
+    snprintf(change, sizeof change, "%+.1f %% (%+.1f to %+.1f %%)", 100 * (finding->ratio - 1),
+             100 * (finding->low - 1), 100 * (finding->high - 1));
     if (failure_format(cell, text, text_bytes))
         return;
     if (verdict == RED_SLOWER || verdict == RED_FASTER)
@@ -270,13 +265,6 @@ static enum red_status add_times(const struct red_duel *duel, const struct red_d
     return status;
 }
 
-/* The state for the export. A cell that the base lacks is unsupported, as it was not timed. */
-static enum red_state export_state_of(const struct red_duel_cell *cell) {
-    if (cell->state[RED_HEAD] != RED_STATE_PASS)
-        return cell->state[RED_HEAD];
-    return cell->state[RED_BASE] == RED_STATE_PASS ? RED_STATE_PASS : RED_STATE_UNSUPPORTED;
-}
-
 /* Makes a cell of the export of each cell of the duel: the head's times, the verdict and its sentence. */
 static enum red_status export_cells_make(const struct red_duel *duel, struct export_cells *export,
                                          struct red_error *error) {
@@ -293,6 +281,9 @@ static enum red_status export_cells_make(const struct red_duel *duel, struct exp
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
         const struct red_finding *finding = &cell->finding;
+        enum red_state state = cell->state[RED_HEAD];
+        if (state == RED_STATE_PASS && cell->state[RED_BASE] != RED_STATE_PASS)
+            state = RED_STATE_UNSUPPORTED; /* the base lacks it, so it was not timed */
         reason_format(cell, export->sentences[c], SENTENCE_BYTES);
         export->cells[c] =
             (struct red_export_cell){.name = cell->name,
@@ -301,7 +292,7 @@ static enum red_status export_cells_make(const struct red_duel *duel, struct exp
                                      .op = cell->op->name,
                                      .type = cell->dtype->name,
                                      .n = cell->n,
-                                     .state = export_state_of(cell),
+                                     .state = state,
                                      .reason = export->sentences[c],
                                      .verdict = red_verdict_names[red_verdict_of_code(finding->code)],
                                      .code = red_verdict_code_name(finding->code),

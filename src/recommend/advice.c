@@ -31,11 +31,6 @@ size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
 
 /* ---- what a choice costs ------------------------------------------------------------------------------- */
 
-/* What a strategy costs by being complex: so little that it decides only between ties. */
-static double burden_cost(const struct red_candidate *candidate) {
-    return 1e-5 * red_strategy_burden(candidate->strategy);
-}
-
 /* What a candidate costs at a size: the share of time that it takes longer than `fastest`, the fastest
  * there, beyond what counts as a tie; INFINITY where it has no time. */
 static double cost_at(const struct red_curves *curves, size_t candidate, size_t size, size_t fastest) {
@@ -44,7 +39,8 @@ static double cost_at(const struct red_curves *curves, size_t candidate, size_t 
         return INFINITY;
     double apart = hypot(sd_at(curves, candidate, size), sd_at(curves, fastest, size));
     double longer = expm1(own - red_curves_at(curves, fastest, size)) - fmin(apart, RED_TIE_MOST);
-    return fmax(0, longer) + burden_cost(&curves->candidates[candidate]);
+    /* To be complex costs so little that it decides only between ties. */
+    return fmax(0, longer) + 1e-5 * red_strategy_burden(curves->candidates[candidate].strategy);
 }
 
 /* ---- bands --------------------------------------------------------------------------------------------- */
@@ -227,10 +223,6 @@ static enum red_status find_edge(struct red_advice *advice, size_t band, gsl_rng
 
 /* ---- who else ------------------------------------------------------------------------------------------ */
 
-static bool is_same_strategy(const struct red_curves *curves, size_t a, size_t b) {
-    return curves->candidates[a].strategy == curves->candidates[b].strategy;
-}
-
 /* Finds the band's runner-up, ties and fallback: the columns runner-up and portable of `recommend`. */
 static void find_runner_up_and_fallback(const struct red_curves *curves, struct red_band *band) {
     double best = INFINITY, portable = INFINITY;
@@ -244,7 +236,7 @@ static void find_runner_up_and_fallback(const struct red_curves *curves, struct 
             band->fallback = c;
             band->fallback_margin = expm1(longer);
         }
-        if (is_same_strategy(curves, c, band->candidate))
+        if (curves->candidates[c].strategy == curves->candidates[band->candidate].strategy)
             continue;
         if (longer - 1.96 * sd <= 0 && band->ties_n++ < RED_TIES_SHOWN)
             band->ties[band->ties_n - 1] = c;
