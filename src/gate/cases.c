@@ -420,15 +420,6 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
         set_batch_calls(&loop->duel->plan, cell);
 }
 
-static enum red_status make_reference_workloads(struct red_loop *loop, struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t d = 0; d < loop->duel->devices_n && status == RED_OK; d++)
-        status = red_reference_workloads_make(&loop->duel->sides[RED_BASE].devices[d],
-                                              loop->sides[RED_BASE].program.environment, &loop->workloads[d],
-                                              error);
-    return status;
-}
-
 /* Keeps the versions and devices of both sides for the duel's file. */
 static void record_sides(struct red_loop *loop) {
     struct red_duel *duel = loop->duel;
@@ -449,8 +440,6 @@ enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) 
     enum red_status status = match_strategies(loop->session, loop->sides, &matches, error);
     if (status == RED_OK)
         status = make_cells(loop, &matches, error);
-    if (status == RED_OK)
-        status = make_reference_workloads(loop, error);
     for (size_t c = 0; c < duel->cells_n && status == RED_OK && !red_interrupted(); c++) {
         char what[sizeof duel->cells[c].name + 16];
         snprintf(what, sizeof what, "verifying %s", duel->cells[c].name);
@@ -461,13 +450,4 @@ enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) 
     return status == RED_OK && red_interrupted()
                ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying")
                : status;
-}
-
-void red_loop_clear(struct red_loop *loop) {
-    for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++)
-        red_reference_workloads_clear(&loop->workloads[d]);
-    for (int who = 0; who < RED_WHO_N; who++) {
-        free(loop->strategies[who]);
-        red_duel_side_close(&loop->sides[who]);
-    }
 }

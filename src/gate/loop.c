@@ -71,10 +71,9 @@ static void time_workloads(const struct red_reference_workloads *workloads, stru
     block->workload_ns[RED_WORKLOAD_CHAIN][slot] = time_chain_ns(workloads);
 }
 
-enum red_status red_reference_workloads_make(const struct red_device_info *info,
-                                             const char *const *environment,
-                                             struct red_reference_workloads *workloads,
-                                             struct red_error *error) {
+/* Makes those of a device. `environment` is that of the worker for the chain (NULL: inherited). */
+static enum red_status make_workloads(const struct red_device_info *info, const char *const *environment,
+                                      struct red_reference_workloads *workloads, struct red_error *error) {
     static const char *const arguments[] = {"/proc/self/exe", "worker", NULL};
     enum red_status status = RED_OK;
     double took_s = 0;
@@ -92,15 +91,27 @@ enum red_status red_reference_workloads_make(const struct red_device_info *info,
         workloads->chain_steps *= 2;
         status = red_client_clock_sample(workloads->gpu, workloads->chain_steps, &took_s, error);
     }
-    if (status != RED_OK)
-        red_reference_workloads_clear(workloads);
     return status;
 }
 
-void red_reference_workloads_clear(struct red_reference_workloads *workloads) {
-    red_client_destroy(workloads->gpu);
-    free(workloads->memory);
-    *workloads = (struct red_reference_workloads){.memory = NULL};
+enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error *error) {
+    const struct red_duel_side *base = &loop->sides[RED_BASE];
+    enum red_status status = RED_OK;
+    for (size_t d = 0; d < base->clients_n && status == RED_OK; d++)
+        status = make_workloads(red_client_info(base->clients[d]), base->program.environment,
+                                &loop->workloads[d], error);
+    return status;
+}
+
+void red_loop_clear(struct red_loop *loop) {
+    for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++) {
+        red_client_destroy(loop->workloads[d].gpu);
+        free(loop->workloads[d].memory);
+    }
+    for (int who = 0; who < RED_WHO_N; who++) {
+        free(loop->strategies[who]);
+        red_duel_side_close(&loop->sides[who]);
+    }
 }
 
 /* ---- blocks -------------------------------------------------------------------------------------------- */

@@ -71,21 +71,14 @@ enum red_status red_policy_print(const struct red_policy *policy, const char *co
  * Cells are set up on both sides (cases.c), then measured until each has a verdict (loop.c). */
 
 /* The reference workloads of a device (enum red_reference_workload): spin and sweep are done by this process,
- * the chain by a worker of this program, since a GPU has a clock of its own that only its own work shows. */
+ * the chain by a worker of this program, since a GPU has a clock of its own that only its own work shows. The
+ * struct must not move. */
 struct red_reference_workloads {
     uint64_t *memory; /* owned; what the sweep reads */
     struct red_client_program program;
     struct red_client *gpu; /* owned; where the chain runs; NULL for CPUs, whose clock the spin shows */
     uint32_t chain_steps;
 };
-
-/* Makes them for a device; `environment` is the worker's (NULL: inherited). The struct must not move. Release
- * with _clear. Errors: RED_E_MEMORY; those of red_client_create and red_client_clock_sample. */
-enum red_status red_reference_workloads_make(const struct red_device_info *info,
-                                             const char *const *environment,
-                                             struct red_reference_workloads *workloads,
-                                             struct red_error *error);
-void red_reference_workloads_clear(struct red_reference_workloads *workloads);
 
 struct red_loop {
     const struct red_policy *policy;        /* borrowed; NULL: none */
@@ -104,17 +97,21 @@ struct red_loop {
     } other_sizes;
 };
 
+/* Makes the reference workloads of each device of the sides, which are open. Errors: RED_E_MEMORY; those of
+ * red_client_create and red_client_clock_sample. */
+enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error *error);
+
 /* Makes the cells, verifies each on both sides (on the exact data sets of the session and on the data that
- * are timed) and the head at about 100 other n, and finds how many calls a batch has. The loop has all that
- * is borrowed, and its sides are open. A failure of a cell becomes its state; errors are of the whole duel:
- * RED_E_MEMORY, RED_E_INPUT where kernel files and --strategy do not match, RED_E_INTERRUPTED. */
+ * are timed) and the head at about 100 other n, and finds how many calls a batch has. A failure of a cell
+ * becomes its state; errors are of the whole duel: RED_E_MEMORY, RED_E_INPUT where kernel files and
+ * --strategy do not match, RED_E_INTERRUPTED. */
 enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error);
 
 /* Measures until every cell has its verdict or has spent its budget; duel->interrupted after Ctrl-C. Errors:
  * RED_E_MEMORY. */
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error);
 
-/* Closes both sides, and releases what the loop owns. */
+/* Closes both sides, and releases what the loop owns; in any case. */
 void red_loop_clear(struct red_loop *loop);
 
 /* ---- what cases.c and loop.c share --------------------------------------------------------------------- */
