@@ -4,7 +4,6 @@
 #define _GNU_SOURCE /* qsort_r */
 #include "compare/compare.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

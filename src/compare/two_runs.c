@@ -3,7 +3,6 @@
 #include "compare/two_runs.h"
 
 #include <gsl/gsl_cdf.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -412,12 +411,6 @@ static void list_add_word(struct list *list, const char *word) {
         snprintf(list->text + used, LIST_BYTES - used, "%s%s", used > 0 ? "," : "", word);
 }
 
-static void list_add_number(struct list *list, uint64_t number) {
-    char text[32];
-    red_size_format(number, text, sizeof text);
-    list_add_word(list, text);
-}
-
 static int by_n(const void *left, const void *right) {
     const struct red_timed_pair *a = *(const struct red_timed_pair *const *)left;
     const struct red_timed_pair *b = *(const struct red_timed_pair *const *)right;
@@ -425,25 +418,24 @@ static int by_n(const void *left, const void *right) {
     return order ? order : (a > b) - (a < b);
 }
 
-enum { DEVICE, STRATEGY, OP, TYPE, N, WG, GROUPS, LANES, LISTS_N };
+enum { LISTS_N = 8 };
 static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",     " --type ",
                                             " --n ",      " --wg ",       " --groups ", " --lanes "};
 
-/* Adds the cell's device, strategy, ... to the options of the duel command that is printed last. */
+/* Adds the cell's words to the options of the duel command, in the order of their labels. */
 static void lists_add_cell(struct list *lists, const struct red_cell *cell) {
     const struct red_tuning *asked = &cell->asked;
-    char lanes[32];
-    list_add_word(&lists[DEVICE], cell->device_id);
-    list_add_word(&lists[STRATEGY], cell->strategy->name);
-    list_add_word(&lists[OP], cell->op->name);
-    list_add_word(&lists[TYPE], cell->dtype->name);
-    list_add_number(&lists[N], cell->n);
+    char n[32], wg[32] = "", groups[32] = "", lanes[32];
+    const char *const words[LISTS_N] = {
+        cell->device_id, cell->strategy->name, cell->op->name, cell->dtype->name, n, wg, groups, lanes};
+    red_size_format(cell->n, n, sizeof n);
     if (asked->group_size > 0)
-        list_add_number(&lists[WG], asked->group_size);
+        red_size_format(asked->group_size, wg, sizeof wg);
     if (asked->groups_n > 0)
-        list_add_number(&lists[GROUPS], asked->groups_n);
+        red_size_format(asked->groups_n, groups, sizeof groups);
     red_lanes_format(asked, lanes, sizeof lanes);
-    list_add_word(&lists[LANES], lanes);
+    for (size_t i = 0; i < LISTS_N; i++)
+        list_add_word(&lists[i], words[i]);
 }
 
 /* Prints "measure it live: clreduce duel ..." with options for all that lies apart. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "console/console_table.h"
 #include "core/clock.h"
+#include "core/text.h"
 #include "gate/private.h"
 
 const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};
@@ -142,14 +142,13 @@ static void record_setup(const struct red_selection *selection, const struct red
     duel->seed = selection->seed;
     for (int who = 0; who < RED_WHO_N; who++) {
         struct red_duel_side_record *side = &duel->sides[who];
-        size_t used = 0;
         snprintf(side->program, sizeof side->program, "%s",
                  options->side_program[who] ? options->side_program[who] : "");
         snprintf(side->kernel, sizeof side->kernel, "%s",
                  options->side_kernel[who] ? options->side_kernel[who] : "");
-        for (size_t i = 0; i < options->environment_n[who] && used < sizeof side->environment; i++)
-            used += (size_t)snprintf(side->environment + used, sizeof side->environment - used, "%s%s",
-                                     i ? " " : "", options->environment[who][i]);
+        for (size_t i = 0; i < options->environment_n[who]; i++)
+            red_text_add(side->environment, sizeof side->environment, "%s%s", i ? " " : "",
+                         options->environment[who][i]);
     }
 }
 

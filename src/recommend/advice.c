@@ -8,7 +8,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DRAWS_N = 400 };
 

@@ -2,7 +2,6 @@
  * sentence, too. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "console/console_table.h"
 #include "console/table.h"
