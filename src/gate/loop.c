@@ -313,10 +313,16 @@ static enum red_status run_pair(struct run *run, struct red_error *error) {
     enum red_status status = red_duel_sides_restart(run->loop->sides, run->device, first, &failed, &found);
     for (size_t i = 0; i < run->cells_n && status != RED_OK && status != RED_E_INTERRUPTED; i++)
         red_duel_cell_fail(&duel->cells[run->cells[i].c], failed, &found);
+    bool has_memory = true;
     for (unsigned layout = 0; layout < duel->plan.layouts_n && status == RED_OK && !red_interrupted();
-         layout++)
+         layout++) {
         status = run_layout(run, layout);
-    return keep_samples_and_charge(run, red_clock_s() - start_s, error);
+        has_memory = status != RED_E_MEMORY;
+    }
+    status = keep_samples_and_charge(run, red_clock_s() - start_s, error);
+    return status != RED_OK || has_memory
+               ? status
+               : red_fail(error, RED_E_MEMORY, "no memory for the samples of a launch");
 }
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
