@@ -2,8 +2,6 @@
 #ifndef CLREDUCE_TESTS_HOSTILE_H
 #define CLREDUCE_TESTS_HOSTILE_H
 
-#include <math.h>
-
 #include "export/suite.h"
 
 #define FFFD    "\xef\xbf\xbd"

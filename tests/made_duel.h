@@ -1,9 +1,6 @@
-/* Duels made of numbers, for tests of what follows from samples: no device, no clock. After cmocka.h. */
+/* Duels made of numbers, for tests of what follows from samples: no device, no clock. After testing.h. */
 #ifndef CLREDUCE_TESTS_MADE_DUEL_H
 #define CLREDUCE_TESTS_MADE_DUEL_H
-
-#include <math.h>
-#include <stdlib.h>
 
 #include "gate/duel.h"
 

@@ -1,15 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "recommend/advice.h"
 
@@ -72,7 +64,6 @@ static double crossing(size_t candidate, double n) {
 }
 
 static void an_edge_is_where_the_curves_cross(void **state) {
-    (void)state;
     struct red_advice advice = advise(curves_of(2, crossing, 0, 1));
     assert_int_equal(advice.bands_n, 2);
     assert_int_equal(advice.bands[0].candidate, 0);
@@ -91,7 +82,6 @@ static void an_edge_is_where_the_curves_cross(void **state) {
 /* Of noisy curves the interval holds the crossover in about 95 of 100 cases, and it is not empty of meaning.
  */
 static void an_edge_has_an_honest_interval(void **state) {
-    (void)state;
     unsigned held_n = 0, all_n = 0, narrow_n = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct red_advice advice = advise(curves_of(2, crossing, 0.02, seed));
@@ -114,7 +104,6 @@ static double alike(size_t candidate, double n) {
 
 /* Forty strategies that are the same: whoever is fastest by luck must not make a band. */
 static void luck_makes_no_bands(void **state) {
-    (void)state;
     for (uint64_t seed = 1; seed <= 50; seed++) {
         struct red_advice advice = advise(curves_of(40, alike, 0.01, seed));
         assert_in_range(advice.bands_n, 1, 2);
@@ -127,7 +116,6 @@ static void luck_makes_no_bands(void **state) {
 }
 
 static void a_tie_goes_to_the_simpler_one(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(3, alike, 0.005, 3);
     strategies[0].standard = RED_STANDARD_CL20;
     strategies[0].needs = RED_NEED_SVM | RED_NEED_LOCAL_MEMORY;
@@ -150,7 +138,6 @@ static double thrice(size_t candidate, double n) {
 
 /* What is half as fast again is no tie, however simple. */
 static void speed_is_worth_more_than_simplicity(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, thrice, 0.02, 4);
     strategies[0].standard = RED_STANDARD_CL20;
     struct red_advice advice = advise(curves);
@@ -167,7 +154,6 @@ static void speed_is_worth_more_than_simplicity(void **state) {
 
 /* A strategy that was too slow to be timed from some n on cannot be recommended there. */
 static void what_has_no_time_is_not_chosen(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, thrice, 0, 1);
     for (size_t i = 8; i < SIZES_N; i++)
         curves.log_s[i] = curves.sd[i] = NAN;
@@ -181,7 +167,6 @@ static void what_has_no_time_is_not_chosen(void **state) {
 }
 
 static void sizes_without_times_are_left_out(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, crossing, 0, 1);
     for (size_t c = 0; c < 2; c++)
         curves.log_s[c * SIZES_N] = curves.log_s[c * SIZES_N + 7] = NAN;
@@ -204,7 +189,6 @@ static void sizes_without_times_are_left_out(void **state) {
 /* ---- rules --------------------------------------------------------------------------------------------- */
 
 static void rules_change_with_band_and_geometry(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, crossing, 0, 1);
     for (size_t i = 4; i < SIZES_N; i++)
         cells[i].geometry.groups_n = 8;
@@ -231,7 +215,6 @@ static void rules_change_with_band_and_geometry(void **state) {
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
 static void the_order_of_additions_is_told(void **state) {
-    (void)state;
     struct red_catalogue *catalogue = NULL;
     struct red_error error = {.text = ""};
     assert_int_equal(red_catalogue_create(&catalogue, &error), RED_OK);

@@ -1,18 +1,10 @@
 /* Globs over names of cells: which can match one at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "core/select.h"
 #include "model/catalogue.h"
 
 static void what_can_match_is_taken(void **state) {
-    (void)state;
     /* Each with a name that it does match. */
     static const char *const rows[][2] = {
         {"*", "pocl.0/tree/sum/f32/n:4096"},
@@ -46,7 +38,6 @@ static void what_can_match_is_taken(void **state) {
 }
 
 static void what_cannot_match_is_refused_with_the_way_out(void **state) {
-    (void)state;
     static const struct {
         const char *globs, *told;
     } rows[] = {
@@ -88,7 +79,6 @@ static void what_cannot_match_is_refused_with_the_way_out(void **state) {
 
 /* red_select_matches would cut it, and match what is left. */
 static void what_would_be_cut_is_refused(void **state) {
-    (void)state;
     char glob[RED_SELECT_PATTERN_BYTES + 1];
     struct red_error error = {.text = ""};
     memset(glob, '*', sizeof glob);
@@ -102,7 +92,6 @@ static void what_would_be_cut_is_refused(void **state) {
 
 /* Whether the two ways to decide agree: what matches some name can match one. */
 static void no_glob_of_a_name_is_refused(void **state) {
-    (void)state;
     static const char name[] = "pocl.0/tree/argmin/u64/wg:64/lanes:4x2/n:1048576";
     struct red_error error = {.text = ""};
     for (size_t from = 0; from < sizeof name - 1; from++) {

@@ -1,13 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "core/random.h"
 #include "oracle/change.h"
@@ -73,7 +64,6 @@ static unsigned change_again_and_again(const struct red_op *op, const struct red
 }
 
 static void every_operation_and_type_changes(void **state) {
-    (void)state;
     const uint64_t sizes[] = {1, 2, 17, 1000, 20000};
     for (size_t o = 0; o < red_ops_n; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
@@ -87,7 +77,6 @@ static void every_operation_and_type_changes(void **state) {
 
 /* Places are drawn from all elements: of eight each turns up. */
 static void every_element_changes(void **state) {
-    (void)state;
     struct red_input input = data_of(red_op_find("sum"), red_dtype_find("f32"), 8, 1, 3);
     uint64_t random = 3;
     unsigned seen = 0;
@@ -105,7 +94,6 @@ static void every_element_changes(void **state) {
 }
 
 static void what_cannot_change_does_not(void **state) {
-    (void)state;
     uint64_t random = 1;
     struct red_change change;
     struct red_input none = data_of(red_op_find("sum"), red_dtype_find("f32"), 0, 1, 1),
@@ -123,7 +111,6 @@ static void what_cannot_change_does_not(void **state) {
 
 /* Side by side and as columns: the segment's truth, set, is that of the changed data. */
 static void segments_change(void **state) {
-    (void)state;
     enum { N = 50, SEGMENTS = 30 };
     for (int columns = 0; columns < 2; columns++) {
         struct red_input input = data_of(red_op_find("argmax"), red_dtype_find("i32"), N, SEGMENTS, 5);
@@ -157,7 +144,6 @@ static void segments_change(void **state) {
 
 /* The range lets pass what the check does: near the ends of the interval, and anything else. */
 static void ranges_are_as_strict_as_the_check(void **state) {
-    (void)state;
     uint64_t random = 7;
     for (size_t o = 0; o < red_ops_n; o++)
         for (size_t t = 0; t < red_dtypes_n; t++) {

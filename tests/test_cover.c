@@ -1,22 +1,13 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "verify/private.h"
 
 static bool all_valid(const void *context, const unsigned char *levels) {
-    (void)context, (void)levels;
     return true;
 }
 
 /* Level 3 of factor 0 excludes level 0 of factor 1. */
 static bool one_excluded(const void *context, const unsigned char *levels) {
-    (void)context;
     return !(levels[0] == 3 && levels[1] == 0);
 }
 
@@ -35,7 +26,6 @@ static size_t uncovered(const struct red_covering_spec *spec, const struct red_c
 }
 
 static void all_pairs_occur_in_few_rows(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 6, .levels_n = {11, 4, 2, 6, 59, 9}, .seed = 1, .valid = all_valid};
     struct red_covering_array array;
@@ -47,7 +37,6 @@ static void all_pairs_occur_in_few_rows(void **state) {
 }
 
 static void impossible_pairs_are_left_out_and_counted(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 3, .levels_n = {5, 4, 3}, .seed = 2, .valid = one_excluded};
     struct red_covering_array array;
     assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
@@ -60,12 +49,10 @@ static void impossible_pairs_are_left_out_and_counted(void **state) {
 
 /* One combination in 2400 is valid: no luck finds it, and no pair of it may be called impossible. */
 static bool needle(const void *context, const unsigned char *levels) {
-    (void)context;
     return levels[0] == 9 && levels[1] == 7 && levels[2] == 4 && levels[3] == 5;
 }
 
 static void a_pair_is_impossible_only_if_everything_was_tried(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 4, .levels_n = {10, 8, 5, 6}, .seed = 3, .valid = needle};
     struct red_covering_array array;
     assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
@@ -88,12 +75,10 @@ static size_t combinations(const struct red_covering_array *array, size_t shared
 
 /* As data are: half of them for two of the types alone, and at every third size. */
 static bool data_are_scarce(const void *context, const unsigned char *levels) {
-    (void)context;
     return levels[4] < 5 || (levels[0] >= 2 && (levels[3] + levels[4]) % 3 == 0);
 }
 
 static void shared_factors_are_not_combined_anew_for_what_is_scarce(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
     struct red_covering_array array;
@@ -105,7 +90,6 @@ static void shared_factors_are_not_combined_anew_for_what_is_scarce(void **state
 
 /* 4 x 2 x 7 has 56 combinations, and 28 of them hold all pairs. */
 static void shared_factors_are_seldom_combined_anew(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = all_valid};
     struct red_covering_array array;
@@ -117,7 +101,6 @@ static void shared_factors_are_seldom_combined_anew(void **state) {
 }
 
 static void every_row_has_a_pair_that_no_other_has(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 5, .levels_n = {4, 2, 7, 30, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
     struct red_covering_array array;
@@ -138,7 +121,6 @@ static void every_row_has_a_pair_that_no_other_has(void **state) {
 /* 4 x 7 pairs need 28 combinations of the shared factors; that much data is impossible here costs none more.
  */
 static void greed_is_not_led_astray_by_what_is_impossible(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
     struct red_covering_array array;
@@ -151,7 +133,6 @@ static void greed_is_not_led_astray_by_what_is_impossible(void **state) {
 }
 
 static void given_rows_come_first_and_cover_their_pairs(void **state) {
-    (void)state;
     const unsigned char given[][RED_FACTORS_MAX] = {{1, 1, 1}, {1, 1, 1}, {4, 3, 2}};
     struct red_covering_spec spec = {.factors_n = 3,
                                      .levels_n = {5, 4, 3},
@@ -172,7 +153,6 @@ static void given_rows_come_first_and_cover_their_pairs(void **state) {
 }
 
 static void pairs_of_rows_are_counted_once(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 3, .levels_n = {2, 2, 2}};
     const unsigned char rows[][RED_FACTORS_MAX] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}};
     size_t pairs_n = 0;
@@ -183,7 +163,6 @@ static void pairs_of_rows_are_counted_once(void **state) {
 }
 
 static void the_same_seed_chooses_the_same(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 4, .levels_n = {7, 5, 6, 3}, .seed = 9, .valid = all_valid};
     struct red_covering_array a, b;
     assert_int_equal(red_covering_array_make(&spec, &a, NULL), RED_OK);

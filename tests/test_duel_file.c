@@ -1,14 +1,5 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 /* The file of a duel: what is written is read as it was, and nothing in it is believed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "gate/duel.h"
 #include "made_duel.h"
@@ -103,7 +94,6 @@ static char *again(const char *text) {
 }
 
 static void what_is_read_is_what_was_written(void **state) {
-    (void)state;
     setenv("POCL_AFFINITY", "1", 1);
     setenv("OMP_PLACES", "a b", 1);
     struct red_duel *duel = whole_duel();
@@ -121,7 +111,6 @@ static void what_is_read_is_what_was_written(void **state) {
 
 /* An idle machine, and times that no clock shows. */
 static void zeros_are_numbers(void **state) {
-    (void)state;
     struct red_duel *duel = whole_duel();
     duel->host.load = 0;
     duel->wall_s = 0;
@@ -149,7 +138,6 @@ static char *edited(const char *text, const char *from, const char *to) {
 }
 
 static void what_makes_no_sense_is_refused(void **state) {
-    (void)state;
     static const struct {
         const char *from, *to, *told;
     } rows[] = {
@@ -221,7 +209,6 @@ static void what_makes_no_sense_is_refused(void **state) {
 }
 
 static void a_file_that_was_cut_is_refused(void **state) {
-    (void)state;
     struct red_duel *duel = whole_duel();
     char *text = written(duel);
     size_t n = strlen(text);

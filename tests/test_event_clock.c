@@ -1,11 +1,5 @@
 /* Event times that can be believed, and every way in which they cannot. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "stats/statistics.h"
 
@@ -39,7 +33,6 @@ static void judge(const struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N], cons
 }
 
 static void a_good_clock_is_trusted(void **state) {
-    (void)state;
     struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
     struct red_event_clock event_clock;
     ticks_make(ticks);
@@ -53,7 +46,6 @@ static void a_good_clock_is_trusted(void **state) {
 
 /* Another process takes the processor: some launches end late, on both clocks or on the host's alone. */
 static void a_busy_machine_is_forgiven(void **state) {
-    (void)state;
     struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
     ticks_make(ticks);
     for (size_t i = 3; i < RED_CLOCK_SAMPLES_N; i += 4) {
@@ -64,7 +56,6 @@ static void a_busy_machine_is_forgiven(void **state) {
 }
 
 static void a_coarse_clock_is_trusted_while_it_is_fine_enough(void **state) {
-    (void)state;
     static const struct {
         uint64_t step_ns;
         const char *reason;
@@ -82,7 +73,6 @@ static void a_coarse_clock_is_trusted_while_it_is_fine_enough(void **state) {
 }
 
 static void every_fault_has_its_reason(void **state) {
-    (void)state;
     struct red_clock_sample ticks[RED_CLOCK_SAMPLES_N];
     ticks_make(ticks);
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)

@@ -1,13 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "oracle/exact.h"
 
@@ -21,7 +14,6 @@ static double sum_of(const double *terms, size_t n) {
 #define SUM(...) sum_of((double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 
 static void sums_are_exact(void **state) {
-    (void)state;
     assert_true(SUM(0.0) == 0);
     assert_true(SUM(1e300, 1, -1e300) == 1);
     assert_true(SUM(1, 1e-300, -1) == 1e-300);
@@ -35,7 +27,6 @@ static void sums_are_exact(void **state) {
 
 /* The order of the terms, and splitting them over two accumulators, change nothing. */
 static void the_order_changes_nothing(void **state) {
-    (void)state;
     enum { N = 4000 };
     static double terms[N];
     struct red_exact forward, backward, half[2];
@@ -61,7 +52,6 @@ static void the_order_changes_nothing(void **state) {
 
 /* Blocks that plain additions take exactly, blocks just beyond, and blocks that they do not. */
 static void adding_all_is_adding_each(void **state) {
-    (void)state;
     enum { N = 1024 };
     static double terms[N];
     srand(11);
@@ -89,7 +79,6 @@ static void adding_all_is_adding_each(void **state) {
 
 /* Every double between the largest and the least, where the sum of all leaves no room for a rounding. */
 static void adding_all_at_the_limits(void **state) {
-    (void)state;
     static const double rows[][4] = {
         {0x1p53, 1, 0x1p53, 1},
         {0x1p52, 1, -0x1p52, 1},
@@ -122,7 +111,6 @@ static void adding_all_at_the_limits(void **state) {
 }
 
 static void products_are_not_rounded(void **state) {
-    (void)state;
     struct red_exact sum;
     red_exact_reset(&sum);
     const double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* the product needs 61 bits */
@@ -131,7 +119,6 @@ static void products_are_not_rounded(void **state) {
 }
 
 static void differences_are_exact(void **state) {
-    (void)state;
     struct red_exact sum;
     red_exact_reset(&sum);
     for (int i = 0; i < 10; i++)
@@ -141,7 +128,6 @@ static void differences_are_exact(void **state) {
 }
 
 static void what_is_not_finite_stays_so(void **state) {
-    (void)state;
     assert_true(SUM(1, INFINITY) == INFINITY);
     assert_true(isnan(SUM(INFINITY, -INFINITY)));
     assert_true(isnan(SUM(NAN, 1)));

@@ -1,12 +1,5 @@
 /* The register of known bugs: its syntax, whom a line is about, and that it cannot rot. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "model/catalogue.h"
 #include "results/known_failures.h"
@@ -18,7 +11,6 @@ static enum red_status read_text(const char *text, struct red_known_failures *kn
 }
 
 static void versions_lie_in_ranges(void **state) {
-    (void)state;
     static const struct {
         const char *range, *version;
         bool lies;
@@ -47,7 +39,6 @@ static void versions_lie_in_ranges(void **state) {
 }
 
 static void broken_lines_are_named(void **state) {
-    (void)state;
     static const struct {
         const char *text, *told;
     } rows[] = {
@@ -101,7 +92,6 @@ static void broken_lines_are_named(void **state) {
 }
 
 static void lines_find_their_cells(void **state) {
-    (void)state;
     static const char text[] = "platform: Good\n"
                                "driver: 3.1\n"
                                "tree sum f* 64..128 * wrong 2026-11-22 first\n"
@@ -144,7 +134,6 @@ static void lines_find_their_cells(void **state) {
 }
 
 static void a_line_that_no_longer_holds_is_told(void **state) {
-    (void)state;
     static const struct {
         const char *state;
         bool some, fails, passes, broken; /* what its cells did */

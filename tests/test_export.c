@@ -1,22 +1,12 @@
 /* Files for other programs, written from cells as nobody would name or measure them. With a folder as its
  * argument it leaves the files there, for the readers that tests/exports.sh and tests/readers.sh run. */
-#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include <ftw.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <jansson.h>
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
+#include <sys/stat.h>
 
 #include "core/file.h"
 #include "export/export.h"
@@ -99,7 +89,6 @@ static void write_truth(const char *path, bool head) {
 /* ---- all formats --------------------------------------------------------------------------------------- */
 
 static void every_format_takes_hostile_cells(void **state) {
-    (void)state;
     for (int head = 0; head <= 1; head++) {
         struct red_export export = hostile_export(head);
         char path[64];
@@ -123,7 +112,6 @@ static const char *row_name(const json_t *rows, size_t i) {
 }
 
 static void times_are_of_timed_cells_alone(void **state) {
-    (void)state;
     for (int head = 0; head <= 1; head++) {
         size_t timed_n = 0;
         json_t *bmf = json_load_file(head ? "head.bmf" : "base.bmf", JSON_REJECT_DUPLICATES, NULL);
@@ -157,7 +145,6 @@ static double junit_count(const char *path, const char *expression) {
 }
 
 static void junit_tells_every_outcome(void **state) {
-    (void)state;
     static const char *const outcomes[] = {"failure", "error", "skipped"};
     for (size_t o = 0; o < 3; o++) {
         size_t wanted_n = 0;
@@ -175,7 +162,6 @@ static void junit_tells_every_outcome(void **state) {
 /* ---- single cells -------------------------------------------------------------------------------------- */
 
 static void two_cells_of_one_name_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *a, *b;
         bool fine;
@@ -199,7 +185,6 @@ static void two_cells_of_one_name_are_refused(void **state) {
 }
 
 static void a_name_too_long_for_bencher_is_refused(void **state) {
-    (void)state;
     static char name[1026]; /* the cells, which outlive this function, point to it */
     struct red_export export = hostile_export(false);
     export.cells_n = 1;
@@ -212,7 +197,6 @@ static void a_name_too_long_for_bencher_is_refused(void **state) {
 }
 
 static void a_missing_cell_is_an_error(void **state) {
-    (void)state;
     for (size_t i = 0; i < HOSTILES_N; i++) {
         struct red_error error = {.text = ""};
         struct red_export export = hostile_export(false);
@@ -229,7 +213,6 @@ static void a_missing_cell_is_an_error(void **state) {
 /* ---- GitHub -------------------------------------------------------------------------------------------- */
 
 static void annotations_are_escaped(void **state) {
-    (void)state;
     struct red_export export = hostile_export(false);
     export.cells_n = 2;
     cells[0] = (struct red_export_cell){.name = "a: 1 %, b\r\nc",
@@ -246,7 +229,6 @@ static void annotations_are_escaped(void **state) {
 }
 
 static void annotations_are_ten_and_errors_come_first(void **state) {
-    (void)state;
     static const size_t failing[] = {0, 1, 9, 10, 11, 40};
     static char names[44][24];
     struct red_export_cell many[44];
@@ -272,7 +254,6 @@ static void annotations_are_ten_and_errors_come_first(void **state) {
 }
 
 static void what_the_gate_does_not_fail_for_is_a_warning(void **state) {
-    (void)state;
     static char names[12][24];
     struct red_export_cell many[12];
     struct red_export export = hostile_export(false);
@@ -299,7 +280,6 @@ static void what_the_gate_does_not_fail_for_is_a_warning(void **state) {
 }
 
 static void a_summary_fits_and_shows_what_failed(void **state) {
-    (void)state;
     enum { MANY_N = 12000 };
     struct red_export_cell *many = calloc(MANY_N, sizeof *many);
     char(*names)[64] = calloc(MANY_N, sizeof *names);
@@ -327,9 +307,6 @@ static void a_summary_fits_and_shows_what_failed(void **state) {
 }
 
 static int remove_one(const char *path, const struct stat *seen, int kind, struct FTW *at) {
-    (void)seen;
-    (void)kind;
-    (void)at;
     return remove(path);
 }
 

@@ -1,13 +1,5 @@
 /* The option --export, and what `bench` makes of a run for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "export/export.h"
 #include "export/suite.h"
@@ -16,7 +8,6 @@
 /* ---- options ------------------------------------------------------------------------------------------- */
 
 static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
-    (void)state;
     static const struct {
         const char *exports[2], *told; /* told NULL: fine */
     } rows[] = {
@@ -43,7 +34,6 @@ static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
 }
 
 static void one_file_that_fails_leaves_the_others(void **state) {
-    (void)state;
     static const char *const exports[] = {"otava=no_history", "bmf=other.json"};
     struct red_error error = {.text = ""};
     const struct red_export_cell cell = {
@@ -57,7 +47,6 @@ static void one_file_that_fails_leaves_the_others(void **state) {
 /* ---- a run of bench ------------------------------------------------------------------------------------ */
 
 static void a_name_holds_what_was_asked_for(void **state) {
-    (void)state;
     const struct red_strategy tree = {.name = "tree"};
     struct red_run_device device = {.info = {.id = "pocl"}};
     const struct {
@@ -93,7 +82,6 @@ static void a_name_holds_what_was_asked_for(void **state) {
 }
 
 static int make_files(void **state) {
-    (void)state;
     FILE *none = fopen("no_history", "w"), *history = fopen("a_history", "w");
     if (none == NULL || history == NULL)
         return -1;
@@ -103,7 +91,6 @@ static int make_files(void **state) {
 }
 
 static int remove_files(void **state) {
-    (void)state;
     return remove("no_history") | remove("a_history");
 }
 

@@ -1,17 +1,6 @@
 /* Apache Otava's history: what is added to it, what is refused, and that a refusal leaves it as it was. With
  * a folder as its argument it leaves a history of many runs there, for Otava itself (tests/readers.sh). */
-#define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/testing.h"
 
 #include "export/export.h"
 
@@ -51,7 +40,6 @@ static enum red_status write_cells(const struct red_export_cell *cells, size_t n
 #define ROW  "T,1,\"m, 2\""
 
 static void a_history_grows_by_rows_and_columns(void **state) {
-    (void)state;
     struct red_export_cell cells[] = {cell_of("a", 1e-6), cell_of("b,\"c\"\n", 2.5e-9), cell_of("d", 0)};
     remove(path);
     assert_int_equal(write_cells(cells, 1, NULL), RED_OK);
@@ -65,7 +53,6 @@ static void a_history_grows_by_rows_and_columns(void **state) {
 }
 
 static void a_run_with_a_hole_is_refused(void **state) {
-    (void)state;
     static const char before[] = HEAD ",a,b\nT,0,x,1,2\n";
     static const struct {
         double a_s, b_s;
@@ -97,7 +84,6 @@ static void a_run_with_a_hole_is_refused(void **state) {
 }
 
 static void what_is_no_history_is_refused(void **state) {
-    (void)state;
     static const struct {
         const char *before, *told, *after; /* one of them NULL */
     } rows[] = {
@@ -132,7 +118,6 @@ static void what_is_no_history_is_refused(void **state) {
 }
 
 static void other_cells_are_refused_before_there_are_times(void **state) {
-    (void)state;
     const struct red_export_cell cells[] = {cell_of("a", 0), cell_of("c", 0)};
     const struct red_export export = {.cells = cells, .cells_n = 2};
     const char *const options[] = {"junit=other", option};
@@ -143,7 +128,6 @@ static void other_cells_are_refused_before_there_are_times(void **state) {
 }
 
 static void a_cell_is_no_other_column(void **state) {
-    (void)state;
     static const char *const names[] = {"time", "version", "machine", "branch"};
     for (size_t i = 0; i < 4; i++) {
         const struct red_export_cell cell = cell_of(names[i], 1e-9);
@@ -154,7 +138,6 @@ static void a_cell_is_no_other_column(void **state) {
 }
 
 static void what_holds_a_zero_byte_is_no_text(void **state) {
-    (void)state;
     const struct red_export_cell cell = cell_of("a", 1e-9);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -166,7 +149,6 @@ static void what_holds_a_zero_byte_is_no_text(void **state) {
 
 /* Thirty days; from the 16th on the second cell takes a fifth longer. Then a third cell comes in. */
 static void thirty_runs_are_thirty_rows(void **state) {
-    (void)state;
     remove(path);
     for (unsigned day = 1; day <= 30; day++) {
         char started[32];

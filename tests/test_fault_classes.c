@@ -2,16 +2,7 @@
  * items, groups, a finish. Each fault is planted on each path, for every operation and type that can have it,
  * and must be found by the data that a program meets in `verify`, for each of 20 seeds; without a fault all
  * is right. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "core/select.h"
 #include "model/types.h"
@@ -409,7 +400,6 @@ static unsigned try_row(const struct row *row, enum path path, bool found) {
 
 static void every_fault_is_found_on_every_path(void **state) {
     unsigned failed_n = 0;
-    (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
         for (unsigned path = 0; path < PATHS_N; path++)
             if (rows[r].paths >> path & 1)
@@ -418,7 +408,6 @@ static void every_fault_is_found_on_every_path(void **state) {
 }
 
 static void without_a_fault_all_is_right(void **state) {
-    (void)state;
     static const struct row sound = {{.name = "no fault"}, OF_BOTH, 1, of_all};
     assert_int_equal(try_row(&sound, VECTOR, false), 0);
 }

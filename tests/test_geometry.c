@@ -1,11 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/geometry.h"
 
@@ -20,7 +13,6 @@ static bool takes_groups(int span) {
 }
 
 static void every_element_is_somebodys(void **state) {
-    (void)state;
     static const uint64_t sizes[] = {0,   1,   2,   63,      64,       65,
                                      255, 256, 257, 1000003, 16777217, UINT64_C(1) << 33};
     static const size_t group_sizes[] = {1, 7, 32, 100, 256, 1024};
@@ -48,7 +40,6 @@ static void every_element_is_somebodys(void **state) {
 
 /* Choosing the default changes nothing. */
 static void zero_is_the_default(void **state) {
-    (void)state;
     const struct red_strategy s = {
         .span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4, .finish = RED_STRATEGY_HOST};
     static const uint64_t sizes[] = {0, 1, 1000, 1 << 20};
@@ -64,7 +55,6 @@ static void zero_is_the_default(void **state) {
 }
 
 static void lanes_are_width_times_loads(void **state) {
-    (void)state;
     const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .lanes = 64, .width = 16, .loads = 4};
     const struct red_tuning tuning = {.group_size = 1, .groups_n = 2, .width = 16, .loads = 8};
     struct red_geometry geometry;
@@ -86,7 +76,6 @@ static void refused(struct red_strategy s, const struct red_shape_limits *limits
 }
 
 static void what_cannot_run_has_a_reason(void **state) {
-    (void)state;
     struct red_strategy each = {.name = "a", .lanes = 1, .span = RED_STRATEGY_EACH};
     struct red_strategy one = {.name = "a", .lanes = 1, .span = RED_STRATEGY_ONE};
     struct red_strategy passes = {
@@ -111,7 +100,6 @@ static void what_cannot_run_has_a_reason(void **state) {
 }
 
 static void defaults_suit_the_device(void **state) {
-    (void)state;
     struct red_strategy chunk = {.span = RED_STRATEGY_CHUNK, .lanes = 1},
                         each = {.span = RED_STRATEGY_EACH, .lanes = 1},
                         stride = {.span = RED_STRATEGY_STRIDE, .lanes = 1};
@@ -125,7 +113,6 @@ static void defaults_suit_the_device(void **state) {
 
 /* The crowd of a GPU follows from the elements, the operation and what all groups wait for. */
 static void crowds_suit_the_elements(void **state) {
-    (void)state;
     static const struct {
         const char *op, *type;
         uint64_t needs;
@@ -173,7 +160,6 @@ static uint64_t default_groups(enum red_span span, const struct red_shape_limits
 
 /* However much there is to do. */
 static void what_waits_for_calls_has_one_group(void **state) {
-    (void)state;
     const struct red_strategy s = {
         .span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_PERSISTENT, .lanes = 16, .width = 4, .loads = 4};
     const struct red_tuning left = {.width = 0};
@@ -189,7 +175,6 @@ static void what_waits_for_calls_has_one_group(void **state) {
 
 /* Whatever the device: an item takes a piece, and one piece is not worth a launch. */
 static void who_is_joined_has_pieces(void **state) {
-    (void)state;
     const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .finish = RED_STRATEGY_JOINED, .lanes = 1};
     static const struct {
         uint64_t n, asked, pieces_n, item_n;
@@ -218,7 +203,6 @@ static void who_is_joined_has_pieces(void **state) {
 
 /* No worker of a CPU is woken for little, and no device gets more groups than keep it busy. */
 static void groups_grow_with_n(void **state) {
-    (void)state;
     static const enum red_span spans[] = {RED_STRATEGY_STRIDE, RED_STRATEGY_CHUNK};
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(default_groups(spans[i], &cpu, 0), 1);
@@ -235,7 +219,6 @@ static void groups_grow_with_n(void **state) {
 
 /* A pair is no vector's lane. */
 static void vectors_are_wide_on_a_cpu(void **state) {
-    (void)state;
     const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4};
     const struct {
         const struct red_shape_limits *limits;

@@ -1,11 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/catalogue.h"
 #include "worker/prepared.h"
@@ -45,7 +38,6 @@ static const struct red_strategy *openmp(struct red_catalogue **catalogue) {
 }
 
 static void right_calls_pass(void **state) {
-    (void)state;
     struct red_catalogue *catalogue;
     const struct red_strategy *strategy = openmp(&catalogue);
     for (unsigned arrays_n = 1; arrays_n <= RED_ARRAYS_MAX; arrays_n += 2) {
@@ -68,7 +60,6 @@ static void right_calls_pass(void **state) {
 
 /* One element of 5,000, changed behind the guard's back for one call of many. */
 static void one_wrong_call_is_seen(void **state) {
-    (void)state;
     struct red_catalogue *catalogue;
     struct red_dataset dataset;
     struct red_prepared prepared = prepare(openmp(&catalogue), 5000, 1, 1, &dataset);
@@ -88,7 +79,6 @@ static void one_wrong_call_is_seen(void **state) {
 
 /* Of segments: one that keeps an answer is seen at the end of the batch at the latest. */
 static void segments_are_seen(void **state) {
-    (void)state;
     struct red_catalogue *catalogue;
     struct red_dataset dataset;
     struct red_error error = {.text = ""};

@@ -1,16 +1,6 @@
 /* Result files are read, compared, reported and made into advice by a program that knows no OpenCL: this one
  * links the rooms of these and nothing else, and tests/loader.sh looks at what it needs. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "compare/two_runs.h"
 #include "recommend/advice.h"
@@ -24,7 +14,6 @@ static void must(enum red_status status, const struct red_error *error) {
 }
 
 static void two_runs_are_compared(void **state) {
-    (void)state;
     struct red_two_runs *stored = calloc(1, sizeof *stored);
     struct red_error error = {.text = ""};
     char *text = NULL;
@@ -47,7 +36,6 @@ static void two_runs_are_compared(void **state) {
 }
 
 static void advice_is_made(void **state) {
-    (void)state;
     struct red_catalogue *catalogue = NULL;
     struct red_result result;
     struct red_curves curves;
@@ -67,7 +55,6 @@ static void advice_is_made(void **state) {
 }
 
 static void a_page_is_made(void **state) {
-    (void)state;
     struct red_catalogue *catalogue = NULL;
     struct red_result results[2];
     struct red_error error = {.text = ""};

@@ -1,11 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
+#include "tests/testing.h"
 
 #include "run/estimate.h"
 
@@ -15,7 +8,6 @@ static void assert_near(double got, double expected) {
 }
 
 static void a_call_takes_time_in_proportion_to_its_elements(void **state) {
-    (void)state;
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&own, 1 << 20, 0.5);
     assert_near(red_call_cost_s(&own, &wider, 1 << 20), 0.5);
@@ -23,7 +15,6 @@ static void a_call_takes_time_in_proportion_to_its_elements(void **state) {
 }
 
 static void the_slowest_counts(void **state) {
-    (void)state;
     struct red_call_cost own = {0}, wider = {0};
     const double calls_s[] = {0.1, 3, 0.2};
     for (size_t i = 0; i < 3; i++)
@@ -32,7 +23,6 @@ static void the_slowest_counts(void **state) {
 }
 
 static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
-    (void)state;
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&wider, 1 << 20, 7);
     assert_near(red_call_cost_s(&own, &wider, 1 << 20), 7);
@@ -41,7 +31,6 @@ static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
 }
 
 static void small_sizes_teach_nothing(void **state) {
-    (void)state;
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&own, 1 << 17, 0.04);
     assert_true(red_call_cost_s(&own, &wider, 1 << 24) == 0);
@@ -50,7 +39,6 @@ static void small_sizes_teach_nothing(void **state) {
 /* A kernel of 10 ms whatever n took 7 minutes of a share of some seconds, since no size was slow enough to
  * teach. */
 static void no_call_takes_less_than_the_fastest(void **state) {
-    (void)state;
     struct red_call_cost pace = {0};
     assert_true(red_call_cost_least_s(&pace, 1) == 0);
     red_call_cost_add(&pace, 100, 0.02);
@@ -66,7 +54,6 @@ static void no_call_takes_less_than_the_fastest(void **state) {
 /* A contended accumulator on a GPU: 17 million elements took minutes, though a million of another type had
  * taken seconds. */
 static void other_types_tell_of_large_sizes(void **state) {
-    (void)state;
     struct red_call_cost others = {0};
     assert_true(red_call_cost_foreign_s(&others, 1 << 24) == 0);
     red_call_cost_add(&others, 1 << 20, 4);
@@ -76,7 +63,6 @@ static void other_types_tell_of_large_sizes(void **state) {
 }
 
 static void a_slow_call_of_few_elements_tells_of_more(void **state) {
-    (void)state;
     struct red_call_cost own = {0}, wider = {0};
     red_call_cost_add(&own, 100, 3);
     assert_near(red_call_cost_s(&own, &wider, 100), 3);
@@ -89,7 +75,6 @@ static void a_slow_call_of_few_elements_tells_of_more(void **state) {
 
 /* Without a check that was made, the constants of CPU drivers tell. */
 static void programs_checks_and_elements_take_time(void **state) {
-    (void)state;
     const struct red_check_rates nothing = {0};
     const struct red_workload programs = {.programs_n = 400}, checks = {.checks_n = 1000000},
                               elements = {.elements = 1e10}, all = {1000000, 400, 1e10, 1e10},
@@ -104,7 +89,6 @@ static void programs_checks_and_elements_take_time(void **state) {
 
 /* A GPU's driver compiles in a sixth of a second; a check takes a millisecond, and of 2^18 elements two. */
 static void rates_are_those_of_the_device(void **state) {
-    (void)state;
     struct red_check_rates rates = {0};
     const struct red_workload first = {.checks_n = 1, .programs_n = 1, .elements = 100, .made = 100},
                               small = {.checks_n = 1, .elements = 100, .made = 100},
@@ -122,7 +106,6 @@ static void rates_are_those_of_the_device(void **state) {
 
 /* One kernel that contends for one address is not every kernel. */
 static void one_slow_check_is_not_all(void **state) {
-    (void)state;
     const struct red_workload first = {.programs_n = 1, .checks_n = 1, .elements = 64, .made = 64},
                               small = {.checks_n = 1, .elements = 1000, .made = 1000},
                               large = {.checks_n = 1, .elements = 1 << 20, .made = 1 << 20},
@@ -143,7 +126,6 @@ static void one_slow_check_is_not_all(void **state) {
 }
 
 static void an_expectation_may_be_wrong_by_half(void **state) {
-    (void)state;
     assert_false(red_estimate_is_far_off(149, 100));
     assert_false(red_estimate_is_far_off(51, 100));
     assert_true(red_estimate_is_far_off(151, 100));
@@ -152,7 +134,6 @@ static void an_expectation_may_be_wrong_by_half(void **state) {
 }
 
 static void durations_are_rounded(void **state) {
-    (void)state;
     static const struct {
         double seconds;
         const char *text;

@@ -1,15 +1,5 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
 /* The policy of a gate: its syntax, whom a section is about, who decides, and when a quarantine ends. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "gate/private.h"
 
@@ -39,7 +29,6 @@ static struct red_policy_rules rules_of(const char *text, const char *cell) {
 }
 
 static void nothing_said_is_the_default(void **state) {
-    (void)state;
     struct red_policy_rules rules;
     red_policy_find(NULL, CELL, &rules);
     for (int i = 0; i < 3; i++) {
@@ -55,7 +44,6 @@ static void nothing_said_is_the_default(void **state) {
 }
 
 static void every_key_is_taken(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("\xef\xbb\xbf[pocl.*]   ; a comment ]\r\n"
                                           "# another\r\n"
                                           "   margin=2.5%\r\n"
@@ -76,7 +64,6 @@ static void every_key_is_taken(void **state) {
 }
 
 static void the_last_match_decides_key_by_key(void **state) {
-    (void)state;
     static const char text[] = "[*]\nmargin = 3 %\nbudget = 20 s\nrequire = yes\n"
                                "[*/cmpxchg_item/*,*/tree/*]\nmargin = 5 %\n"
                                "[pocl.*]\nbudget = 1 s\n"
@@ -99,7 +86,6 @@ static void the_last_match_decides_key_by_key(void **state) {
 }
 
 static void a_quarantine_holds_up_to_its_day(void **state) {
-    (void)state;
     static const char text[] = "[*]\nquarantine = first\nuntil = 2026-12-31\nmargin = 3 %\n"
                                "[*/tree/*]\nquarantine = second\nuntil = 2026-11-22\nmargin = 5 %\n";
     static const struct {
@@ -121,7 +107,6 @@ static void a_quarantine_holds_up_to_its_day(void **state) {
 }
 
 static void what_is_malformed_is_named(void **state) {
-    (void)state;
     static const struct {
         const char *text, *told; /* NULL: valid */
     } rows[] = {
@@ -203,7 +188,6 @@ static void what_is_malformed_is_named(void **state) {
 }
 
 static void today_is_a_date(void **state) {
-    (void)state;
     struct red_policy *policy;
     struct red_error error;
     assert_int_equal(read_text("", "2026-11-22T00:00:00Z", &policy, &error), RED_E_INPUT);
@@ -213,7 +197,6 @@ static void today_is_a_date(void **state) {
 
 /* inih would go on with the rest as with a line of its own, and so take the budget. */
 static void a_long_line_is_refused_whole(void **state) {
-    (void)state;
     char text[1200];
     struct red_policy *policy;
     struct red_error error = {.text = ""};
@@ -232,7 +215,6 @@ static void a_long_line_is_refused_whole(void **state) {
 
 /* inih would cut it after 49 bytes. */
 static void a_whole_name_fits_into_a_head(void **state) {
-    (void)state;
     static const char name[] = "a_device_with_a_name.12/persistent_joined_svm/argmax/f32/n:16777216";
     char text[128];
     snprintf(text, sizeof text, "[%s]\nmargin = 7 %%", name);
@@ -241,7 +223,6 @@ static void a_whole_name_fits_into_a_head(void **state) {
 }
 
 static void bytes_of_zero_and_many_sections_are_refused(void **state) {
-    (void)state;
     enum { SECTION_BYTES = sizeof "[*]\nmargin=2%\n" - 1 };
     static const char zero[] = "[*]\nmargin = 2 %\0\n";
     static char many[1001 * SECTION_BYTES + 1];
@@ -272,7 +253,6 @@ static const char *printed(const struct red_policy *policy, const char *const *c
 static const char *const cells[] = {CELL, "pocl.0/chunk/sum/f32/n:4096", "intel/tree/sum/f32/n:4096"};
 
 static void what_differs_and_what_is_for_nothing_is_printed(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("[*]\n"
                                           "margin = 3 %\n"
                                           "require = no\n"
@@ -311,7 +291,6 @@ static void what_differs_and_what_is_for_nothing_is_printed(void **state) {
 }
 
 static void a_quarantine_below_another_leaves_it_without_effect(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("[*/tree/*]\nquarantine = a\nuntil = 2026-12-01\n"
                                           "[*]\nquarantine = b\nuntil = 2026-12-31\n");
     assert_string_equal(printed(policy, cells, 3),
@@ -322,7 +301,6 @@ static void a_quarantine_below_another_leaves_it_without_effect(void **state) {
 }
 
 static void defaults_are_not_printed(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("[*]\nmargin = 2.0%\nbudget = 10000ms\nrequire = no");
     assert_string_equal(printed(policy, cells, 3), "");
     assert_string_equal(printed(NULL, cells, 3), "");
@@ -330,7 +308,6 @@ static void defaults_are_not_printed(void **state) {
 }
 
 static void a_file_is_read_and_one_that_is_not_there_named(void **state) {
-    (void)state;
     char path[] = "/tmp/clreduce.ini.XXXXXX";
     struct red_policy *policy;
     struct red_policy_rules rules;

@@ -1,18 +1,7 @@
-#define _POSIX_C_SOURCE 200809L /* symlink, mkfifo, lstat */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "tests/testing.h"
 
 #include <jansson.h>
+#include <sys/stat.h>
 
 #include "core/clock.h"
 #include "core/file.h"
@@ -21,7 +10,6 @@
 #include "stats/statistics.h"
 
 static void statistics_are_those_of_the_samples(void **state) {
-    (void)state;
     const double samples[] = {5, 1, 4, 2, 3, 9, 7, 8, 6, 10, 12, 11, 14, 13, 15};
     struct red_statistics s;
     assert_int_equal(red_statistics_find(samples, 15, &s, NULL), RED_OK);
@@ -35,7 +23,6 @@ static void statistics_are_those_of_the_samples(void **state) {
 }
 
 static void overlapping_intervals_are_a_tie(void **state) {
-    (void)state;
     struct red_statistics a = {.low = 1, .high = 2}, b = {.low = 2, .high = 3}, c = {.low = 2.5, .high = 3};
     assert_int_equal(red_statistics_compare(&a, &b), 0);
     assert_int_equal(red_statistics_compare(&a, &c), -1);
@@ -43,7 +30,6 @@ static void overlapping_intervals_are_a_tie(void **state) {
 }
 
 static void the_clock_runs(void **state) {
-    (void)state;
     double step_s = red_clock_step_s();
     assert_true(step_s > 0 && step_s < 1e-3);
     char text[32];
@@ -53,7 +39,6 @@ static void the_clock_runs(void **state) {
 
 /* Two devices of the host, of which one has a poor roof, and one of its own; arrays of 256 MiB and more. */
 static void what_no_memory_reads_is_implausible(void **state) {
-    (void)state;
     enum { HOST, CPU, GPU };
     const struct {
         size_t device;
@@ -92,7 +77,6 @@ static void what_no_memory_reads_is_implausible(void **state) {
 }
 
 static void a_file_is_whole_or_not_there(void **state) {
-    (void)state;
     struct red_file file;
     struct red_error error;
     const char *path = "whole_or_not_there.txt";
@@ -129,7 +113,6 @@ static void assert_holds(const char *path, const char *expected) {
 }
 
 static void one_file_is_known_by_all_its_names(void **state) {
-    (void)state;
     static const struct {
         const char *a, *b;
         bool same;
@@ -167,7 +150,6 @@ static void one_file_is_known_by_all_its_names(void **state) {
 }
 
 static void a_link_stays_and_its_file_keeps_its_mode(void **state) {
-    (void)state;
     char folder[] = "links.XXXXXX", target[64], link[64];
     struct stat seen;
     assert_non_null(mkdtemp(folder));
@@ -194,7 +176,6 @@ static void a_link_stays_and_its_file_keeps_its_mode(void **state) {
 }
 
 static void a_pipe_is_not_opened_by_the_check(void **state) {
-    (void)state;
     const char *path = "a_pipe";
     remove(path);
     assert_int_equal(mkfifo(path, 0600), 0);
@@ -207,7 +188,6 @@ static void a_pipe_is_not_opened_by_the_check(void **state) {
 }
 
 static void a_pipe_is_known_by_all_its_names(void **state) {
-    (void)state;
     int ends[2], kept = dup(STDOUT_FILENO);
     assert_true(kept >= 0 && pipe(ends) == 0);
     fflush(stdout);
@@ -222,7 +202,6 @@ static void a_pipe_is_known_by_all_its_names(void **state) {
 }
 
 static void what_is_no_utf8_is_replaced(void **state) {
-    (void)state;
     static const char *const rows[][2] = {
         {"", ""},
         {"plain", "plain"},
@@ -244,7 +223,6 @@ static void what_is_no_utf8_is_replaced(void **state) {
 }
 
 static void what_xml_forbids_is_replaced(void **state) {
-    (void)state;
     static const char *const rows[][2] = {
         {"a\tb\r\nc\x7f\xc2\x85", "a\tb\r\nc\x7f\xc2\x85"},
         {"\x01\x1b[31m\x1f.", "\xef\xbf\xbd\xef\xbf\xbd[31m\xef\xbf\xbd."},
@@ -260,7 +238,6 @@ static void what_xml_forbids_is_replaced(void **state) {
 }
 
 static void a_result_keeps_reasons_seed_and_load(void **state) {
-    (void)state;
     const char *path = "result.json";
     struct red_strategy strategy = {.name = "s"};
     struct red_run_device device = {.is_host = true, .info = {.id = "host"}};
@@ -289,7 +266,6 @@ static void a_result_keeps_reasons_seed_and_load(void **state) {
 }
 
 static void what_cannot_be_written_is_said(void **state) {
-    (void)state;
     static const char *const paths[] = {"/nowhere/x", "/", "/proc/x", "/dev/null/x"};
     struct red_error error;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {

@@ -1,18 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "oracle/reference.h"
 #include "oracle/truth.h"
 
 static void the_reference_is_right(void **state) {
-    (void)state;
     static const uint64_t sizes[] = {0,  1,   2,   7,   8,     9,     31,    32,
                                      33, 255, 256, 257, 32767, 32768, 32769, 100003};
     static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM};
@@ -38,7 +29,6 @@ static void the_reference_is_right(void **state) {
 }
 
 static void partial_results_fold(void **state) {
-    (void)state;
     const uint32_t integers[] = {UINT32_MAX, 5, UINT32_MAX};
     const float floats[] = {16777216.0f, 1.0f, 1.0f}; /* in float the ones would be lost */
     const struct red_op *sum = red_op_find("sum");
@@ -69,7 +59,6 @@ static void check_place(const char *op, const float values[4], float expected, u
 }
 
 static void places_are_the_first_of_equals(void **state) {
-    (void)state;
     check_place("argmin", (const float[]){3, -1, -1, 2}, -1, 1);
     check_place("argmax", (const float[]){3, -1, 3, 2}, 3, 0);
     check_place("argmin", (const float[]){NAN, 2, NAN, 2}, 2, 1);
@@ -81,7 +70,6 @@ static void places_are_the_first_of_equals(void **state) {
 }
 
 static void means_divide_and_small_integers_do_not_wrap(void **state) {
-    (void)state;
     const int8_t bytes[200] = {[0] = -128, [1] = -128, [199] = 127};
     uint8_t full[1000];
     for (size_t i = 0; i < 1000; i++)
@@ -98,7 +86,6 @@ static void means_divide_and_small_integers_do_not_wrap(void **state) {
 
 /* The compiler's conversion is the judge of ours, for all halves. */
 static void every_half_is_read_as_it_is(void **state) {
-    (void)state;
     for (unsigned word = 0; word < 65536; word++) {
         red_half half;
         const uint16_t bits = (uint16_t)word;
@@ -110,7 +97,6 @@ static void every_half_is_read_as_it_is(void **state) {
 }
 
 static void reading_reads_everything(void **state) {
-    (void)state;
     static uint64_t words[50000];
     for (size_t i = 0; i < 50000; i += 999) {
         words[i] = UINT64_C(1) << (i % 64);

@@ -1,15 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* strdup */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include <libxml/parser.h>
 
@@ -19,7 +8,6 @@
 
 /* Whatever the range, a reader finds a few round numbers that differ. */
 static void an_axis_has_a_few_round_ticks(void **state) {
-    (void)state;
     for (double low = 1e-8; low < 1e6; low *= 1.37) {
         for (double span = 1.5; span < 1e9; span *= 1.9) {
             struct red_axis_ticks ticks;
@@ -37,7 +25,6 @@ static void an_axis_has_a_few_round_ticks(void **state) {
 }
 
 static void what_has_no_range_has_no_ticks(void **state) {
-    (void)state;
     const double ranges[][2] = {{0, 1}, {-1, 1}, {2, 1}, {1, INFINITY}, {NAN, 1}, {1e-6, 1e308}, {5e-324, 1}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         struct red_axis_ticks ticks;
@@ -47,7 +34,6 @@ static void what_has_no_range_has_no_ticks(void **state) {
 }
 
 static void values_are_printed_in_their_unit(void **state) {
-    (void)state;
     static const struct {
         enum red_axis axis;
         double value;
@@ -64,7 +50,6 @@ static void values_are_printed_in_their_unit(void **state) {
 }
 
 static void sizes_are_taken_once_and_thinned(void **state) {
-    (void)state;
     struct red_axis_ticks ticks = {.n = 0};
     for (int repeat = 0; repeat < 2; repeat++)
         for (int e = 30; e >= 10; e--)
@@ -95,7 +80,6 @@ static double contrast(const char *a, const char *b) {
 }
 
 static void colours_are_seen_in_both_themes(void **state) {
-    (void)state;
     const struct red_colour *paper = &red_colours[RED_COLOUR_PAPER];
     for (unsigned c = 0; c < RED_CATEGORIES_N; c++) {
         assert_true(contrast(red_category(c)->light, paper->light) >= 3);
@@ -106,7 +90,6 @@ static void colours_are_seen_in_both_themes(void **state) {
 }
 
 static void figures_are_read_on_every_shade(void **state) {
-    (void)state;
     for (size_t i = 0; i < RED_SHADES_N; i++) {
         assert_true(contrast(red_shades[i], i < RED_SHADES_LIGHT ? "#000000" : "#ffffff") >= 4.5);
         assert_true(i == 0 || luminance(red_shades[i]) < luminance(red_shades[i - 1]));
@@ -132,7 +115,6 @@ static struct red_chart chart_of(const double *values, size_t n, double spread) 
 }
 
 static void equal_ratios_are_equal_distances(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1e-6, 1e-5, 1e-4}, 3, 1.5);
     struct red_scale x, y;
     red_chart_scales_make(&chart, &x, &y);
@@ -146,7 +128,6 @@ static void equal_ratios_are_equal_distances(void **state) {
 }
 
 static void a_mark_is_within_the_plot(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
     struct red_scale x, y;
     chart.cross_line = 500;
@@ -156,7 +137,6 @@ static void a_mark_is_within_the_plot(void **state) {
 }
 
 static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
-    (void)state;
     struct red_chart chart = {.kind = RED_CHART_BARS, .rows_n = 3, .columns_n = 30};
     struct red_scale x, y;
     red_chart_scales_make(&chart, &x, &y);
@@ -191,7 +171,6 @@ static void has(const char *text, const char *part) {
 }
 
 static void a_chart_is_drawn_fit_for_a_page(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1e-5, 2e-5, 1.5e-5}, 3, 1.25);
     red_chart_add_series(&chart, "nothing", 2, false);
     char *made = drawn(&chart, false);
@@ -215,7 +194,6 @@ static void a_chart_is_drawn_fit_for_a_page(void **state) {
 }
 
 static void a_line_without_intervals_has_no_band(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
     char *made = drawn(&chart, false);
     assert_null(strstr(made, "fill-opacity"));
@@ -225,7 +203,6 @@ static void a_line_without_intervals_has_no_band(void **state) {
 
 /* The end of a bar's part is where the next one begins: half of the plot here. */
 static void parts_of_bars_add_up(void **state) {
-    (void)state;
     struct red_chart chart = {.kind = RED_CHART_BARS,
                               .axis = RED_AXIS_PERCENT,
                               .rows = {"tree"},
@@ -250,7 +227,6 @@ static void parts_of_bars_add_up(void **state) {
 }
 
 static void names_that_are_too_long_are_cut(void **state) {
-    (void)state;
     struct red_chart chart = {
         .kind = RED_CHART_HEAT_MAP, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
     memset(chart.rows[0], 'r', sizeof chart.rows[0] - 1);
@@ -263,7 +239,6 @@ static void names_that_are_too_long_are_cut(void **state) {
 }
 
 static void a_picture_alone_has_both_themes(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1}, 1, 1);
     char *made = drawn(&chart, true);
     has(made, "<style>svg{--ink:#");

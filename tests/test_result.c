@@ -1,17 +1,7 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include <glob.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/file.h"
 #include "results/result.h"
@@ -210,7 +200,6 @@ static void a_run_is_written_as_it_was_read(void **state) {
 
 /* An order of the cells makes it quick, and changes no answer, ties included. */
 static void the_fastest_is_the_same_in_an_order(void **state) {
-    (void)state;
     enum { CELLS_N = 500 };
     static const struct red_strategy strategies[3];
     struct red_run run = {.cells = calloc(CELLS_N, sizeof *run.cells), .cells_n = CELLS_N};

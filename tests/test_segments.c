@@ -1,10 +1,4 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "oracle/truth.h"
 
@@ -26,7 +20,6 @@ static bool equal(const struct red_truth *truth, struct red_value got) {
 
 /* The truth of each segment is that of its elements alone, and OpenMP's answers are right. */
 static void test_each_segment_alone(void **state) {
-    (void)state;
     for (size_t op = 0; op < red_ops_n; op++)
         for (size_t type = 0; type < red_dtypes_n; type++) {
             struct red_input input = made(op, type, RED_PATTERN_UNIFORM);
@@ -54,7 +47,6 @@ static void test_each_segment_alone(void **state) {
 
 /* A column's elements lie SEGMENTS_N apart; places count within it. */
 static void test_columns(void **state) {
-    (void)state;
     struct red_input input = made((size_t)(red_op_find("argmax") - red_ops),
                                   (size_t)(red_dtype_find("i32") - red_dtypes), RED_PATTERN_UNIFORM);
     const int32_t *x = input.arrays[0];
@@ -88,7 +80,6 @@ static void test_columns(void **state) {
 
 /* One wrong answer among many is found, and named. */
 static void test_finds_the_wrong_one(void **state) {
-    (void)state;
     struct red_input input = made(0, (size_t)(red_dtype_find("f32") - red_dtypes), RED_PATTERN_WEIGHTS);
     struct red_segments *segments;
     struct red_answers answers;
@@ -113,7 +104,6 @@ static void test_finds_the_wrong_one(void **state) {
 
 /* Every segment has the data of its data kind: each ends with its winner. */
 static void test_data_of_each_segment(void **state) {
-    (void)state;
     struct red_input input = made((size_t)(red_op_find("max") - red_ops),
                                   (size_t)(red_dtype_find("i32") - red_dtypes), RED_PATTERN_CLOSE_BELOW);
     const int32_t *x = input.arrays[0];

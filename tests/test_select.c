@@ -1,16 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "core/select.h"
 
 static void lists_and_globs_match(void **state) {
-    (void)state;
     assert_true(red_select_matches(NULL, "tree"));
     assert_true(red_select_matches("tree", "tree"));
     assert_true(red_select_matches("chunk,tree", "tree"));
@@ -22,7 +14,6 @@ static void lists_and_globs_match(void **state) {
 }
 
 static void an_unknown_name_gets_the_nearest(void **state) {
-    (void)state;
     static const char *const names[] = {"serial", "tree", "chunk"};
     struct red_error error;
     assert_int_equal(red_select_check("strategy", "t*,chunk", names, 3, &error), RED_OK);
@@ -36,7 +27,6 @@ static void an_unknown_name_gets_the_nearest(void **state) {
 }
 
 static void a_long_pattern_is_cut_and_matches_nothing(void **state) {
-    (void)state;
     char pattern[400];
     memset(pattern, 'x', sizeof pattern - 1);
     pattern[sizeof pattern - 1] = '\0';

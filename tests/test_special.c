@@ -1,12 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "verify/private.h"
 
@@ -75,7 +67,6 @@ static double exact(const char *op, const char *type, enum red_pattern pattern, 
 static void the_exact_answer_is_exact_for_every_operation_and_type(void **state) {
     static const char *const ops[] = {"sum", "dot", "sumsq", "mean", "min", "max", "argmin", "argmax"};
     static const char *const types[] = {"f16", "f32", "f64"};
-    (void)state;
     for (enum red_pattern pattern = RED_PATTERN_NAN; pattern <= RED_PATTERN_DENORMALS; pattern++)
         for (size_t o = 0; o < 8; o++)
             for (size_t t = 0; t < 3; t++) {
@@ -166,7 +157,6 @@ static const struct {
 };
 
 static void answers_are_judged_and_named(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *words = NULL;
         enum red_judgement judgement =
@@ -178,7 +168,6 @@ static void answers_are_judged_and_named(void **state) {
 }
 
 static void a_place_counts_too(void **state) {
-    (void)state;
     const char *words = NULL;
     uint64_t index;
     const struct asked special = {.pattern = RED_PATTERN_ZEROS};
@@ -209,7 +198,6 @@ static void what_is_promised(void **state) {
         {"sum", "f16", {RED_PATTERN_DENORMALS, BY_FMIN, false}, true},
         {"argmax", "f32", {RED_PATTERN_DENORMALS, BY_FMIN, false}, true},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof asked_rows / sizeof asked_rows[0]; i++)
         if ((special_of(asked_rows[i].op, asked_rows[i].type, asked_rows[i].asked).unpromised == NULL) !=
             asked_rows[i].promised)
@@ -321,7 +309,6 @@ enum { SIZES_N = sizeof sizes / sizeof sizes[0], SEEDS_N = 20 };
 
 static void faults_show_for_every_seed(void **state) {
     static const char *const types[] = {"f16", "f32", "f64"};
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0] * 3 * SIZES_N * SEEDS_N; i++) {
         size_t f = i / (3 * SIZES_N * SEEDS_N);
         const struct red_dtype *dtype = red_dtype_find(types[i % 3]);
@@ -393,7 +380,6 @@ static void faulty_ranks_show_for_every_seed(void **state) {
         [RANK_NAN_ONE_PAYLOAD] = RED_PATTERN_NAN,
     };
     static const char *const types[] = {"f16", "f32", "f64"};
-    (void)state;
     for (size_t i = 0; i < (size_t)RANK_FAULTS_N * 2 * 3 * SIZES_N * SEEDS_N; i++) {
         enum rank_fault fault = (enum rank_fault)(i % RANK_FAULTS_N);
         size_t rest = i / RANK_FAULTS_N;

@@ -1,13 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/catalogue.h"
 
@@ -25,7 +16,6 @@ static enum red_status parse(const char *text, struct red_strategy *own, struct 
 }
 
 static void a_manifest_is_read(void **state) {
-    (void)state;
     struct red_strategy s;
     struct red_error error;
     assert_int_equal(parse(good, &s, &error), RED_OK);
@@ -44,7 +34,6 @@ static void a_manifest_is_read(void **state) {
 
 /* A variant has what it does not give from the file's own strategy, and macros of its own. */
 static void a_file_may_hold_variants(void **state) {
-    (void)state;
     char text[1024];
     struct red_family family;
     const char *end = strstr(good, "// a comment");
@@ -68,7 +57,6 @@ static void a_file_may_hold_variants(void **state) {
 
 /* Lanes that can be chosen are told by their form; others are a number. */
 static void lanes_have_two_forms(void **state) {
-    (void)state;
     for (unsigned width = 1; width <= 16; width *= 2)
         for (unsigned loads = 1; loads <= 8; loads *= 2) {
             char text[16];
@@ -88,7 +76,6 @@ static void lanes_have_two_forms(void **state) {
 }
 
 static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
-    (void)state;
     struct red_strategy s = {.needs = RED_NEED_CAS32};
     assert_int_equal(red_strategy_needs(&s, red_dtype_find("f32"), red_op_find("sum")), RED_NEED_CAS32);
     assert_int_equal(red_strategy_needs(&s, red_dtype_find("f64"), red_op_find("sum")),
@@ -99,7 +86,6 @@ static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
 
 /* Each line of the good manifest, removed or spoilt, is an error at that line. */
 static void a_spoilt_manifest_is_refused(void **state) {
-    (void)state;
     static const struct {
         const char *from, *to, *message;
     } rows[] = {
@@ -141,7 +127,6 @@ static void a_spoilt_manifest_is_refused(void **state) {
 }
 
 static void an_endless_line_is_refused(void **state) {
-    (void)state;
     static char text[2000];
     struct red_strategy s;
     struct red_error error;
@@ -152,7 +137,6 @@ static void an_endless_line_is_refused(void **state) {
 }
 
 static void the_catalogue_is_whole(void **state) {
-    (void)state;
     static const char *const names[] = {
         "openmp",           "serial",          "chunk",         "interleaved",     "tree",
         "tree_passes",      "cmpxchg_item",    "cmpxchg_group", "grid_stride_vec", "wg_reduce",
@@ -175,7 +159,6 @@ static void the_catalogue_is_whole(void **state) {
 }
 
 static void a_set_of_strategies_fits_together(void **state) {
-    (void)state;
     struct red_strategy rows[] = {
         {.name = RED_HOST_STRATEGY, .standard = RED_STANDARD_HOST},
         {.name = "tree", .path = "a/tree.cl", .standard = RED_STANDARD_CL12},
@@ -198,7 +181,6 @@ static void a_set_of_strategies_fits_together(void **state) {
 }
 
 static void a_file_joins_once(void **state) {
-    (void)state;
     char path[] = "joins_once.cl";
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -220,7 +202,6 @@ static void a_file_joins_once(void **state) {
 
 /* A copy of one of our files under a new name brings no second tree_passes, but variants of its own. */
 static void a_file_brings_variants_of_free_names(void **state) {
-    (void)state;
     char path[] = "brings_variants.cl";
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -249,7 +230,6 @@ static char *source_of(struct red_variant variant) {
 }
 
 static void the_source_says_what_was_chosen(void **state) {
-    (void)state;
     struct red_catalogue *catalogue = NULL;
     assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     struct red_variant variant = {.strategy = red_catalogue_find(catalogue, "tree_passes"),
@@ -276,7 +256,6 @@ static void the_source_says_what_was_chosen(void **state) {
 
 /* Width and loads are given to kernels that leave the choice, and to no others. */
 static void only_chosen_lanes_stand_in_the_source(void **state) {
-    (void)state;
     static const struct {
         const char *strategy;
         unsigned width, loads;
@@ -303,7 +282,6 @@ static void only_chosen_lanes_stand_in_the_source(void **state) {
 
 /* The checking form of a kernel without local memory is the form that is timed: compiled once. */
 static void only_local_memory_makes_a_checking_form(void **state) {
-    (void)state;
     static const struct {
         const char *strategy;
         bool poisoned;
@@ -324,7 +302,6 @@ static void only_local_memory_makes_a_checking_form(void **state) {
 }
 
 static void strange_paths_and_includes(void **state) {
-    (void)state;
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
     struct red_variant variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0};
     char *text = source_of(variant);

@@ -1,11 +1,5 @@
 /* Student's t of trimmed means, against values worked out by hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "stats/statistics.h"
 
@@ -16,7 +10,6 @@ static void must_be_near(double found, double wanted) {
 
 /* The largest is left out with the smallest, then counts as its neighbour: 2 2 3 4 4. */
 static void what_is_far_away_moves_nothing(void **state) {
-    (void)state;
     static const double values[] = {3, 1e6, 2, 4, 1};
     double room[5];
     struct red_student found = red_student_of(values, 5, 0.2, room);
@@ -29,7 +22,6 @@ static void what_is_far_away_moves_nothing(void **state) {
 }
 
 static void untrimmed_is_the_mean(void **state) {
-    (void)state;
     static const double values[] = {3, 15, 2, 4, 1};
     double room[5];
     struct red_student found = red_student_of(values, 5, 0, room);
@@ -42,7 +34,6 @@ static void untrimmed_is_the_mean(void **state) {
 }
 
 static void the_same_share_at_either_end(void **state) {
-    (void)state;
     static const struct { size_t n, left_n; } all[] = {{5, 3}, {9, 7}, {10, 6}, {15, 9}, {24, 16}};
     double values[24], room[24];
     for (size_t i = 0; i < 24; i++)
@@ -55,7 +46,6 @@ static void the_same_share_at_either_end(void **state) {
 }
 
 static void few_say_nothing(void **state) {
-    (void)state;
     static const double value = 7;
     double room[1];
     struct red_student one = red_student_of(&value, 1, 0.2, room),
@@ -68,7 +58,6 @@ static void few_say_nothing(void **state) {
 }
 
 static void without_spread_it_is_so_or_not(void **state) {
-    (void)state;
     static const struct red_student at_0 = {0, 0, 5}, at_1 = {1, 0, 5};
     must_be_near(red_student_half_width(&at_1, 0.025), 0);
     must_be_near(red_student_p_above(&at_1, 0.5), 0);
@@ -79,7 +68,6 @@ static void without_spread_it_is_so_or_not(void **state) {
 
 /* t of the smaller sample's 4 degrees is 2.776445 at 0.025 on one side. */
 static void apart_is_two_sided(void **state) {
-    (void)state;
     static const struct red_student a = {1, 0.3, 5}, b = {1 + 0.5 * 2.776445, 0.4, 12};
     must_be_near(red_student_p_apart(&a, &b), 0.05);
     must_be_near(red_student_p_apart(&b, &a), 0.05);

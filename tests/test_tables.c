@@ -1,19 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "core/status.h"
 #include "model/types.h"
 
 static void types_are_found_and_printed(void **state) {
-    (void)state;
     char text[40];
     assert_null(red_dtype_find("f128"));
     assert_null(red_op_find("product"));
@@ -41,7 +31,6 @@ static void types_are_found_and_printed(void **state) {
 
 /* Every combination has an accumulator that holds its answers. */
 static void accumulators_fit_types_and_operations(void **state) {
-    (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++) {
             const struct red_dtype *dtype = &red_dtypes[t];
@@ -61,7 +50,6 @@ static void accumulators_fit_types_and_operations(void **state) {
 }
 
 static void operations_say_what_they_cannot_do(void **state) {
-    (void)state;
     struct red_error error;
     const uint64_t four_gi = UINT64_C(1) << 32;
     for (size_t o = 0; o < red_ops_n; o++)
@@ -79,7 +67,6 @@ static void operations_say_what_they_cannot_do(void **state) {
 }
 
 static void an_error_is_cut_not_overrun(void **state) {
-    (void)state;
     struct red_error error;
     char text[8000];
     memset(text, 'x', sizeof text - 1);
@@ -91,7 +78,6 @@ static void an_error_is_cut_not_overrun(void **state) {
 }
 
 static void exit_statuses_are_those_documented(void **state) {
-    (void)state;
     assert_int_equal(red_exit_status_of(RED_OK), 0);
     assert_int_equal(red_exit_status_of(RED_E_WRONG), 2);
     assert_int_equal(red_exit_status_of(RED_E_INPUT), 4);

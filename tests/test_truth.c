@@ -1,11 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
+#include "tests/testing.h"
 
 #include "model/catalogue.h"
 #include "oracle/truth.h"
@@ -22,7 +15,6 @@ static struct red_truth truth_of(const char *type, enum red_pattern pattern, uin
 }
 
 static void the_exact_tier_takes_no_neighbour(void **state) {
-    (void)state;
     struct red_truth truth = truth_of("f32", RED_PATTERN_WEIGHTS, 1000);
     struct red_value value = red_truth_value(&truth), zero = {.bits = 0};
     assert_true(red_truth_check(&truth, 1000, value).right);
@@ -37,7 +29,6 @@ static void the_exact_tier_takes_no_neighbour(void **state) {
 }
 
 static void the_bounded_tier_ends_at_its_bound(void **state) {
-    (void)state;
     struct red_truth truth = truth_of("f64", RED_PATTERN_UNIFORM, 1000);
     struct red_value value = red_truth_value(&truth);
     double exact = value.f64, bound = red_truth_check(&truth, 10, value).bound;
@@ -53,7 +44,6 @@ static void the_bounded_tier_ends_at_its_bound(void **state) {
 }
 
 static void integers_wrap_and_are_exact(void **state) {
-    (void)state;
     struct red_truth truth = truth_of("i32", RED_PATTERN_UNIFORM, 100000);
     struct red_value value = red_truth_value(&truth);
     assert_true(truth.integer >> 32 != 0); /* the sum left the type */
@@ -73,7 +63,6 @@ static double chain_of(const char *name, const char *op, struct red_geometry geo
 
 /* By hand, from the stages: item + group + finish (+ 1 for the product). */
 static void chains_are_those_of_the_stages(void **state) {
-    (void)state;
     struct red_geometry one = {.group_size = 1, .groups_n = 1, .item_n = 1000, .lanes = 1},
                         each = {.group_size = 100, .groups_n = 10, .item_n = 1, .lanes = 1},
                         stride = {.group_size = 256, .groups_n = 8, .item_n = 1600, .lanes = 16},
@@ -111,7 +100,6 @@ static double item_chain(unsigned lanes, uint64_t item_n) {
 /* Stride: items take vectors in turn, then single elements. Chunk (kernels_cl12/chunk.cl): blocks, the tail
  * last. */
 static void no_item_takes_more_than_its_geometry_says(void **state) {
-    (void)state;
     static const struct red_shape_limits limits = {.compute_units = 2, .is_cpu = true, .group_size_max = 64};
     static const unsigned widths[] = {1, 2, 4, 8, 16}, accumulators[] = {1, 2, 4, 8};
     for (size_t i = 0; i < 20; i++)
@@ -143,7 +131,6 @@ static void no_item_takes_more_than_its_geometry_says(void **state) {
 }
 
 static void the_bound_is_the_formulas(void **state) {
-    (void)state;
     double u = 0x1p-24, gamma = 10 * u / (1 - 10 * u);
     assert_true(fabs(red_bound(10, 24, 3, 2) - (3 * gamma + u * (2 + 3 * gamma))) < 1e-20);
     assert_true(red_bound(0, 53, 7, 1) == 0x1p-53);

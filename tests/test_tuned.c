@@ -1,16 +1,6 @@
-#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/select.h"
 #include "model/catalogue.h"
@@ -54,7 +44,6 @@ static void put(struct red_tuned *tuned, const struct red_tuned_entry *entry) {
 }
 
 static void bands_hold_every_n_once(void **state) {
-    (void)state;
     static const uint64_t last[] = {1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 26};
     char text[32];
     assert_int_equal(red_tuning_band_of(0), 0);
@@ -188,7 +177,6 @@ static void write_text(const char *text) {
 }
 
 static void a_broken_file_is_an_empty_one(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } rows[] = {
@@ -291,7 +279,6 @@ static void a_spoilt_value_is_refused(void **state) {
 }
 
 static void what_cannot_be_kept_says_so(void **state) {
-    (void)state;
     const struct red_tuned tuned = {.n = 0};
     struct red_error error;
     assert_int_equal(red_tuned_save("/proc/none/tuned.json", &tuned, &error), RED_E_INPUT);
@@ -301,7 +288,6 @@ static void what_cannot_be_kept_says_so(void **state) {
 }
 
 static void the_place_follows_the_environment(void **state) {
-    (void)state;
     char path[RED_PATH_BYTES];
     setenv("HOME", "/home/a", 1);
     setenv("XDG_CACHE_HOME", "/cache", 1);

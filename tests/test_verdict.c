@@ -1,11 +1,5 @@
 /* The verdicts of a duel: what every rule of gate/duel.h makes of samples that are known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "made_duel.h"
 
@@ -84,7 +78,6 @@ static struct red_duel *row_duel(const struct row *row, int sign) {
 }
 
 static void samples_decide(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int sign = 1; sign >= -1; sign -= 2) {
             enum red_verdict_code code = rows[i].code;
@@ -101,7 +94,6 @@ static void samples_decide(void **state) {
 
 /* What wanted more process pairs has none for another reason; what had all stays. */
 static void an_interrupted_duel_leaves_open_what_wanted_more(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_duel *duel = row_duel(&rows[i], 1);
         duel->interrupted = true;
@@ -110,7 +102,6 @@ static void an_interrupted_duel_leaves_open_what_wanted_more(void **state) {
 }
 
 static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
-    (void)state;
     static const struct {
         size_t n;
         double spread;
@@ -132,7 +123,6 @@ static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
 
 /* The fewest that have an interval worth the name. */
 static void three_pairs_nominate(void **state) {
-    (void)state;
     for (unsigned n = 2; n <= 3; n++) {
         struct red_duel *duel = made_duel(1);
         enum red_next next;
@@ -144,7 +134,6 @@ static void three_pairs_nominate(void **state) {
 }
 
 static void margins_are_the_cells_own(void **state) {
-    (void)state;
     const struct row *row = &rows[12]; /* 0.5, which is 65 % */
     static const struct {
         double margin;
@@ -159,7 +148,6 @@ static void margins_are_the_cells_own(void **state) {
 
 /* A process that was slow for all of its life, in every test there is: nomination, a look, the same. */
 static void a_strange_pair_is_left_out(void **state) {
-    (void)state;
     static const struct {
         double trim, strange, mean;
         enum red_verdict_code code;
@@ -183,7 +171,6 @@ static void a_strange_pair_is_left_out(void **state) {
 
 /* What decides at a look is what there was at that look, and is what is shown. */
 static void a_look_sees_its_own_pairs(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.1, 0.01);
     made_pairs(duel->cells, 2, 6, 0.1, 0.01);
@@ -200,7 +187,6 @@ static void a_look_sees_its_own_pairs(void **state) {
 }
 
 static void figures_are_of_the_stage_that_decides(void **state) {
-    (void)state;
     struct red_finding found = judged(row_duel(&rows[10], 1), NULL);
     assert_int_equal(found.stage, 1);
     assert_int_equal(found.pairs_n, 5);
@@ -227,7 +213,6 @@ static void figures_are_of_the_stage_that_decides(void **state) {
 
 /* Without any spread a test has no error to divide by. */
 static void equal_pairs_are_beyond_the_margin_or_not(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.03, 0);
     made_pairs(duel->cells, 2, 6, 0.0199, 0);
@@ -241,7 +226,6 @@ static void equal_pairs_are_beyond_the_margin_or_not(void **state) {
 }
 
 static void a_look_of_one_pair_says_nothing(void **state) {
-    (void)state;
     for (unsigned look_pairs_n = 1; look_pairs_n <= 2; look_pairs_n++) {
         struct red_duel *duel = made_duel(1);
         duel->plan.look_pairs_n = look_pairs_n;
@@ -265,7 +249,6 @@ static struct red_process_pair_ratio ratio_of(const struct red_block *blocks, si
 }
 
 static void a_pair_is_the_median_of_its_good_blocks(void **state) {
-    (void)state;
     struct red_block blocks[8];
     static const double logs[] = {0.3, -0.1, 0.2, 0.9, 0, 0.4, 9, -9};
     bool counts;
@@ -293,7 +276,6 @@ static void a_pair_is_the_median_of_its_good_blocks(void **state) {
 /* The first batch of a side in a block pays for the switch; where a side in a block has but one, that is it.
  */
 static void the_shortest_batch_counts_but_the_first(void **state) {
-    (void)state;
     struct red_duel_plan plan = made_plan();
     struct red_block block = {
         .batch_ns = {[RED_BASE] = {100, 400, 300, 500, 200}, [RED_HEAD] = {1, 4000, 5000, 2000, 0}}};
@@ -309,7 +291,6 @@ static void the_shortest_batch_counts_but_the_first(void **state) {
 }
 
 static void a_workload_that_changed_drops_the_block(void **state) {
-    (void)state;
     const struct red_duel_plan plan = made_plan(); /* 5 %, 50 %, 2 % */
     static const uint64_t most[RED_WORKLOADS_N] = {10500, 15000, 10200};
     struct red_block block = made_block(0);
@@ -331,7 +312,6 @@ static void a_workload_that_changed_drops_the_block(void **state) {
 
 /* A chain that failed once is no chain that took no time. */
 static void a_workload_that_was_not_timed_changes_nothing(void **state) {
-    (void)state;
     const struct red_duel_plan plan = made_plan();
     struct red_block block = made_block(0);
     block.workload_ns[RED_WORKLOAD_CHAIN][1] = 10000;
@@ -344,7 +324,6 @@ static void a_workload_that_was_not_timed_changes_nothing(void **state) {
 
 /* What people see: of all blocks, whatever was dropped. */
 static void times_are_of_a_call(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(2);
     struct red_block blocks[6];
     double time_s;

@@ -1,12 +1,6 @@
 /* The verdicts of a duel: what comes of failures, of blocks that were dropped, of ratios that change, and of
  * many cells at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "made_duel.h"
 
@@ -32,7 +26,6 @@ static struct red_finding expect(struct red_duel *duel, const char *what, enum r
 /* ---- states -------------------------------------------------------------------------------------------- */
 
 static void failures_come_before_times(void **state) {
-    (void)state;
     static const struct {
         enum red_state base, head;
         enum red_verdict_code code;
@@ -74,7 +67,6 @@ static void failures_come_before_times(void **state) {
 }
 
 static void codes_have_their_verdicts(void **state) {
-    (void)state;
     static const struct {
         enum red_verdict_code code;
         const char *name, *verdict;
@@ -132,7 +124,6 @@ static void add_dropped(struct red_duel_cell *cell, unsigned stage, size_t good_
 
 /* Controls, clock, suspended. */
 static void more_than_half_dropped_is_not_trusted(void **state) {
-    (void)state;
     static const struct {
         const char *what;
         size_t dropped[RED_DROPS_N];
@@ -161,7 +152,6 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
 
 /* A budget that ends first changes nothing about why there is no answer. */
 static void a_few_pairs_show_it(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(1);
     add_dropped(duel->cells, 1, 5, (const size_t[RED_DROPS_N]){0, 0, 6, 0});
     expect(duel, "one launch", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
@@ -173,7 +163,6 @@ static void a_few_pairs_show_it(void **state) {
 
 /* A nominated cell is judged by the blocks of both stages. */
 static void dropped_blocks_of_both_stages_count(void **state) {
-    (void)state;
     for (size_t more = 0; more < 2; more++) {
         struct red_duel *duel = made_duel(1);
         made_pairs(duel->cells, 1, 5, 0.3, 0.01);
@@ -186,7 +175,6 @@ static void dropped_blocks_of_both_stages_count(void **state) {
 }
 
 static void pairs_without_enough_good_blocks_are_none(void **state) {
-    (void)state;
     static const size_t three[RED_DROPS_N] = {0, 3, 0, 0};
     for (size_t good_n = 2; good_n <= 3; good_n++) {
         struct red_duel *duel = made_duel(1);
@@ -225,7 +213,6 @@ static struct red_duel *halves_duel(size_t earlier_n, size_t later_n, double ste
 }
 
 static void a_ratio_that_changes_between_pairs_drifts(void **state) {
-    (void)state;
     expect(halves_duel(3, 3, 0.1, 0.0038), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_PAIRS, RED_NEXT_NONE);
     expect(halves_duel(3, 3, -0.1, 0.0038), "downwards", RED_CODE_DRIFT, RED_NEXT_NONE);
@@ -246,7 +233,6 @@ static struct red_duel *stages_duel(double first, double second, double spread) 
 }
 
 static void a_ratio_that_changes_between_stages_drifts(void **state) {
-    (void)state;
     expect(stages_duel(0.4, 0.3, 0.0115), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
     expect(stages_duel(0.4, 0.3, 0.0118), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     expect(stages_duel(-0.4, -0.3, 0.0115), "of a faster one", RED_CODE_DRIFT, RED_NEXT_NONE);
@@ -287,7 +273,6 @@ static void shifting(struct red_duel_cell *cell, unsigned stage, size_t n, doubl
 }
 
 static void a_ratio_that_changes_within_pairs_is_unsteady(void **state) {
-    (void)state;
     static const struct {
         const char *what;
         double shift, spread;
@@ -306,7 +291,6 @@ static void a_ratio_that_changes_within_pairs_is_unsteady(void **state) {
 }
 
 static void the_stage_that_decides_must_be_steady(void **state) {
-    (void)state;
     for (unsigned stage = 1; stage <= 2; stage++) {
         struct red_duel *duel = made_duel(1);
         shifting(duel->cells, 1, 5, 0.3, stage == 1 ? 0.1 : 0, 1e-3);

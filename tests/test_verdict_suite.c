@@ -1,11 +1,6 @@
 /* The verdicts of a duel over many cells: Holm's correction by hand, and how often a whole suite is wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -65,7 +60,6 @@ static void look_at(const char *what, const struct looked *cells, size_t cells_n
 /* t of 5.893 is p = 0.001, 5.247 is 0.00166, 4.773 is 0.0025, 4.032 is 0.005. With alpha 0.01 and two looks
  * the smallest of three has to reach 0.00167, the next 0.0025, the last 0.005. */
 static void shares_grow_as_hypotheses_fall(void **state) {
-    (void)state;
     static const double third = 0.005 / 3;
     look_at("alone", (const struct looked[]){{4.04, SLOWER, 0.005}}, 1, 0);
     look_at("just not", (const struct looked[]){{4.02, OPEN, 0.005}}, 1, 0);
@@ -85,7 +79,6 @@ static void shares_grow_as_hypotheses_fall(void **state) {
 }
 
 static void what_was_not_nominated_takes_no_share(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(4);
     add_look(&duel->cells[0], 1, 4.04);
     made_pairs(&duel->cells[1], 1, 5, 0, SPREAD);
@@ -100,7 +93,6 @@ static void what_was_not_nominated_takes_no_share(void **state) {
 
 /* What was the same at a look keeps its share: it was one of the hypotheses. */
 static void what_is_the_same_keeps_its_share(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(2);
     add_look(&duel->cells[0], 1, 4.04);
     made_pairs(&duel->cells[1], 1, 5, 0.02, SPREAD);
@@ -119,7 +111,6 @@ static void what_is_the_same_keeps_its_share(void **state) {
 
 /* What falls at the first look leaves its share to the others at the second. */
 static void looks_share_alpha_and_rejections_stay(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(2);
     enum red_next next[CELLS_MAX];
     add_look(&duel->cells[0], 1, 6);
@@ -246,7 +237,6 @@ static void must_be_rare(const char *name, size_t any, size_t suites_n, double a
 }
 
 static void no_change_is_hardly_ever_slower(void **state) {
-    (void)state;
     const struct red_duel_plan plans[] = {made_plan(), fast_plan(), full_plan()};
     static const size_t suites_n[] = {500, 500, 100};
     for (size_t p = 0; p < 3; p++)
@@ -259,7 +249,6 @@ static void no_change_is_hardly_ever_slower(void **state) {
  * it is kept: neither cells nor looks add up. Nor is it kept by finding nothing: noise that is not too large
  * uses most of it. */
 static void not_even_at_the_margin(void **state) {
-    (void)state;
     enum { SUITES = 500 };
     struct red_duel_plan plans[] = {made_plan(), fast_plan()};
     for (size_t i = 0; i < 2 * sizeof noises / sizeof noises[0]; i++) {
@@ -274,7 +263,6 @@ static void not_even_at_the_margin(void **state) {
 }
 
 static void a_real_change_is_found(void **state) {
-    (void)state;
     enum { SUITES = 300 };
     struct red_duel_plan plans[] = {made_plan(), full_plan()};
     for (size_t p = 0; p < 2; p++) {
