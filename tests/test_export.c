@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "export/export.h"
 #include "tests/hostile.h"
+#include "tests/texts.h"
 
 static struct red_export_cell cells[HOSTILES_N];
 
@@ -38,21 +39,10 @@ static bool is_timed(size_t i, bool head) {
 }
 
 static void write_or_fail(const struct red_export *export, const char *kind, const char *path) {
-    struct red_error error = {.text = ""};
+    struct red_error error;
     char kind_and_path[RED_PATH_BYTES];
     snprintf(kind_and_path, sizeof kind_and_path, "%s=%s", kind, path);
-    if (red_export_write(export, kind_and_path, &error) != RED_OK)
-        fail_msg("%s", error.text);
-}
-
-static char *read_text(const char *path) {
-    enum { ROOM_BYTES = 1 << 22 };
-    char *text = calloc(ROOM_BYTES, 1);
-    FILE *file = fopen(path, "r");
-    assert_true(text != NULL && file != NULL);
-    assert_in_range(fread(text, 1, ROOM_BYTES, file), 0, ROOM_BYTES - 1);
-    fclose(file);
-    return text;
+    assert_told(kind_and_path, red_export_write(export, kind_and_path, &error), &error, NULL);
 }
 
 static size_t count_of(const char *text, const char *word) {
@@ -97,7 +87,7 @@ static void every_format_takes_hostile_cells(void **state) {
         for (size_t f = 0; f < red_export_formats_n; f++) {
             snprintf(path, sizeof path, "%s.%s", head ? "head" : "base", red_export_formats[f].name);
             write_or_fail(&export, red_export_formats[f].name, path);
-            char *text = read_text(path);
+            char *text = file_text(path);
             assert_true(text[0] != '\0');
             free(text);
         }
@@ -221,11 +211,9 @@ static void annotations_are_escaped(void **state) {
                                         .reason = "got 100 %, not: 1\r\n::error::x"};
     cells[1] = hostiles[0].cell;
     write_or_fail(&export, "annotations", "escaped");
-    char *text = read_text("escaped");
-    assert_string_equal(text,
-                        "::error title=clreduce%3A a%3A 1 %25%2C b%0D%0Ac::wrong: got 100 %25, not: 1%0D%0A"
-                        "::error::x\n");
-    free(text);
+    assert_file_holds("escaped",
+                      "::error title=clreduce%3A a%3A 1 %25%2C b%0D%0Ac::wrong: got 100 %25, not: 1%0D%0A"
+                      "::error::x\n");
 }
 
 static void annotations_are_ten_and_errors_come_first(void **state) {
@@ -244,7 +232,7 @@ static void annotations_are_ten_and_errors_come_first(void **state) {
         }
         many[0].verdict = failing[r] > 0 ? "UNDECIDED" : "SAME";
         write_or_fail(&export, "annotations", "ten");
-        char *text = read_text("ten");
+        char *text = file_text("ten");
         size_t all_n = failing[r] + (failing[r] > 0);
         assert_int_equal(count_of(text, "\n"), all_n > 10 ? 10 : all_n);
         assert_int_equal(strstr(text, "::warning") != NULL, all_n > 0 && all_n <= 10);
@@ -267,15 +255,15 @@ static void what_the_gate_does_not_fail_for_is_a_warning(void **state) {
         many[i].state = i % 4 == 3 ? RED_STATE_CRASHED : RED_STATE_PASS;
     }
     write_or_fail(&export, "annotations", "warnings");
-    char *text = read_text("warnings");
+    char *text = file_text("warnings");
     assert_int_equal(count_of(text, "::warning title="), 10);
-    assert_non_null(strstr(text, "::warning title=clreduce::3 more;"));
+    assert_has(text, "::warning title=clreduce::3 more;");
     free(text);
     many[0].fails = true;
     write_or_fail(&export, "annotations", "warnings");
-    text = read_text("warnings");
+    text = file_text("warnings");
     assert_int_equal(count_of(text, "::error title="), 1);
-    assert_non_null(strstr(text, "::warning title=clreduce::3 more;"));
+    assert_has(text, "::warning title=clreduce::3 more;");
     free(text);
 }
 
@@ -295,9 +283,9 @@ static void a_summary_fits_and_shows_what_failed(void **state) {
     many[MANY_N - 1].state = RED_STATE_WRONG;
     many[MANY_N - 1].reason = "the last one";
     write_or_fail(&export, "markdown", "summary");
-    char *text = read_text("summary");
+    char *text = file_text("summary");
     assert_in_range(strlen(text), 900000, 1 << 20);
-    assert_non_null(strstr(text, "the last one"));
+    assert_has(text, "the last one");
     size_t rows_n = count_of(text, " no "), left_n = 0;
     assert_int_equal(sscanf(strrchr(text, '|') + 2, "\n%zu more cells", &left_n), 1);
     assert_int_equal(rows_n + left_n, MANY_N);

@@ -96,7 +96,7 @@ static void segments_are_seen(void **state) {
         for (int call = 0; call < RED_WATCHES_MAX && code == 0; call++)
             code = red_prepared_call(&prepared);
         assert_int_equal(code, -1);
-        assert_non_null(strstr(prepared.error.text, "this answer was right until then"));
+        assert_has(prepared.error.text, "this answer was right until then");
         assert_int_equal(red_prepared_check(&prepared, &error), RED_E_WRONG);
         assert_int_equal(red_prepared_end(&prepared, RED_OK, &error), RED_OK);
     }

@@ -6,9 +6,9 @@ static struct red_input make(const char *type, const char *op, enum red_pattern 
                              uint64_t n, uint64_t seed) {
     struct red_input input;
     struct red_error error = {.text = ""};
-    if (red_input_make(red_dtype_find(type), red_op_find(op), (struct red_data_kind){pattern, part}, n, seed,
-                       &input, &error) != RED_OK)
-        fail_msg("%s", error.text);
+    assert_ok(red_input_make(red_dtype_find(type), red_op_find(op), (struct red_data_kind){pattern, part}, n,
+                             seed, &input, &error),
+              &error);
     return input;
 }
 
@@ -267,7 +267,7 @@ static void absurd_sizes_are_refused(void **state) {
     assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), data_kind, UINT64_C(1) << 62,
                                     1, &input, &error),
                      RED_E_MEMORY);
-    assert_non_null(strstr(error.text, "--n"));
+    assert_has(error.text, "--n");
 }
 
 int main(void) {

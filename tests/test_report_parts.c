@@ -165,11 +165,6 @@ static char *drawn(struct red_chart *chart, bool alone) {
     return text;
 }
 
-static void has(const char *text, const char *part) {
-    if (strstr(text, part) == NULL)
-        fail_msg("no %s in %s", part, text);
-}
-
 static void a_chart_is_drawn_fit_for_a_page(void **state) {
     struct red_chart chart = chart_of((const double[]){1e-5, 2e-5, 1.5e-5}, 3, 1.25);
     red_chart_add_series(&chart, "nothing", 2, false);
@@ -186,7 +181,7 @@ static void a_chart_is_drawn_fit_for_a_page(void **state) {
         ">2^12</text>",
         ">times</text>"};
     for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
-        has(made, there[i]);
+        assert_has(made, there[i]);
     assert_int_equal(strncmp(made, "<svg ", 5), 0);
     assert_null(strstr(made, "nothing")); /* what has no point is not in the key */
     assert_null(strstr(made, "<style"));
@@ -221,8 +216,8 @@ static void parts_of_bars_add_up(void **state) {
         assert_int_equal(sscanf(at, "rect x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x[part], &width[part]), 2);
     }
     assert_true(fabs(x[0] + width[0] - x[1]) < 0.15 && fabs(width[0] - width[1]) < 0.15);
-    has(made, "fill=\"url(#p0hatch)\"");
-    has(made, "<pattern id=\"p0hatch\"");
+    assert_has(made, "fill=\"url(#p0hatch)\"");
+    assert_has(made, "<pattern id=\"p0hatch\"");
     free(made);
 }
 
@@ -232,17 +227,17 @@ static void names_that_are_too_long_are_cut(void **state) {
     memset(chart.rows[0], 'r', sizeof chart.rows[0] - 1);
     assert_int_equal(red_chart_add_field(&chart, (struct red_heat_field){.label = "1.00"}, NULL), RED_OK);
     char *made = drawn(&chart, false);
-    has(made, "rrr...</text>");
-    has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
-    has(made, "<g fill=\"#000\"><text");
+    assert_has(made, "rrr...</text>");
+    assert_has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
+    assert_has(made, "<g fill=\"#000\"><text");
     free(made);
 }
 
 static void a_picture_alone_has_both_themes(void **state) {
     struct red_chart chart = chart_of((const double[]){1}, 1, 1);
     char *made = drawn(&chart, true);
-    has(made, "<style>svg{--ink:#");
-    has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
+    assert_has(made, "<style>svg{--ink:#");
+    assert_has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
     free(made);
 }
 

@@ -126,8 +126,7 @@ static void accuracies_are_read(void **state) {
 static char *file_text(const char *path, size_t *n) {
     char *text = NULL;
     struct red_error error = {.text = ""};
-    if (red_file_read(path, "file", 1 << 28, &text, n, &error) != RED_OK)
-        fail_msg("%s", error.text);
+    assert_ok(red_file_read(path, "file", 1 << 28, &text, n, &error), &error);
     return text;
 }
 
@@ -159,9 +158,8 @@ static bool write_again(const struct fixture *fixture, const char *path, bool *s
     json_t *before = json_loadb(text, n, 0, NULL), *after = NULL;
     const bool is_one = json_object_get(json_object_get(before, "suite"), "name") != NULL;
     if (is_one) {
-        if (red_result_read(path, text, n, fixture->catalogue, &result, &error) != RED_OK)
-            fail_msg("%s", error.text);
-        assert_int_equal(red_result_write_json(&result.run, fixture->path, &error), RED_OK);
+        assert_ok(red_result_read(path, text, n, fixture->catalogue, &result, &error), &error);
+        assert_ok(red_result_write_json(&result.run, fixture->path, &error), &error);
         written = file_text(fixture->path, &written_n);
         after = json_loadb(written, written_n, 0, NULL);
         *same = written_n == n && memcmp(text, written, n) == 0;

@@ -59,9 +59,8 @@ static void test_refuses_others(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct red_shape shape;
         struct red_error error = {.text = ""};
-        assert_int_equal(red_shape_parse(wrong[i], &shape, &error), RED_E_INPUT);
-        assert_non_null(strstr(error.text, wrong[i]));
-        assert_non_null(strstr(error.text, "segments:1048576x160"));
+        assert_told(wrong[i], red_shape_parse(wrong[i], &shape, &error), &error, wrong[i]);
+        assert_has(error.text, "segments:1048576x160");
     }
 }
 

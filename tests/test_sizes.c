@@ -59,9 +59,7 @@ static void malformed_lists_are_refused(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct red_sizes sizes = {0};
         struct red_error error;
-        if (red_sizes_parse("--n", wrong[i], &sizes, &error) != RED_E_INPUT)
-            fail_msg("'%s' was accepted", wrong[i]);
-        assert_non_null(strstr(error.text, "--n"));
+        assert_told(wrong[i], red_sizes_parse("--n", wrong[i], &sizes, &error), &error, "--n");
     }
 }
 
@@ -70,8 +68,7 @@ static void a_list_has_an_end(void **state) {
     struct red_error error;
     assert_int_equal(red_sizes_parse("--n", "1..4096:+1", &sizes, &error), RED_OK);
     red_sizes_clear(&sizes);
-    assert_int_equal(red_sizes_parse("--n", "1..4097:+1", &sizes, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "4096"));
+    assert_told("1..4097:+1", red_sizes_parse("--n", "1..4097:+1", &sizes, &error), &error, "4096");
 }
 
 static bool grid_holds(uint64_t group_size, uint64_t n) {

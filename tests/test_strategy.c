@@ -133,7 +133,7 @@ static void an_endless_line_is_refused(void **state) {
     memset(text, 'x', sizeof text - 1);
     memcpy(text, "//@ name: ", 10);
     assert_int_equal(parse(text, &s, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "f.cl:1:"));
+    assert_has(error.text, "f.cl:1:");
 }
 
 static void the_catalogue_is_whole(void **state) {
@@ -177,7 +177,7 @@ static void a_set_of_strategies_fits_together(void **state) {
     assert_string_equal(error.text, "b/later.cl:1: the name 'tree' is taken by a/tree.cl");
     strcpy(rows[2].name, RED_HOST_STRATEGY);
     assert_int_equal(red_strategies_check(rows, 3, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "taken by the host's row"));
+    assert_has(error.text, "taken by the host's row");
 }
 
 static void a_file_joins_once(void **state) {
@@ -192,7 +192,7 @@ static void a_file_joins_once(void **state) {
     assert_int_equal(red_catalogue_add_file(catalogue, path, false, &error), RED_OK);
     assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "mine")));
     assert_int_equal(red_catalogue_add_file(catalogue, path, false, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "is taken"));
+    assert_has(error.text, "is taken");
     assert_int_equal(red_catalogue_add_file(catalogue, "/nowhere/x.cl", false, &error), RED_E_INPUT);
     assert_int_equal(red_catalogue_add_file(catalogue, "/", false, &error), RED_E_INPUT);
     assert_int_equal(red_catalogue_add_file(catalogue, "/dev/null", false, &error), RED_E_INPUT);
@@ -237,18 +237,18 @@ static void the_source_says_what_was_chosen(void **state) {
                                   .op = red_op_find("dot"),
                                   .group_size = 100};
     char *text = source_of(variant);
-    assert_non_null(strstr(text, "#define RED_T int\n"));
-    assert_non_null(strstr(text, "#define RED_A uint\n"));
-    assert_non_null(strstr(text, "#define RED_ARRAYS 2\n"));
-    assert_non_null(strstr(text, "#define RED_GROUP_SIZE 100\n"));
+    assert_has(text, "#define RED_T int\n");
+    assert_has(text, "#define RED_A uint\n");
+    assert_has(text, "#define RED_ARRAYS 2\n");
+    assert_has(text, "#define RED_GROUP_SIZE 100\n");
     assert_null(strstr(text, "#define RED_POISON 0x"));
-    assert_non_null(strstr(text, "#line 1 \"kernels_cl12/tree.cl\"")); /* the include was taken in */
+    assert_has(text, "#line 1 \"kernels_cl12/tree.cl\""); /* the include was taken in */
     variant.over_partials = variant.poison_local = true;
     char *partials = source_of(variant);
-    assert_non_null(strstr(partials, "#define RED_T uint\n"));
-    assert_non_null(strstr(partials, "#define RED_ARRAYS 1\n"));
-    assert_non_null(strstr(partials, "#define RED_MAP_(x, y) x\n"));
-    assert_non_null(strstr(partials, "#define RED_POISON 0xff\n"));
+    assert_has(partials, "#define RED_T uint\n");
+    assert_has(partials, "#define RED_ARRAYS 1\n");
+    assert_has(partials, "#define RED_MAP_(x, y) x\n");
+    assert_has(partials, "#define RED_POISON 0xff\n");
     free(text);
     free(partials);
     red_catalogue_destroy(catalogue);
@@ -274,7 +274,7 @@ static void only_chosen_lanes_stand_in_the_source(void **state) {
                                            .group_size = 7,
                                            .width = rows[i].width,
                                            .loads = rows[i].loads});
-        assert_non_null(strstr(text, rows[i].expected));
+        assert_has(text, rows[i].expected);
         free(text);
     }
     red_catalogue_destroy(catalogue);
@@ -305,17 +305,17 @@ static void strange_paths_and_includes(void **state) {
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
     struct red_variant variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0};
     char *text = source_of(variant);
-    assert_non_null(strstr(text, "#line 1 \"a\\\"b\\\\c.cl\""));
+    assert_has(text, "#line 1 \"a\\\"b\\\\c.cl\"");
     free(text);
     s.text = "first\n#include \"serial.cl\"\nthird\n#include \"tree.cl\"";
     text = source_of(variant);
-    assert_non_null(strstr(text, "#line 1 \"kernels_cl12/serial.cl\"\n//@ name:   serial"));
-    assert_non_null(strstr(text, "}\n#line 3 \"a\\\"b\\\\c.cl\"\nthird\n#line 1 \"kernels_cl12/tree.cl\"\n"));
+    assert_has(text, "#line 1 \"kernels_cl12/serial.cl\"\n//@ name:   serial");
+    assert_has(text, "}\n#line 3 \"a\\\"b\\\\c.cl\"\nthird\n#line 1 \"kernels_cl12/tree.cl\"\n");
     free(text);
     s.text = "#include \"nothing.cl\"\n";
     struct red_error error;
     assert_int_equal(red_source_text(&variant, &text, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "nothing.cl"));
+    assert_has(error.text, "nothing.cl");
 }
 
 int main(void) {

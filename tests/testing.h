@@ -18,7 +18,34 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/status.h"
+
 /* cmocka gives each test a state; few tests use it. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+
+/* A text holds a part. */
+#define assert_has(text, part) assert_has_at(text, part, __FILE__, __LINE__)
+static inline void assert_has_at(const char *text, const char *part, const char *file, int line) {
+    if (strstr(text, part) != NULL)
+        return;
+    print_error("no '%s' in: %s\n", part, text);
+    _fail(file, line);
+}
+
+/* A call succeeded. */
+#define assert_ok(status, error) assert_told("a call", status, error, NULL)
+
+/* A call succeeded, where `part` is NULL; otherwise it refused its input `what` with a text that holds the
+ * part. */
+#define assert_told(what, status, error, part) assert_told_at(what, status, error, part, __FILE__, __LINE__)
+static inline void assert_told_at(const char *what, enum red_status status, const struct red_error *error,
+                                  const char *part, const char *file, int line) {
+    if (part == NULL ? status == RED_OK : status == RED_E_INPUT && strstr(error->text, part) != NULL)
+        return;
+    print_error("'%s': status %d, '%s'; expected %s%s\n", what, (int)status,
+                status != RED_OK ? error->text : "", part != NULL ? "a refusal with: " : "success",
+                part != NULL ? part : "");
+    _fail(file, line);
+}
 
 #endif
