@@ -4,6 +4,7 @@
 #include <gsl/gsl_rng.h>
 
 #include "recommend/advice.h"
+#include "tests/catalogue.h"
 
 enum { SIZES_N = 15 };
 
@@ -215,9 +216,6 @@ static void rules_change_with_band_and_geometry(void **state) {
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
 static void the_order_of_additions_is_told(void **state) {
-    struct red_catalogue *catalogue = NULL;
-    struct red_error error = {.text = ""};
-    assert_int_equal(red_catalogue_create(&catalogue, &error), RED_OK);
     static const struct {
         const char *strategy, *op, *type, *order;
     } cases[] = {{"tree", "sum", "f32", "fixed"},
@@ -242,7 +240,6 @@ static void the_order_of_additions_is_told(void **state) {
     assert_false(red_strategy_is_portable(red_catalogue_find(catalogue, "wg_reduce")));
     assert_true(red_strategy_burden(red_catalogue_find(catalogue, "chunk")) <
                 red_strategy_burden(red_catalogue_find(catalogue, "svm_chunk")));
-    red_catalogue_destroy(catalogue);
 }
 
 int main(void) {
@@ -255,5 +252,5 @@ int main(void) {
                                        cmocka_unit_test(sizes_without_times_are_left_out),
                                        cmocka_unit_test(rules_change_with_band_and_geometry),
                                        cmocka_unit_test(the_order_of_additions_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
 }

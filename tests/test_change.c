@@ -3,15 +3,9 @@
 #include "core/random.h"
 #include "oracle/change.h"
 #include "oracle/truth.h"
+#include "tests/made_input.h"
 
-static struct red_input data_of(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
-                                uint64_t segments_n, uint64_t seed) {
-    struct red_input input;
-    assert_int_equal(red_input_make_segments(dtype, op, (struct red_data_kind){RED_PATTERN_UNIFORM, 0}, n,
-                                             segments_n, seed, &input, NULL),
-                     RED_OK);
-    return input;
-}
+static const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
 
 static void store(const struct red_input *input, uint64_t at, const struct red_value *value) {
     size_t bytes = input->dtype->size_bytes;
@@ -33,7 +27,7 @@ static void check_truth(const struct red_truth *changed, const struct red_truth 
  * change is that of the changed data. How many there were with a change. */
 static unsigned change_again_and_again(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                        uint64_t seed) {
-    struct red_input input = data_of(op, dtype, n, 1, seed);
+    struct red_input input = made_input(op, dtype, uniform, n, seed);
     const double chain = 8 + log2((double)n);
     uint64_t random = seed;
     unsigned changes_n = 0;
@@ -77,7 +71,7 @@ static void every_operation_and_type_changes(void **state) {
 
 /* Places are drawn from all elements: of eight each turns up. */
 static void every_element_changes(void **state) {
-    struct red_input input = data_of(red_op_find("sum"), red_dtype_find("f32"), 8, 1, 3);
+    struct red_input input = made_input(red_op_find("sum"), red_dtype_find("f32"), uniform, 8, 3);
     uint64_t random = 3;
     unsigned seen = 0;
     struct red_truth truth;
@@ -96,8 +90,8 @@ static void every_element_changes(void **state) {
 static void what_cannot_change_does_not(void **state) {
     uint64_t random = 1;
     struct red_change change;
-    struct red_input none = data_of(red_op_find("sum"), red_dtype_find("f32"), 0, 1, 1),
-                     long_chain = data_of(red_op_find("sum"), red_dtype_find("f32"), 1000, 1, 1);
+    struct red_input none = made_input(red_op_find("sum"), red_dtype_find("f32"), uniform, 0, 1),
+                     long_chain = made_input(red_op_find("sum"), red_dtype_find("f32"), uniform, 1000, 1);
     struct red_truth truth;
     red_truth_find(&none, &truth);
     assert_false(red_change_draw(&none, &truth, (struct red_place){0, 1}, 3, red_truth_value(&truth), &random,
@@ -113,7 +107,8 @@ static void what_cannot_change_does_not(void **state) {
 static void segments_change(void **state) {
     enum { N = 50, SEGMENTS = 30 };
     for (int columns = 0; columns < 2; columns++) {
-        struct red_input input = data_of(red_op_find("argmax"), red_dtype_find("i32"), N, SEGMENTS, 5);
+        struct red_input input =
+            made_segments(red_op_find("argmax"), red_dtype_find("i32"), uniform, N, SEGMENTS, 5);
         struct red_segments *segments, *found;
         uint64_t random = 5;
         assert_int_equal(red_segments_find(&input, columns, &segments, NULL), RED_OK);
@@ -147,7 +142,7 @@ static void ranges_are_as_strict_as_the_check(void **state) {
     uint64_t random = 7;
     for (size_t o = 0; o < red_ops_n; o++)
         for (size_t t = 0; t < red_dtypes_n; t++) {
-            struct red_input input = data_of(&red_ops[o], &red_dtypes[t], 1000, 1, 7);
+            struct red_input input = made_input(&red_ops[o], &red_dtypes[t], uniform, 1000, 7);
             struct red_truth truth;
             struct red_range range;
             red_truth_find(&input, &truth);

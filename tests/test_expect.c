@@ -1,8 +1,8 @@
 /* The register of known bugs: its syntax, whom a line is about, and that it cannot rot. */
 #include "tests/testing.h"
 
-#include "model/catalogue.h"
 #include "results/known_failures.h"
+#include "tests/catalogue.h"
 
 static enum red_status read_text(const char *text, struct red_known_failures *known_failures,
                                  struct red_error *error) {
@@ -111,8 +111,6 @@ static void lines_find_their_cells(void **state) {
         {&newer, "tree", "sum", "f32", 64, 256, NULL},   {&other, "serial", "sum", "u8", 1, 1, "third"},
     };
     struct red_known_failures known_failures;
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     assert_int_equal(read_text(text, &known_failures, NULL), RED_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_known_failure_cell cell = {rows[i].device,
@@ -127,7 +125,6 @@ static void lines_find_their_cells(void **state) {
             fail_msg("row %zu: %s", i, found ? found->reason : "none");
     }
     red_known_failures_clear(&known_failures);
-    red_catalogue_destroy(catalogue);
 }
 
 static void a_line_that_no_longer_holds_is_told(void **state) {
@@ -165,5 +162,5 @@ int main(void) {
         cmocka_unit_test(lines_find_their_cells),
         cmocka_unit_test(a_line_that_no_longer_holds_is_told),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
 }

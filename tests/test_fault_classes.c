@@ -7,6 +7,7 @@
 #include "core/select.h"
 #include "model/types.h"
 #include "oracle/change.h"
+#include "tests/made_input.h"
 
 enum { LANES = 4, GROUP_SIZE = 5, GROUPS_N = 3, TURN_N = LANES * GROUP_SIZE, SEEDS = 20 };
 enum path { VECTOR, TAIL, ITEM, GROUP, FINISH, PATHS_N };
@@ -228,10 +229,8 @@ static bool passes_all(const struct fault *fault, enum path path, const struct r
     red_program_check_sizes(TURN_N, seed, sizes);
     for (size_t s = 0; s < RED_PROGRAM_SIZES_N; s++)
         for (unsigned k = 0; k < red_exact_data_kinds_n(op, dtype, sizes[s]) && right; k++) {
-            struct red_input input;
-            assert_int_equal(red_input_make(dtype, op, red_exact_data_kind(op, dtype, sizes[s], k), sizes[s],
-                                            seed, &input, NULL),
-                             RED_OK);
+            struct red_input input =
+                made_input(op, dtype, red_exact_data_kind(op, dtype, sizes[s], k), sizes[s], seed);
             right = passes(&model, &input);
             red_input_clear(&input);
         }

@@ -1,15 +1,11 @@
 #include "tests/testing.h"
 
 #include "model/input.h"
+#include "tests/made_input.h"
 
 static struct red_input make(const char *type, const char *op, enum red_pattern pattern, unsigned part,
                              uint64_t n, uint64_t seed) {
-    struct red_input input;
-    struct red_error error = {.text = ""};
-    assert_ok(red_input_make(red_dtype_find(type), red_op_find(op), (struct red_data_kind){pattern, part}, n,
-                             seed, &input, &error),
-              &error);
-    return input;
+    return made_input(red_op_find(op), red_dtype_find(type), (struct red_data_kind){pattern, part}, n, seed);
 }
 
 static double term(const struct red_input *input, uint64_t i) {

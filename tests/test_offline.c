@@ -5,6 +5,7 @@
 #include "compare/two_runs.h"
 #include "recommend/advice.h"
 #include "report/report.h"
+#include "tests/catalogue.h"
 
 static const char *const files[] = {RESULTS "/regret/advice-1.json", RESULTS "/regret/advice-2.json"};
 
@@ -31,14 +32,12 @@ static void two_runs_are_compared(void **state) {
 }
 
 static void advice_is_made(void **state) {
-    struct red_catalogue *catalogue = NULL;
     struct red_result result;
     struct red_curves curves;
     struct red_advice advice;
     struct red_error error = {.text = ""};
     const struct red_candidate_filter filter = {.strategy = NULL};
     char text[2048];
-    assert_ok(red_catalogue_create(&catalogue, &error), &error);
     assert_ok(red_result_load(files[0], catalogue, &result, &error), &error);
     assert_ok(red_curves_make(&result, 1, 0, 1, &result.queries[0], &filter, &curves, &error), &error);
     assert_ok(red_advice_make(&curves, 1, &advice, &error), &error);
@@ -46,16 +45,13 @@ static void advice_is_made(void **state) {
     assert_has(text, result.run.devices[1].info.id);
     red_advice_clear(&advice);
     red_result_clear(&result);
-    red_catalogue_destroy(catalogue);
 }
 
 static void a_page_is_made(void **state) {
-    struct red_catalogue *catalogue = NULL;
     struct red_result results[2];
     struct red_error error = {.text = ""};
     char *text = NULL;
     size_t bytes = 0;
-    assert_ok(red_catalogue_create(&catalogue, &error), &error);
     for (int i = 0; i < 2; i++)
         assert_ok(red_result_load(files[i], catalogue, &results[i], &error), &error);
     const struct red_report report = {.results = results, .results_n = 2, .catalogue = catalogue};
@@ -67,11 +63,10 @@ static void a_page_is_made(void **state) {
     free(text);
     for (int i = 0; i < 2; i++)
         red_result_clear(&results[i]);
-    red_catalogue_destroy(catalogue);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_runs_are_compared),
                                        cmocka_unit_test(advice_is_made), cmocka_unit_test(a_page_is_made)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
 }

@@ -2,6 +2,7 @@
 
 #include "oracle/reference.h"
 #include "oracle/truth.h"
+#include "tests/made_input.h"
 
 static void the_reference_is_right(void **state) {
     static const uint64_t sizes[] = {0,  1,   2,   7,   8,     9,     31,    32,
@@ -13,12 +14,9 @@ static void the_reference_is_right(void **state) {
                 for (size_t p = 0; p < 2; p++) {
                     if (red_op_check_n(&red_ops[o], &red_dtypes[t], sizes[s], NULL) != RED_OK)
                         continue;
-                    struct red_input input;
+                    struct red_input input =
+                        made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), sizes[s], 9);
                     struct red_truth truth;
-                    assert_int_equal(red_input_make(&red_dtypes[t], &red_ops[o],
-                                                    (struct red_data_kind){patterns[p], 0}, sizes[s], 9,
-                                                    &input, NULL),
-                                     RED_OK);
                     red_truth_find(&input, &truth);
                     struct red_value value = red_reference_reduce(input.op, input.dtype,
                                                                   (const void *const *)input.arrays, input.n);
@@ -41,11 +39,9 @@ static void partial_results_fold(void **state) {
 
 /* value and index of the operation over four floats, by the reference and by the truth */
 static void check_place(const char *op, const float values[4], float expected, uint64_t index) {
-    struct red_input input;
+    struct red_input input =
+        made_input(red_op_find(op), red_dtype_find("f32"), kind_of(RED_PATTERN_UNIFORM), 4, 1);
     struct red_truth truth;
-    assert_int_equal(red_input_make(red_dtype_find("f32"), red_op_find(op),
-                                    (struct red_data_kind){RED_PATTERN_UNIFORM, 0}, 4, 1, &input, NULL),
-                     RED_OK);
     for (size_t i = 0; i < 4; i++)
         ((float *)input.arrays[0])[i] = values[i];
     red_truth_find(&input, &truth);

@@ -1,5 +1,6 @@
 #include "tests/testing.h"
 
+#include "tests/made_input.h"
 #include "verify/private.h"
 
 enum { N = 1000 };
@@ -32,36 +33,30 @@ static struct red_special special_of(const char *op, const char *type, struct as
                                                                      &info, &capabilities)};
 }
 
+static struct red_truth truth_of(const char *op, const char *type, enum red_pattern pattern) {
+    struct red_input input = made_input(red_op_find(op), red_dtype_find(type), kind_of(pattern), N, 1);
+    struct red_truth truth;
+    red_truth_find(&input, &truth);
+    red_input_clear(&input);
+    return truth;
+}
+
 /* Judges `got`, by its double, where the pattern is reduced. */
 static enum red_judgement judge(const char *op, const char *type, struct asked asked, double got,
                                 uint64_t index, const char **words) {
-    struct red_input input;
-    struct red_truth truth;
-    const struct red_dtype *dtype = red_dtype_find(type);
-    struct red_value value = {.index = index};
+    const struct red_truth truth = truth_of(op, type, asked.pattern);
     const struct red_special special = special_of(op, type, asked);
-    assert_int_equal(
-        red_input_make(dtype, red_op_find(op), (struct red_data_kind){asked.pattern, 0}, N, 1, &input, NULL),
-        RED_OK);
-    red_truth_find(&input, &truth);
-    red_input_clear(&input);
-    red_op_result(truth.op, dtype)->put_real(&value, 0, got);
+    struct red_value value = {.index = index};
+    red_op_result(truth.op, truth.dtype)->put_real(&value, 0, got);
     return red_special_judge(&special, &truth, &value, words);
 }
 
 /* What exact arithmetic answers: of the data itself, not of a judge. */
 static double exact(const char *op, const char *type, enum red_pattern pattern, uint64_t *index) {
-    struct red_input input;
-    struct red_truth truth;
-    const struct red_dtype *dtype = red_dtype_find(type);
-    assert_int_equal(
-        red_input_make(dtype, red_op_find(op), (struct red_data_kind){pattern, 0}, N, 1, &input, NULL),
-        RED_OK);
-    red_truth_find(&input, &truth);
-    red_input_clear(&input);
-    struct red_value value = red_truth_value(&truth);
+    const struct red_truth truth = truth_of(op, type, pattern);
+    const struct red_value value = red_truth_value(&truth);
     *index = value.index;
-    return red_op_result(truth.op, dtype)->get_real(&value, 0);
+    return red_op_result(truth.op, truth.dtype)->get_real(&value, 0);
 }
 
 static void the_exact_answer_is_exact_for_every_operation_and_type(void **state) {
@@ -79,91 +74,57 @@ static void the_exact_answer_is_exact_for_every_operation_and_type(void **state)
             }
 }
 
+#define FLUSHES "count as 0: the driver claims no CL_FP_DENORM"
+
 /* An answer, and what is to be said of it. */
 static const struct {
     const char *op, *type;
-    struct asked special;
+    enum red_pattern pattern;
+    enum who who;
+    bool keeps_denormals;
     double got;
     enum red_judgement judgement;
     const char *words;
 } rows[] = {
-    {"sum", "f32", {.pattern = RED_PATTERN_NAN}, 500, RED_IS_WRONG, "the NaN is lost"},
-    {"mean", "f64", {.pattern = RED_PATTERN_NAN}, INFINITY, RED_IS_WRONG, "the NaN is lost"},
-    {"sum", "f32", {.pattern = RED_PATTERN_NAN, .who = BY_BUILT_IN}, 500, RED_IS_WRONG, "the NaN is lost"},
-    {"sum", "f32", {.pattern = RED_PATTERN_INFINITY}, 500, RED_IS_WRONG, "the infinity is lost"},
-    {"sum", "f32", {.pattern = RED_PATTERN_INFINITY}, INFINITY, RED_IS_WRONG, "the infinity is lost"},
-    {"sumsq", "f32", {.pattern = RED_PATTERN_INFINITY}, NAN, RED_IS_WRONG, "the infinity became a NaN"},
-    {"sumsq",
-     "f32",
-     {.pattern = RED_PATTERN_INFINITY, .who = BY_SHY},
-     NAN,
-     RED_DEVIATES,
-     "the infinity became a NaN"},
-    {"mean", "f32", {.pattern = RED_PATTERN_NAN, .who = BY_SHY}, 3, RED_DEVIATES, "the NaN is lost"},
-    {"sum", "f16", {.pattern = RED_PATTERN_INFINITIES}, 500, RED_IS_WRONG, "the infinities are lost"},
-    {"sum", "f32", {.pattern = RED_PATTERN_INFINITIES}, INFINITY, RED_IS_WRONG, "one infinity is lost"},
-    {"sum", "f32", {.pattern = RED_PATTERN_NEGATIVE_ZEROS}, -0.0, RED_AS_EXACT, ""},
-    {"sum", "f32", {.pattern = RED_PATTERN_NEGATIVE_ZEROS}, 1e-30, RED_IS_WRONG, "another number"},
-    {"min", "f32", {.pattern = RED_PATTERN_NEGATIVE_ZEROS}, 0.0, RED_AS_EXACT, ""},
-    {"min", "f32", {.pattern = RED_PATTERN_NAN}, NAN, RED_IS_WRONG, "a NaN"},
-    {"max", "f64", {.pattern = RED_PATTERN_NAN}, 0.5, RED_IS_WRONG, "another value"},
-    {"max",
-     "f64",
-     {.pattern = RED_PATTERN_NAN, .who = BY_BUILT_IN},
-     0.5,
-     RED_DEVIATES,
+    {"sum", "f32", RED_PATTERN_NAN, BY_FMIN, false, 500, RED_IS_WRONG, "the NaN is lost"},
+    {"mean", "f64", RED_PATTERN_NAN, BY_FMIN, false, INFINITY, RED_IS_WRONG, "the NaN is lost"},
+    {"sum", "f32", RED_PATTERN_NAN, BY_BUILT_IN, false, 500, RED_IS_WRONG, "the NaN is lost"},
+    {"sum", "f32", RED_PATTERN_INFINITY, BY_FMIN, false, 500, RED_IS_WRONG, "the infinity is lost"},
+    {"sum", "f32", RED_PATTERN_INFINITY, BY_FMIN, false, INFINITY, RED_IS_WRONG, "the infinity is lost"},
+    {"sumsq", "f32", RED_PATTERN_INFINITY, BY_FMIN, false, NAN, RED_IS_WRONG, "the infinity became a NaN"},
+    {"sumsq", "f32", RED_PATTERN_INFINITY, BY_SHY, false, NAN, RED_DEVIATES, "the infinity became a NaN"},
+    {"mean", "f32", RED_PATTERN_NAN, BY_SHY, false, 3, RED_DEVIATES, "the NaN is lost"},
+    {"sum", "f16", RED_PATTERN_INFINITIES, BY_FMIN, false, 500, RED_IS_WRONG, "the infinities are lost"},
+    {"sum", "f32", RED_PATTERN_INFINITIES, BY_FMIN, false, INFINITY, RED_IS_WRONG, "one infinity is lost"},
+    {"sum", "f32", RED_PATTERN_NEGATIVE_ZEROS, BY_FMIN, false, -0.0, RED_AS_EXACT, ""},
+    {"sum", "f32", RED_PATTERN_NEGATIVE_ZEROS, BY_FMIN, false, 1e-30, RED_IS_WRONG, "another number"},
+    {"min", "f32", RED_PATTERN_NEGATIVE_ZEROS, BY_FMIN, false, 0.0, RED_AS_EXACT, ""},
+    {"min", "f32", RED_PATTERN_NAN, BY_FMIN, false, NAN, RED_IS_WRONG, "a NaN"},
+    {"max", "f64", RED_PATTERN_NAN, BY_FMIN, false, 0.5, RED_IS_WRONG, "another value"},
+    {"max", "f64", RED_PATTERN_NAN, BY_BUILT_IN, false, 0.5, RED_DEVIATES,
      "the driver's built-in does not pass over it"},
-    {"min",
-     "f32",
-     {.pattern = RED_PATTERN_INFINITIES, .who = BY_BUILT_IN},
-     0.5,
-     RED_IS_WRONG,
-     "another value"},
-    {"argmax", "f32", {.pattern = RED_PATTERN_NAN, .who = BY_BUILT_IN}, NAN, RED_IS_WRONG, "a NaN"},
-    {"sum",
-     "f32",
-     {.pattern = RED_PATTERN_DENORMALS},
-     0,
-     RED_DEVIATES,
-     "count as 0: the driver claims no CL_FP_DENORM"},
-    {"sum",
-     "f32",
-     {.pattern = RED_PATTERN_DENORMALS},
-     0x1p-149,
-     RED_DEVIATES,
-     "count as 0: the driver claims no CL_FP_DENORM"},
-    {"sum", "f32", {.pattern = RED_PATTERN_DENORMALS}, 1, RED_IS_WRONG, "another number"},
-    {"sum",
-     "f32",
-     {.pattern = RED_PATTERN_DENORMALS, .keeps_denormals = true},
-     0,
-     RED_IS_WRONG,
+    {"min", "f32", RED_PATTERN_INFINITIES, BY_BUILT_IN, false, 0.5, RED_IS_WRONG, "another value"},
+    {"argmax", "f32", RED_PATTERN_NAN, BY_BUILT_IN, false, NAN, RED_IS_WRONG, "a NaN"},
+    {"sum", "f32", RED_PATTERN_DENORMALS, BY_FMIN, false, 0, RED_DEVIATES, FLUSHES},
+    {"sum", "f32", RED_PATTERN_DENORMALS, BY_FMIN, false, 0x1p-149, RED_DEVIATES, FLUSHES},
+    {"sum", "f32", RED_PATTERN_DENORMALS, BY_FMIN, false, 1, RED_IS_WRONG, "another number"},
+    {"sum", "f32", RED_PATTERN_DENORMALS, BY_FMIN, true, 0, RED_IS_WRONG,
      "count as 0, though the driver claims CL_FP_DENORM"},
-    {"sum",
-     "f32",
-     {.pattern = RED_PATTERN_DENORMALS, .keeps_denormals = true},
-     0x1p-149,
-     RED_IS_WRONG,
-     "another number"},
-    {"max",
-     "f64",
-     {.pattern = RED_PATTERN_DENORMALS},
-     0,
-     RED_DEVIATES,
-     "count as 0: the driver claims no CL_FP_DENORM"},
-    {"max", "f64", {.pattern = RED_PATTERN_DENORMALS}, 0x1p-1074, RED_IS_WRONG, "another value"},
-    {"sum", "f16", {.pattern = RED_PATTERN_DENORMALS}, 0, RED_IS_WRONG, "another number"},
-    {"argmin", "f32", {.pattern = RED_PATTERN_DENORMALS}, 0, RED_IS_WRONG, "another value"},
+    {"sum", "f32", RED_PATTERN_DENORMALS, BY_FMIN, true, 0x1p-149, RED_IS_WRONG, "another number"},
+    {"max", "f64", RED_PATTERN_DENORMALS, BY_FMIN, false, 0, RED_DEVIATES, FLUSHES},
+    {"max", "f64", RED_PATTERN_DENORMALS, BY_FMIN, false, 0x1p-1074, RED_IS_WRONG, "another value"},
+    {"sum", "f16", RED_PATTERN_DENORMALS, BY_FMIN, false, 0, RED_IS_WRONG, "another number"},
+    {"argmin", "f32", RED_PATTERN_DENORMALS, BY_FMIN, false, 0, RED_IS_WRONG, "another value"},
 };
 
 static void answers_are_judged_and_named(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *words = NULL;
-        enum red_judgement judgement =
-            judge(rows[i].op, rows[i].type, rows[i].special, rows[i].got, 0, &words);
+        const struct asked special = {rows[i].pattern, rows[i].who, rows[i].keeps_denormals};
+        enum red_judgement judgement = judge(rows[i].op, rows[i].type, special, rows[i].got, 0, &words);
         if (judgement != rows[i].judgement || strcmp(words, rows[i].words) != 0)
             fail_msg("row %zu, %s of %s, %s: got %s, '%s'", i, rows[i].op, rows[i].type,
-                     red_pattern_name(rows[i].special.pattern), red_judgement_names[judgement], words);
+                     red_pattern_name(rows[i].pattern), red_judgement_names[judgement], words);
     }
 }
 
@@ -313,15 +274,12 @@ static void faults_show_for_every_seed(void **state) {
         size_t f = i / (3 * SIZES_N * SEEDS_N);
         const struct red_dtype *dtype = red_dtype_find(types[i % 3]);
         const struct red_op *op = red_op_find(faults[f].op);
-        struct red_input input;
         struct red_truth truth;
         struct red_value got = {.index = 0};
         if (faults[f].fold == flush && dtype->digits < 53)
             continue; /* as doubles they are none */
-        assert_int_equal(red_input_make(dtype, op, (struct red_data_kind){faults[f].pattern, 0},
-                                        sizes[i / 3 % SIZES_N], 1 + i / (3 * SIZES_N) % SEEDS_N, &input,
-                                        NULL),
-                         RED_OK);
+        struct red_input input = made_input(op, dtype, kind_of(faults[f].pattern), sizes[i / 3 % SIZES_N],
+                                            1 + i / (3 * SIZES_N) % SEEDS_N);
         red_truth_find(&input, &truth);
         red_op_result(op, dtype)->put_real(
             &got, 0, fold_faulty(&input, f) / (double)(op->role == RED_ROLE_MEAN ? input.n : 1));
@@ -384,13 +342,10 @@ static void faulty_ranks_show_for_every_seed(void **state) {
         enum rank_fault fault = (enum rank_fault)(i % RANK_FAULTS_N);
         size_t rest = i / RANK_FAULTS_N;
         bool least_wins = rest % 2;
-        struct red_input input;
+        struct red_input input =
+            made_input(red_op_find(least_wins ? "argmin" : "argmax"), red_dtype_find(types[rest / 2 % 3]),
+                       kind_of(finds[fault]), sizes[rest / 6 % SIZES_N], 1 + rest / (6 * SIZES_N));
         struct red_truth truth;
-        assert_int_equal(red_input_make(red_dtype_find(types[rest / 2 % 3]),
-                                        red_op_find(least_wins ? "argmin" : "argmax"),
-                                        (struct red_data_kind){finds[fault], 0}, sizes[rest / 6 % SIZES_N],
-                                        1 + rest / (6 * SIZES_N), &input, NULL),
-                         RED_OK);
         red_truth_find(&input, &truth);
         bool right = place_of(&input, fault) == truth.index;
         /* A NaN that ranks by its bits is last of argmin, or of argmax, by itself. */

@@ -1,14 +1,12 @@
 #include "tests/testing.h"
 
-#include "model/catalogue.h"
 #include "oracle/truth.h"
+#include "tests/catalogue.h"
+#include "tests/made_input.h"
 
 static struct red_truth truth_of(const char *type, enum red_pattern pattern, uint64_t n) {
-    struct red_input input;
+    struct red_input input = made_input(red_op_find("sum"), red_dtype_find(type), kind_of(pattern), n, 1);
     struct red_truth truth;
-    assert_int_equal(red_input_make(red_dtype_find(type), red_op_find("sum"),
-                                    (struct red_data_kind){pattern, 0}, n, 1, &input, NULL),
-                     RED_OK);
     red_truth_find(&input, &truth);
     red_input_clear(&input);
     return truth;
@@ -53,12 +51,8 @@ static void integers_wrap_and_are_exact(void **state) {
 }
 
 static double chain_of(const char *name, const char *op, struct red_geometry geometry, uint64_t n) {
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
-    double chain = red_bound_chain(red_catalogue_find(catalogue, name), red_dtype_find("f64"),
-                                   red_op_find(op), &geometry, n);
-    red_catalogue_destroy(catalogue);
-    return chain;
+    return red_bound_chain(red_catalogue_find(catalogue, name), red_dtype_find("f64"), red_op_find(op),
+                           &geometry, n);
 }
 
 /* By hand, from the stages: item + group + finish (+ 1 for the product). */
@@ -151,5 +145,5 @@ int main(void) {
         cmocka_unit_test(no_item_takes_more_than_its_geometry_says),
         cmocka_unit_test(the_bound_is_the_formulas),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
 }

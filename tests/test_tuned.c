@@ -3,36 +3,23 @@
 #include <sys/wait.h>
 
 #include "core/select.h"
-#include "model/catalogue.h"
 #include "results/tuned.h"
+#include "tests/catalogue.h"
 #include "tests/texts.h"
 
 static const struct red_device_info device = {
     .platform = "a platform", .name = "a \"device\"", .driver = "1.2", .shape = {.compute_units = 2}};
 
-static int open_catalogue(void **state) {
-    struct red_catalogue *catalogue = NULL;
-    enum red_status status = red_catalogue_create(&catalogue, NULL);
-    *state = catalogue;
-    return status == RED_OK ? 0 : -1;
-}
-
-static int close_catalogue(void **state) {
-    red_catalogue_destroy(*state);
-    return 0;
-}
-
-static struct red_tuned_key key_of(void **state, const struct red_device_info *info, const char *strategy,
-                                   uint64_t n) {
+static struct red_tuned_key key_of(const struct red_device_info *info, const char *strategy, uint64_t n) {
     struct red_tuned_key key;
-    assert_int_equal(red_tuned_key_make(info, red_catalogue_find(*state, strategy), red_dtype_find("f32"),
+    assert_int_equal(red_tuned_key_make(info, red_catalogue_find(catalogue, strategy), red_dtype_find("f32"),
                                         red_op_find("sum"), n, &key, NULL),
                      RED_OK);
     return key;
 }
 
-static struct red_tuned_entry entry_of(void **state, const char *strategy, uint64_t n) {
-    return (struct red_tuned_entry){.key = key_of(state, &device, strategy, n),
+static struct red_tuned_entry entry_of(const char *strategy, uint64_t n) {
+    return (struct red_tuned_entry){.key = key_of(&device, strategy, n),
                                     .n = n,
                                     .tuning = {.group_size = 1, .groups_n = 4, .width = 16, .loads = 2},
                                     .time_s = 1e-5,
@@ -61,7 +48,7 @@ static void bands_hold_every_n_once(void **state) {
 
 static void what_was_kept_is_found_again(void **state) {
     struct red_tuned tuned = {.n = 0}, again;
-    struct red_tuned_entry chunk = entry_of(state, "chunk", 1000), tree = entry_of(state, "tree", 1 << 20);
+    struct red_tuned_entry chunk = entry_of("chunk", 1000), tree = entry_of("tree", 1 << 20);
     tree.tuning = (struct red_tuning){.group_size = 64};
     tree.is_default = true;
     put(&tuned, &chunk);
@@ -88,10 +75,10 @@ static void what_was_kept_is_found_again(void **state) {
 static void what_a_driver_says_stays_as_it_is(void **state) {
     struct red_device_info odd = device;
     struct red_tuned tuned = {.n = 0}, again;
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_tuned_entry entry = entry_of("chunk", 1000);
     odd.driver[0] = '\0';
     snprintf(odd.name, sizeof odd.name, "a\tdevice\x01");
-    entry.key = key_of(state, &odd, "chunk", 1000);
+    entry.key = key_of(&odd, "chunk", 1000);
     put(&tuned, &entry);
     assert_int_equal(red_tuned_save("odd.json", &tuned, NULL), RED_OK);
     assert_int_equal(red_tuned_load("odd.json", &again, NULL), RED_OK);
@@ -104,19 +91,19 @@ static void what_a_driver_says_stays_as_it_is(void **state) {
 /* Whatever differs, nothing is found. */
 static void only_the_same_is_found(void **state) {
     struct red_tuned tuned = {.n = 0};
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_tuned_entry entry = entry_of("chunk", 1000);
     put(&tuned, &entry);
     struct red_device_info other = device;
     strcpy(other.driver, "1.3");
-    struct red_tuned_key key = key_of(state, &other, "chunk", 1000);
+    struct red_tuned_key key = key_of(&other, "chunk", 1000);
     assert_null(red_tuned_find(&tuned, &key));
     other = device;
     other.shape.compute_units = 4;
-    key = key_of(state, &other, "chunk", 1000);
+    key = key_of(&other, "chunk", 1000);
     assert_null(red_tuned_find(&tuned, &key));
-    key = key_of(state, &device, "chunk", 1 << 14); /* another band */
+    key = key_of(&device, "chunk", 1 << 14); /* another band */
     assert_null(red_tuned_find(&tuned, &key));
-    key = key_of(state, &device, "chunk", 1024);
+    key = key_of(&device, "chunk", 1024);
     assert_non_null(red_tuned_find(&tuned, &key));
     key.text[3] ^= 1;
     assert_null(red_tuned_find(&tuned, &key));
@@ -125,20 +112,20 @@ static void only_the_same_is_found(void **state) {
 
 static void a_new_driver_or_text_drops_the_old(void **state) {
     struct red_tuned tuned = {.n = 0};
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000), other = entry_of(state, "tree", 1000);
+    struct red_tuned_entry entry = entry_of("chunk", 1000), other = entry_of("tree", 1000);
     put(&tuned, &entry);
     put(&tuned, &other);
     entry.time_s = 2e-5; /* takes its place */
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 2);
-    entry = entry_of(state, "chunk", 1 << 20);
+    entry = entry_of("chunk", 1 << 20);
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 3);
-    entry = entry_of(state, "chunk", 1000);
+    entry = entry_of("chunk", 1000);
     entry.key.compute_units = 4; /* a device with other processors is another one */
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 4);
-    entry = entry_of(state, "chunk", 1000);
+    entry = entry_of("chunk", 1000);
     strcpy(entry.key.driver, "1.3"); /* both bands of the old driver go */
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 3);
@@ -150,7 +137,7 @@ static void a_new_driver_or_text_drops_the_old(void **state) {
 }
 
 static void the_hash_is_of_the_text_alone(void **state) {
-    struct red_strategy tree = *red_catalogue_find(*state, "tree");
+    struct red_strategy tree = *red_catalogue_find(catalogue, "tree");
     const struct red_dtype *f32 = red_dtype_find("f32");
     const struct red_op *sum = red_op_find("sum");
     char a[RED_SOURCE_HASH_BYTES], b[RED_SOURCE_HASH_BYTES], text[4096];
@@ -164,9 +151,10 @@ static void the_hash_is_of_the_text_alone(void **state) {
     assert_int_equal(red_source_hash(&tree, f32, sum, b, NULL), RED_OK);
     assert_string_not_equal(a, b);
     /* An included text counts, too: these differ in their manifest and in what they include. */
-    assert_int_equal(red_source_hash(red_catalogue_find(*state, "tree_two"), f32, sum, a, NULL), RED_OK);
+    assert_int_equal(red_source_hash(red_catalogue_find(catalogue, "tree_two"), f32, sum, a, NULL), RED_OK);
     assert_int_equal(
-        red_source_hash(red_catalogue_find(*state, "tree_two"), red_dtype_find("f64"), sum, b, NULL), RED_OK);
+        red_source_hash(red_catalogue_find(catalogue, "tree_two"), red_dtype_find("f64"), sum, b, NULL),
+        RED_OK);
     assert_string_not_equal(a, b);
 }
 
@@ -194,7 +182,7 @@ static void a_broken_file_is_an_empty_one(void **state) {
 
 static void a_strangers_file_is_left_alone(void **state) {
     static const char *const texts[] = {"{\"schema\": 1, \"cells\": []}", "int main(void) {}\n", "{"};
-    const struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    const struct red_tuned_entry entry = entry_of("chunk", 1000);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct red_tuned tuned = {.n = 0};
         struct red_error error;
@@ -209,7 +197,7 @@ static void a_strangers_file_is_left_alone(void **state) {
 /* Processes that tune at the same time. */
 static void nobodys_entry_is_lost(void **state) {
     enum { PROCESSES_N = 4, ENTRIES_N = 25 };
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_tuned_entry entry = entry_of("chunk", 1000);
     struct red_tuned tuned = {.n = 0};
     put_file("broken.json", ""); /* what mktemp makes */
     for (int process = 0; process < PROCESSES_N; process++) {
@@ -245,7 +233,7 @@ static void a_spoilt_value_is_refused(void **state) {
         {"\"chunk\"", "\"a_name_that_is_cut_to_fit_would_be_the_name_of_some_other_strategy_and_its_text\""},
     };
     struct red_tuned tuned = {.n = 0};
-    const struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    const struct red_tuned_entry entry = entry_of("chunk", 1000);
     struct red_error error;
     put(&tuned, &entry);
     assert_int_equal(red_tuned_save("broken.json", &tuned, NULL), RED_OK);
