@@ -1,5 +1,4 @@
-/* The catalogue, for all tests of a group: cmocka_run_group_tests(tests, open_catalogue, close_catalogue).
- * After testing.h. */
+/* The catalogue, for all tests of a file. After testing.h. */
 #ifndef CLREDUCE_TESTS_CATALOGUE_H
 #define CLREDUCE_TESTS_CATALOGUE_H
 
@@ -15,5 +14,8 @@ static int close_catalogue(void **state) {
     red_catalogue_destroy(catalogue);
     return 0;
 }
+
+#define SET_UP    open_catalogue
+#define TEAR_DOWN close_catalogue
 
 #endif

@@ -241,16 +241,3 @@ static void the_order_of_additions_is_told(void **state) {
     assert_true(red_strategy_burden(red_catalogue_find(catalogue, "chunk")) <
                 red_strategy_burden(red_catalogue_find(catalogue, "svm_chunk")));
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_where_the_curves_cross),
-                                       cmocka_unit_test(an_edge_has_an_honest_interval),
-                                       cmocka_unit_test(luck_makes_no_bands),
-                                       cmocka_unit_test(a_tie_goes_to_the_simpler_one),
-                                       cmocka_unit_test(speed_is_worth_more_than_simplicity),
-                                       cmocka_unit_test(what_has_no_time_is_not_chosen),
-                                       cmocka_unit_test(sizes_without_times_are_left_out),
-                                       cmocka_unit_test(rules_change_with_band_and_geometry),
-                                       cmocka_unit_test(the_order_of_additions_is_told)};
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
-}

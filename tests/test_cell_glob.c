@@ -100,13 +100,3 @@ static void no_glob_of_a_name_is_refused(void **state) {
         }
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_can_match_is_taken),
-        cmocka_unit_test(what_cannot_match_is_refused_with_the_way_out),
-        cmocka_unit_test(what_would_be_cut_is_refused),
-        cmocka_unit_test(no_glob_of_a_name_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -168,12 +168,3 @@ static void ranges_are_as_strict_as_the_check(void **state) {
             red_input_clear(&input);
         }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operation_and_type_changes),  cmocka_unit_test(every_element_changes),
-        cmocka_unit_test(what_cannot_change_does_not),       cmocka_unit_test(segments_change),
-        cmocka_unit_test(ranges_are_as_strict_as_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

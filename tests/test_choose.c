@@ -60,12 +60,3 @@ static void the_smaller_version_counts(void **state) {
     info.api_version = 12;
     assert_int_equal(red_device_info_check_version(&info, &error), RED_OK);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_are_short_and_unique),
-        cmocka_unit_test(names_mean_their_devices),
-        cmocka_unit_test(the_smaller_version_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

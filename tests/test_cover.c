@@ -161,18 +161,3 @@ static void the_same_seed_chooses_the_same(void **state) {
     red_covering_array_clear(&a);
     red_covering_array_clear(&b);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_occur_in_few_rows),
-        cmocka_unit_test(impossible_pairs_are_left_out_and_counted),
-        cmocka_unit_test(a_pair_is_impossible_only_if_everything_was_tried),
-        cmocka_unit_test(shared_factors_are_seldom_combined_anew),
-        cmocka_unit_test(every_row_has_a_pair_that_no_other_has),
-        cmocka_unit_test(greed_is_not_led_astray_by_what_is_impossible),
-        cmocka_unit_test(given_rows_come_first_and_cover_their_pairs),
-        cmocka_unit_test(pairs_of_rows_are_counted_once),
-        cmocka_unit_test(the_same_seed_chooses_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

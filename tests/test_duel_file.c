@@ -191,13 +191,3 @@ static void a_file_that_was_cut_is_refused(void **state) {
     }
     free(text);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_what_was_written),
-        cmocka_unit_test(zeros_are_numbers),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(a_file_that_was_cut_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

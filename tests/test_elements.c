@@ -101,11 +101,3 @@ static void spoilt_files_are_refused_alike(void **state) {
         assert_same(text);
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_the_same_in_parts),
-        cmocka_unit_test(spoilt_files_are_refused_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -110,13 +110,3 @@ static void every_fault_has_its_reason(void **state) {
         ticks[i].end = ticks[i].start;
     judge(ticks, "END is START");
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_clock_is_trusted),
-        cmocka_unit_test(a_busy_machine_is_forgiven),
-        cmocka_unit_test(a_coarse_clock_is_trusted_while_it_is_fine_enough),
-        cmocka_unit_test(every_fault_has_its_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

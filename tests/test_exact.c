@@ -132,16 +132,3 @@ static void what_is_not_finite_stays_so(void **state) {
     assert_true(isnan(SUM(INFINITY, -INFINITY)));
     assert_true(isnan(SUM(NAN, 1)));
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_exact),
-        cmocka_unit_test(the_order_changes_nothing),
-        cmocka_unit_test(adding_all_is_adding_each),
-        cmocka_unit_test(adding_all_at_the_limits),
-        cmocka_unit_test(products_are_not_rounded),
-        cmocka_unit_test(differences_are_exact),
-        cmocka_unit_test(what_is_not_finite_stays_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -154,13 +154,3 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
         red_known_failures_clear(&known_failures);
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_lie_in_ranges),
-        cmocka_unit_test(broken_lines_are_named),
-        cmocka_unit_test(lines_find_their_cells),
-        cmocka_unit_test(a_line_that_no_longer_holds_is_told),
-    };
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
-}

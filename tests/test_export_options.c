@@ -88,11 +88,5 @@ static int remove_files(void **state) {
     return remove("no_history") | remove("a_history");
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_wrong_is_said_before_there_is_a_run),
-        cmocka_unit_test(one_file_that_fails_leaves_the_others),
-        cmocka_unit_test(a_name_holds_what_was_asked_for),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
-}
+#define SET_UP    make_files
+#define TEAR_DOWN remove_files

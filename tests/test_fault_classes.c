@@ -410,11 +410,3 @@ static void without_a_fault_all_is_right(void **state) {
     static const struct row sound = {{.name = "no fault"}, OF_BOTH, 1, of_all};
     assert_int_equal(try_row(&sound, VECTOR, false), 0);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_fault_all_is_right),
-        cmocka_unit_test(every_fault_is_found_on_every_path),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

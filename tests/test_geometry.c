@@ -225,14 +225,3 @@ static void vectors_are_wide_on_a_cpu(void **state) {
         assert_int_equal(geometry.lanes, 4 * rows[i].width);
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_element_is_somebodys),  cmocka_unit_test(zero_is_the_default),
-        cmocka_unit_test(lanes_are_width_times_loads), cmocka_unit_test(what_cannot_run_has_a_reason),
-        cmocka_unit_test(defaults_suit_the_device),    cmocka_unit_test(what_waits_for_calls_has_one_group),
-        cmocka_unit_test(groups_grow_with_n),          cmocka_unit_test(vectors_are_wide_on_a_cpu),
-        cmocka_unit_test(crowds_suit_the_elements),    cmocka_unit_test(who_is_joined_has_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

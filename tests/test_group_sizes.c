@@ -274,19 +274,3 @@ static void a_crash_costs_its_size_alone(void **state) {
     assert_int_equal(capability.behaves, RED_NO);
     assert_string_equal(capability.reason, "group size 64: it crashed");
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_said_in_few_words),
-        cmocka_unit_test(only_right_sizes_are_relied_on),
-        cmocka_unit_test(a_size_that_was_asked_has_its_own_answer),
-        cmocka_unit_test(small_devices_are_asked_what_they_take),
-        cmocka_unit_test(what_was_right_wherever_it_was_asked_holds),
-        cmocka_unit_test(forms_are_judged_apart),
-        cmocka_unit_test(a_strategy_runs_at_the_nearest_group_size),
-        cmocka_unit_test(each_operation_finds_its_form),
-        cmocka_unit_test(infinities_are_lost_apart),
-        cmocka_unit_test(a_crash_costs_its_size_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

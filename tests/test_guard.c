@@ -92,12 +92,3 @@ static void segments_are_seen(void **state) {
     }
     clear(&prepared, &dataset, 1);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_calls_pass),
-        cmocka_unit_test(one_wrong_call_is_seen),
-        cmocka_unit_test(segments_are_seen),
-    };
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
-}

@@ -265,22 +265,3 @@ static void absurd_sizes_are_refused(void **state) {
                      RED_E_MEMORY);
     assert_has(error.text, "--n");
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_patterns_are_exact),
-        cmocka_unit_test(every_element_is_one_in_exactly_one_part),
-        cmocka_unit_test(weights_tell_elements_apart),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(conditions_are_those_of_their_names),
-        cmocka_unit_test(one_value_wins_closely),
-        cmocka_unit_test(keys_are_exact_and_fit),
-        cmocka_unit_test(poison_would_win),
-        cmocka_unit_test(poison_follows_the_last_element),
-        cmocka_unit_test(the_checksum_sees_any_change),
-        cmocka_unit_test(the_checksum_sees_regular_changes),
-        cmocka_unit_test(a_restored_input_is_as_it_was_made),
-        cmocka_unit_test(absurd_sizes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -30,12 +30,3 @@ static void a_terminal_is_left_alone(void **state) {
     red_log_excerpt("a.cl:1: \033[31merror:\a e\n\tb\r", text, sizeof text);
     assert_string_equal(text, "a.cl:1:  [31merror:  e\n\tb");
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_short_log_is_kept),
-        cmocka_unit_test(a_long_log_keeps_its_first_error),
-        cmocka_unit_test(a_terminal_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -64,9 +64,3 @@ static void a_page_is_made(void **state) {
     for (int i = 0; i < 2; i++)
         red_result_clear(&results[i]);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(two_runs_are_compared),
-                                       cmocka_unit_test(advice_is_made), cmocka_unit_test(a_page_is_made)};
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
-}

@@ -144,21 +144,3 @@ static void durations_are_rounded(void **state) {
         assert_string_equal(text, rows[i].text);
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_takes_time_in_proportion_to_its_elements),
-        cmocka_unit_test(the_slowest_counts),
-        cmocka_unit_test(a_slow_relative_is_asked_only_where_nothing_is_known),
-        cmocka_unit_test(small_sizes_teach_nothing),
-        cmocka_unit_test(no_call_takes_less_than_the_fastest),
-        cmocka_unit_test(other_types_tell_of_large_sizes),
-        cmocka_unit_test(a_slow_call_of_few_elements_tells_of_more),
-        cmocka_unit_test(programs_checks_and_elements_take_time),
-        cmocka_unit_test(rates_are_those_of_the_device),
-        cmocka_unit_test(one_slow_check_is_not_all),
-        cmocka_unit_test(an_expectation_may_be_wrong_by_half),
-        cmocka_unit_test(durations_are_rounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -318,22 +318,3 @@ static void a_file_is_read_and_one_that_is_not_there_named(void **state) {
     assert_told(path, red_policy_load(path, TODAY, &policy, &error), &error, path);
     assert_null(policy);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_said_is_the_default),
-        cmocka_unit_test(every_key_is_taken),
-        cmocka_unit_test(the_last_match_decides_key_by_key),
-        cmocka_unit_test(a_quarantine_holds_up_to_its_day),
-        cmocka_unit_test(what_is_malformed_is_named),
-        cmocka_unit_test(today_is_a_date),
-        cmocka_unit_test(a_long_line_is_refused_whole),
-        cmocka_unit_test(a_whole_name_fits_into_a_head),
-        cmocka_unit_test(bytes_of_zero_and_many_sections_are_refused),
-        cmocka_unit_test(what_differs_and_what_is_for_nothing_is_printed),
-        cmocka_unit_test(a_quarantine_below_another_leaves_it_without_effect),
-        cmocka_unit_test(defaults_are_not_printed),
-        cmocka_unit_test(a_file_is_read_and_one_that_is_not_there_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -62,12 +62,3 @@ static void dates_are_days_of_the_calendar(void **state) {
     assert_true(red_date_read("2026-11-22", &next));
     assert_int_equal(next - day, 20779);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seconds_have_a_unit_or_none),
-        cmocka_unit_test(percentages_have_their_sign),
-        cmocka_unit_test(dates_are_days_of_the_calendar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

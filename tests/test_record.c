@@ -266,22 +266,3 @@ static void what_cannot_be_written_is_said(void **state) {
     fputs("text", file.stream);
     assert_told("/dev/full", red_file_commit(&file, &error), &error, "No space");
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics_are_those_of_the_samples),
-        cmocka_unit_test(overlapping_intervals_are_a_tie),
-        cmocka_unit_test(the_clock_runs),
-        cmocka_unit_test(what_no_memory_reads_is_implausible),
-        cmocka_unit_test(a_file_is_whole_or_not_there),
-        cmocka_unit_test(one_file_is_known_by_all_its_names),
-        cmocka_unit_test(a_pipe_is_known_by_all_its_names),
-        cmocka_unit_test(a_link_stays_and_its_file_keeps_its_mode),
-        cmocka_unit_test(a_pipe_is_not_opened_by_the_check),
-        cmocka_unit_test(what_is_no_utf8_is_replaced),
-        cmocka_unit_test(what_xml_forbids_is_replaced),
-        cmocka_unit_test(a_result_keeps_reasons_seed_and_load),
-        cmocka_unit_test(what_cannot_be_written_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -100,15 +100,3 @@ static void reading_reads_everything(void **state) {
         words[i] = 0;
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_reference_is_right),
-        cmocka_unit_test(partial_results_fold),
-        cmocka_unit_test(places_are_the_first_of_equals),
-        cmocka_unit_test(means_divide_and_small_integers_do_not_wrap),
-        cmocka_unit_test(every_half_is_read_as_it_is),
-        cmocka_unit_test(reading_reads_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -240,21 +240,3 @@ static void a_picture_alone_has_both_themes(void **state) {
     assert_has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
     free(made);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_axis_has_a_few_round_ticks),
-                                       cmocka_unit_test(what_has_no_range_has_no_ticks),
-                                       cmocka_unit_test(values_are_printed_in_their_unit),
-                                       cmocka_unit_test(sizes_are_taken_once_and_thinned),
-                                       cmocka_unit_test(colours_are_seen_in_both_themes),
-                                       cmocka_unit_test(figures_are_read_on_every_shade),
-                                       cmocka_unit_test(equal_ratios_are_equal_distances),
-                                       cmocka_unit_test(a_mark_is_within_the_plot),
-                                       cmocka_unit_test(rows_of_bars_go_down_and_those_of_heat_maps_up),
-                                       cmocka_unit_test(a_chart_is_drawn_fit_for_a_page),
-                                       cmocka_unit_test(a_line_without_intervals_has_no_band),
-                                       cmocka_unit_test(parts_of_bars_add_up),
-                                       cmocka_unit_test(names_that_are_too_long_are_cut),
-                                       cmocka_unit_test(a_picture_alone_has_both_themes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -229,13 +229,5 @@ static void the_fastest_is_the_same_in_an_order(void **state) {
     free(run.cells);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_stand_by_their_queries),
-                                       cmocka_unit_test(a_cell_is_what_it_was),
-                                       cmocka_unit_test(geometries_of_an_old_file_are_lines_of_their_own),
-                                       cmocka_unit_test(a_stranger_is_known_by_its_name),
-                                       cmocka_unit_test(accuracies_are_read),
-                                       cmocka_unit_test(a_run_is_written_as_it_was_read),
-                                       cmocka_unit_test(the_fastest_is_the_same_in_an_order)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+#define SET_UP    set_up
+#define TEAR_DOWN tear_down

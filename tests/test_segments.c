@@ -104,13 +104,3 @@ static void test_data_of_each_segment(void **state) {
         assert_true(i % N == N - 1 ? x[i] == x[N - 1] : x[i] < x[N - 1]);
     red_input_clear(&input);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_segment_alone),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_finds_the_wrong_one),
-        cmocka_unit_test(test_data_of_each_segment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -33,12 +33,3 @@ static void a_long_pattern_is_cut_and_matches_nothing(void **state) {
     struct red_error error;
     assert_int_equal(red_select_check("strategy", pattern, names, 1, &error), RED_E_INPUT);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_and_globs_match),
-        cmocka_unit_test(an_unknown_name_gets_the_nearest),
-        cmocka_unit_test(a_long_pattern_is_cut_and_matches_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -63,12 +63,3 @@ static void test_refuses_others(void **state) {
         assert_has(error.text, "segments:1048576x160");
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_shapes),
-        cmocka_unit_test(test_lengths_ascend),
-        cmocka_unit_test(test_refuses_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -55,10 +55,3 @@ static void what_fails_leaves_no_row(void **state) {
         assert_int_equal(callee.calls_n, fails_at);
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_calls_are_not_timed),
-                                       cmocka_unit_test(one_is_enough_before_a_single_call),
-                                       cmocka_unit_test(what_fails_leaves_no_row)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -126,16 +126,3 @@ static void a_size_has_its_place(void **state) {
     assert_int_equal(red_sizes_count_below(sizes, 3, 5), 2);
     assert_int_equal(red_sizes_count_below(sizes, 3, 10), 3);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_size_has_its_place),
-        cmocka_unit_test(every_form_is_read),
-        cmocka_unit_test(malformed_lists_are_refused),
-        cmocka_unit_test(a_list_has_an_end),
-        cmocka_unit_test(the_grid_holds_what_breaks_kernels),
-        cmocka_unit_test(no_remainder_is_missing),
-        cmocka_unit_test(sizes_are_written_as_people_say_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

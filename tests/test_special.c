@@ -358,15 +358,3 @@ static void faulty_ranks_show_for_every_seed(void **state) {
         red_input_clear(&input);
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_exact_answer_is_exact_for_every_operation_and_type),
-        cmocka_unit_test(answers_are_judged_and_named),
-        cmocka_unit_test(a_place_counts_too),
-        cmocka_unit_test(what_is_promised),
-        cmocka_unit_test(faults_show_for_every_seed),
-        cmocka_unit_test(faulty_ranks_show_for_every_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -289,23 +289,3 @@ static void strange_paths_and_includes(void **state) {
     struct red_error error;
     assert_told("#include", red_source_text(&variant, &text, &error), &error, "nothing.cl");
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_manifest_is_read),
-        cmocka_unit_test(a_file_may_hold_variants),
-        cmocka_unit_test(a_file_brings_variants_of_free_names),
-        cmocka_unit_test(lanes_have_two_forms),
-        cmocka_unit_test(compare_and_swap_is_needed_as_wide_as_the_type),
-        cmocka_unit_test(a_spoilt_manifest_is_refused),
-        cmocka_unit_test(an_endless_line_is_refused),
-        cmocka_unit_test(the_catalogue_is_whole),
-        cmocka_unit_test(a_set_of_strategies_fits_together),
-        cmocka_unit_test(a_file_joins_once),
-        cmocka_unit_test(the_source_says_what_was_chosen),
-        cmocka_unit_test(only_chosen_lanes_stand_in_the_source),
-        cmocka_unit_test(only_local_memory_makes_a_checking_form),
-        cmocka_unit_test(strange_paths_and_includes),
-    };
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
-}

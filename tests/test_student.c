@@ -73,12 +73,3 @@ static void apart_is_two_sided(void **state) {
     must_be_near(red_student_p_apart(&b, &a), 0.05);
     must_be_near(red_student_p_apart(&a, &a), 1);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_far_away_moves_nothing), cmocka_unit_test(untrimmed_is_the_mean),
-        cmocka_unit_test(the_same_share_at_either_end),   cmocka_unit_test(few_say_nothing),
-        cmocka_unit_test(without_spread_it_is_so_or_not), cmocka_unit_test(apart_is_two_sided),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -87,14 +87,3 @@ static void exit_statuses_are_those_documented(void **state) {
     assert_int_equal(red_exit_status_of(RED_E_NO_DEVICE), 77);
     assert_int_equal(red_exit_status_of(RED_E_UNSUPPORTED), 77);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_are_found_and_printed),
-        cmocka_unit_test(accumulators_fit_types_and_operations),
-        cmocka_unit_test(operations_say_what_they_cannot_do),
-        cmocka_unit_test(an_error_is_cut_not_overrun),
-        cmocka_unit_test(exit_statuses_are_those_documented),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -109,11 +109,3 @@ static void a_template_is_filled_in(void **state) {
     assert_string_equal(text, "x\n");
     write_template("@WHAT@\n", blanks, 3, text, sizeof text, RED_E_INPUT);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parentheses_around_one_value_go), cmocka_unit_test(parentheses_that_bind_stay),
-        cmocka_unit_test(blanks_are_those_that_people_write), cmocka_unit_test(what_the_kernel_calls_is_used),
-        cmocka_unit_test(a_template_is_filled_in)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

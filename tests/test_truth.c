@@ -135,15 +135,3 @@ static void the_bound_is_the_formulas(void **state) {
         assert_true(red_bound(chain, 24, 1, 1) < next || isinf(next));
     }
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_exact_tier_takes_no_neighbour),
-        cmocka_unit_test(the_bounded_tier_ends_at_its_bound),
-        cmocka_unit_test(integers_wrap_and_are_exact),
-        cmocka_unit_test(chains_are_those_of_the_stages),
-        cmocka_unit_test(no_item_takes_more_than_its_geometry_says),
-        cmocka_unit_test(the_bound_is_the_formulas),
-    };
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
-}

@@ -275,21 +275,3 @@ static void the_place_follows_the_environment(void **state) {
     struct red_error error;
     assert_told("no HOME", red_tuned_path(path, &error), &error, "set CLREDUCE_CACHE");
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bands_hold_every_n_once),
-        cmocka_unit_test(what_was_kept_is_found_again),
-        cmocka_unit_test(what_a_driver_says_stays_as_it_is),
-        cmocka_unit_test(only_the_same_is_found),
-        cmocka_unit_test(a_new_driver_or_text_drops_the_old),
-        cmocka_unit_test(the_hash_is_of_the_text_alone),
-        cmocka_unit_test(a_broken_file_is_an_empty_one),
-        cmocka_unit_test(a_strangers_file_is_left_alone),
-        cmocka_unit_test(nobodys_entry_is_lost),
-        cmocka_unit_test(a_spoilt_value_is_refused),
-        cmocka_unit_test(what_cannot_be_kept_says_so),
-        cmocka_unit_test(the_place_follows_the_environment),
-    };
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
-}

@@ -347,24 +347,3 @@ static void times_are_of_a_call(void **state) {
         red_process_pair_time(&duel->plan, &(struct red_process_pair){.stage = 1}, RED_HEAD, 1, &time_s));
     made_duel_free(duel);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_decide),
-        cmocka_unit_test(an_interrupted_duel_leaves_open_what_wanted_more),
-        cmocka_unit_test(a_cell_has_pairs_of_stage_1_up_to_the_most),
-        cmocka_unit_test(three_pairs_nominate),
-        cmocka_unit_test(margins_are_the_cells_own),
-        cmocka_unit_test(a_strange_pair_is_left_out),
-        cmocka_unit_test(a_look_sees_its_own_pairs),
-        cmocka_unit_test(figures_are_of_the_stage_that_decides),
-        cmocka_unit_test(equal_pairs_are_beyond_the_margin_or_not),
-        cmocka_unit_test(a_look_of_one_pair_says_nothing),
-        cmocka_unit_test(a_pair_is_the_median_of_its_good_blocks),
-        cmocka_unit_test(the_shortest_batch_counts_but_the_first),
-        cmocka_unit_test(a_workload_that_changed_drops_the_block),
-        cmocka_unit_test(a_workload_that_was_not_timed_changes_nothing),
-        cmocka_unit_test(times_are_of_a_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

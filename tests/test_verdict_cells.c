@@ -306,19 +306,3 @@ static void the_stage_that_decides_must_be_steady(void **state) {
         add_dropped(duel->cells, 1, 4, (const size_t[RED_DROPS_N]){0, 3, 0, 0});
     expect(duel, "two launches are no sample", RED_CODE_FEW_PAIRS, RED_NEXT_NONE);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_come_before_times),
-        cmocka_unit_test(codes_have_their_verdicts),
-        cmocka_unit_test(more_than_half_dropped_is_not_trusted),
-        cmocka_unit_test(a_few_pairs_show_it),
-        cmocka_unit_test(dropped_blocks_of_both_stages_count),
-        cmocka_unit_test(pairs_without_enough_good_blocks_are_none),
-        cmocka_unit_test(a_ratio_that_changes_between_pairs_drifts),
-        cmocka_unit_test(a_ratio_that_changes_between_stages_drifts),
-        cmocka_unit_test(a_ratio_that_changes_within_pairs_is_unsteady),
-        cmocka_unit_test(the_stage_that_decides_must_be_steady),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -277,16 +277,3 @@ static void a_real_change_is_found(void **state) {
     if (trimmed.all < 0.95 * SUITES || whole.all > 0.7 * SUITES)
         fail_msg("trimmed %zu, whole %zu of %d suites", trimmed.all, whole.all, SUITES);
 }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_grow_as_hypotheses_fall),
-        cmocka_unit_test(what_was_not_nominated_takes_no_share),
-        cmocka_unit_test(what_is_the_same_keeps_its_share),
-        cmocka_unit_test(looks_share_alpha_and_rejections_stay),
-        cmocka_unit_test(no_change_is_hardly_ever_slower),
-        cmocka_unit_test(not_even_at_the_margin),
-        cmocka_unit_test(a_real_change_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
