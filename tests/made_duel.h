@@ -91,4 +91,24 @@ static inline void must_be_near(double found, double wanted, double tolerance) {
         fail_msg("%.9g, not %.9g", found, wanted);
 }
 
+static inline void must_have(const char *what, const struct red_duel_cell *cell, enum red_verdict_code code) {
+    if (cell->finding.code != code)
+        fail_msg("%s: %s, not %s", what, red_verdict_code_name(cell->finding.code),
+                 red_verdict_code_name(code));
+}
+
+/* Judges the duel, of whose first cell something is expected, and lets go of it. */
+static inline struct red_finding must_end(struct red_duel *duel, const char *what, enum red_verdict_code code,
+                                          enum red_next next) {
+    enum red_next all[8];
+    assert_in_range(duel->cells_n, 1, sizeof all / sizeof all[0]);
+    assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
+    must_have(what, duel->cells, code);
+    if (all[0] != next)
+        fail_msg("%s: next is %d", what, (int)all[0]);
+    struct red_finding finding = duel->cells[0].finding;
+    made_duel_free(duel);
+    return finding;
+}
+
 #endif

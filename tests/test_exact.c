@@ -77,6 +77,13 @@ static void adding_all_is_adding_each(void **state) {
         }
 }
 
+static double sum_of_all(const double *terms, size_t n) {
+    struct red_exact sum;
+    red_exact_reset(&sum);
+    red_exact_add_all(&sum, terms, n);
+    return red_exact_value(&sum);
+}
+
 /* Every double between the largest and the least, where the sum of all leaves no room for a rounding. */
 static void adding_all_at_the_limits(void **state) {
     static const double rows[][4] = {
@@ -98,16 +105,9 @@ static void adding_all_at_the_limits(void **state) {
             red_exact_add(&all, -rows[r][i]);
         assert_true(red_exact_value(&all) == 0);
     }
-    const double infinite[] = {1, INFINITY, 2}, opposite[] = {INFINITY, -INFINITY},
-                 not_a_number[] = {NAN, 0, 0};
-    struct red_exact sums[3];
-    for (int i = 0; i < 3; i++)
-        red_exact_reset(&sums[i]);
-    red_exact_add_all(&sums[0], infinite, 3);
-    red_exact_add_all(&sums[1], opposite, 2);
-    red_exact_add_all(&sums[2], not_a_number, 3);
-    assert_true(red_exact_value(&sums[0]) == INFINITY && isnan(red_exact_value(&sums[1])) &&
-                isnan(red_exact_value(&sums[2])));
+    assert_true(sum_of_all((const double[]){1, INFINITY, 2}, 3) == INFINITY);
+    assert_true(isnan(sum_of_all((const double[]){INFINITY, -INFINITY}, 2)));
+    assert_true(isnan(sum_of_all((const double[]){NAN, 0, 0}, 3)));
 }
 
 static void products_are_not_rounded(void **state) {

@@ -7,25 +7,6 @@
 #define STAGE_1 RED_NEXT_STAGE_1
 #define STAGE_2 RED_NEXT_STAGE_2
 
-enum { CELLS_MAX = 8 };
-
-/* The finding of the first cell, and whether it needs more. The rest of the duel is let go of. */
-static struct red_finding judged(struct red_duel *duel, enum red_next *next) {
-    enum red_next all[CELLS_MAX];
-    assert_true(duel->cells_n > 0 && duel->cells_n <= CELLS_MAX);
-    assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
-    struct red_finding finding = duel->cells[0].finding;
-    if (next != NULL)
-        *next = all[0];
-    made_duel_free(duel);
-    return finding;
-}
-
-static void must_be(const char *what, struct red_finding found, enum red_verdict_code code) {
-    if (found.code != code)
-        fail_msg("%s: %s, not %s", what, red_verdict_code_name(found.code), red_verdict_code_name(code));
-}
-
 /* ---- verdicts from process pairs ----------------------------------------------------------------------- */
 
 /* The margin is 0.0198 as a logarithm, twice the margin 0.0392, what nominates 0.00995. Quantiles of
@@ -77,17 +58,17 @@ static struct red_duel *row_duel(const struct row *row, int sign) {
     return duel;
 }
 
+static struct red_finding row_finding(const struct row *row) {
+    return must_end(row_duel(row, 1), row->what, row->code, row->next);
+}
+
 static void samples_decide(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int sign = 1; sign >= -1; sign -= 2) {
             enum red_verdict_code code = rows[i].code;
             if (sign < 0 && code == RED_CODE_CONFIRMED_SLOWER)
                 code = RED_CODE_CONFIRMED_FASTER;
-            enum red_next next;
-            struct red_finding found = judged(row_duel(&rows[i], sign), &next);
-            must_be(rows[i].what, found, code);
-            if (next != rows[i].next)
-                fail_msg("%s: next is %d", rows[i].what, (int)next);
+            must_end(row_duel(&rows[i], sign), rows[i].what, code, rows[i].next);
         }
     }
 }
@@ -97,7 +78,8 @@ static void an_interrupted_duel_leaves_open_what_wanted_more(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_duel *duel = row_duel(&rows[i], 1);
         duel->interrupted = true;
-        must_be(rows[i].what, judged(duel, NULL), rows[i].next != NONE ? RED_CODE_INTERRUPTED : rows[i].code);
+        must_end(duel, rows[i].what, rows[i].next != NONE ? RED_CODE_INTERRUPTED : rows[i].code,
+                 rows[i].next);
     }
 }
 
@@ -113,11 +95,9 @@ static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
                {7, 1e-3, RED_CODE_WITHIN, NONE}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = made_duel(1);
-        enum red_next next;
         duel->plan.pairs_max = 8;
         made_pairs(duel->cells, 1, all[i].n, 0, all[i].spread);
-        must_be("more launches", judged(duel, &next), all[i].code);
-        assert_int_equal(next, all[i].next);
+        must_end(duel, "more launches", all[i].code, all[i].next);
     }
 }
 
@@ -125,11 +105,9 @@ static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
 static void three_pairs_nominate(void **state) {
     for (unsigned n = 2; n <= 3; n++) {
         struct red_duel *duel = made_duel(1);
-        enum red_next next;
         duel->plan.pairs_n = duel->plan.pairs_max = n;
         made_pairs(duel->cells, 1, n, 0.5, 1e-3);
-        must_be("few", judged(duel, &next), n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_BUDGET);
-        assert_int_equal(next, n < 3 ? NONE : STAGE_2);
+        must_end(duel, "few", n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_BUDGET, n < 3 ? NONE : STAGE_2);
     }
 }
 
@@ -142,7 +120,7 @@ static void margins_are_the_cells_own(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = row_duel(row, 1);
         duel->cells[0].margin = all[i].margin;
-        must_be("a margin", judged(duel, NULL), all[i].code);
+        must_end(duel, "a margin", all[i].code, NONE);
     }
 }
 
@@ -162,8 +140,8 @@ static void a_strange_pair_is_left_out(void **state) {
             made_pairs(duel->cells, stage, 4 + stage - 1, all[i].mean, 1e-3);
             made_pair(duel->cells, stage, all[i].strange);
         }
-        struct red_finding found = judged(duel, NULL);
-        must_be("a strange launch", found, all[i].code);
+        enum red_next next = all[i].code == RED_CODE_BUDGET ? STAGE_2 : NONE;
+        struct red_finding found = must_end(duel, "a strange launch", all[i].code, next);
         if (all[i].trim > 0)
             must_be_near(log(found.ratio), all[i].mean, 1e-3);
     }
@@ -175,8 +153,7 @@ static void a_look_sees_its_own_pairs(void **state) {
     made_pairs(duel->cells, 1, 5, 0.1, 0.01);
     made_pairs(duel->cells, 2, 6, 0.1, 0.01);
     made_pairs(duel->cells, 2, 2, 0, 0.05);
-    struct red_finding found = judged(duel, NULL);
-    must_be("then others", found, RED_CODE_CONFIRMED_SLOWER);
+    struct red_finding found = must_end(duel, "then others", RED_CODE_CONFIRMED_SLOWER, NONE);
     assert_int_equal(found.stage, 2);
     assert_int_equal(found.pairs_n, 6);
     assert_true(found.nominated);
@@ -187,25 +164,25 @@ static void a_look_sees_its_own_pairs(void **state) {
 }
 
 static void figures_are_of_the_stage_that_decides(void **state) {
-    struct red_finding found = judged(row_duel(&rows[10], 1), NULL);
+    struct red_finding found = row_finding(&rows[10]);
     assert_int_equal(found.stage, 1);
     assert_int_equal(found.pairs_n, 5);
     assert_true(found.nominated);
     must_be_near(log(found.ratio), 0.5, 1e-8);
     must_be_near(found.p, 1, 0);
-    found = judged(row_duel(&rows[14], 1), NULL);
+    found = row_finding(&rows[14]);
     assert_int_equal(found.stage, 2);
     assert_int_equal(found.pairs_n, 6);
     must_be_near(log(found.ratio), 0.0377, 1e-8);
-    found = judged(row_duel(&rows[17], 1), NULL);
+    found = row_finding(&rows[17]);
     assert_int_equal(found.pairs_n, 12);
-    found = judged(row_duel(&rows[3], 1), NULL);
+    found = row_finding(&rows[3]);
     assert_int_equal(found.stage, 1);
     assert_false(found.nominated);
     must_be_near(found.level, 0, 0);
     must_be_near(log(found.ratio), 0, 1e-8);
     must_be_near(log(found.high), 2.776445 * 1e-3 / sqrt(5), 1e-8);
-    found = judged(row_duel(&rows[0], 1), NULL);
+    found = row_finding(&rows[0]);
     assert_int_equal(found.stage, 1);
     must_be_near(found.ratio, 0, 0);
     must_be_near(found.time_s[RED_BASE], 0, 0);
@@ -216,13 +193,11 @@ static void equal_pairs_are_beyond_the_margin_or_not(void **state) {
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.03, 0);
     made_pairs(duel->cells, 2, 6, 0.0199, 0);
-    must_be("above", judged(duel, NULL), RED_CODE_CONFIRMED_SLOWER);
+    must_end(duel, "above", RED_CODE_CONFIRMED_SLOWER, NONE);
     duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.03, 0);
     made_pairs(duel->cells, 2, 6, 0.0197, 0);
-    struct red_finding found = judged(duel, NULL);
-    must_be("below", found, RED_CODE_WITHIN);
-    must_be_near(found.p, 1, 0);
+    must_be_near(must_end(duel, "below", RED_CODE_WITHIN, NONE).p, 1, 0);
 }
 
 static void a_look_of_one_pair_says_nothing(void **state) {
@@ -231,9 +206,11 @@ static void a_look_of_one_pair_says_nothing(void **state) {
         duel->plan.look_pairs_n = look_pairs_n;
         made_pairs(duel->cells, 1, 5, 0.5, 1e-3);
         made_pairs(duel->cells, 2, look_pairs_n, 0.5, 1e-3);
-        struct red_finding found = judged(duel, NULL);
-        must_be("few launches", found, look_pairs_n < 2 ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER);
-        must_be_near(found.p, look_pairs_n < 2 ? 1 : 0, 1e-3);
+        bool is_few = look_pairs_n < 2;
+        struct red_finding found =
+            must_end(duel, "few launches", is_few ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER,
+                     is_few ? STAGE_2 : NONE);
+        must_be_near(found.p, is_few ? 1 : 0, 1e-3);
     }
 }
 

@@ -4,25 +4,6 @@
 
 #include "made_duel.h"
 
-static void must_be(const char *what, const struct red_duel_cell *cell, enum red_verdict_code code) {
-    if (cell->finding.code != code)
-        fail_msg("%s: %s, not %s", what, red_verdict_code_name(cell->finding.code),
-                 red_verdict_code_name(code));
-}
-
-/* Judges the duel, of whose first cell something is expected, and lets go of it. */
-static struct red_finding expect(struct red_duel *duel, const char *what, enum red_verdict_code code,
-                                 enum red_next next) {
-    enum red_next all[16];
-    assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
-    must_be(what, duel->cells, code);
-    if (all[0] != next)
-        fail_msg("%s: next is %d", what, (int)all[0]);
-    struct red_finding finding = duel->cells[0].finding;
-    made_duel_free(duel);
-    return finding;
-}
-
 /* ---- states -------------------------------------------------------------------------------------------- */
 
 static void failures_come_before_times(void **state) {
@@ -58,9 +39,9 @@ static void failures_come_before_times(void **state) {
         duel->cells[0].state[RED_BASE] = rows[i].base;
         duel->cells[0].state[RED_HEAD] = rows[i].head;
         assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
-        must_be("the other cell", &duel->cells[1], RED_CODE_CONFIRMED_SLOWER);
+        must_have("the other cell", &duel->cells[1], RED_CODE_CONFIRMED_SLOWER);
         must_be_near(duel->cells[1].finding.level, 0.005, 1e-15); /* nobody shares it */
-        struct red_finding found = expect(duel, red_state_name(rows[i].head), rows[i].code, RED_NEXT_NONE);
+        struct red_finding found = must_end(duel, red_state_name(rows[i].head), rows[i].code, RED_NEXT_NONE);
         assert_false(found.nominated);
         must_be_near(found.ratio, 0, 0);
     }
@@ -142,7 +123,7 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
         struct red_duel *duel = made_duel(1);
         for (size_t k = 0; k < 5; k++)
             add_dropped(duel->cells, 1, 7, rows[i].dropped);
-        struct red_finding found = expect(duel, rows[i].what, rows[i].code, RED_NEXT_NONE);
+        struct red_finding found = must_end(duel, rows[i].what, rows[i].code, RED_NEXT_NONE);
         for (size_t drop = RED_DROP_WORKLOADS; drop < RED_DROPS_N; drop++)
             assert_int_equal(found.dropped_n[drop], 5 * rows[i].dropped[drop]);
         assert_int_equal(found.dropped_n[RED_DROP_NONE], 35);
@@ -154,11 +135,11 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
 static void a_few_pairs_show_it(void **state) {
     struct red_duel *duel = made_duel(1);
     add_dropped(duel->cells, 1, 5, (const size_t[RED_DROPS_N]){0, 0, 6, 0});
-    expect(duel, "one launch", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
+    must_end(duel, "one launch", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
     duel = made_duel(1);
     duel->interrupted = true;
     add_dropped(duel->cells, 1, 5, (const size_t[RED_DROPS_N]){0, 0, 6, 0});
-    expect(duel, "interrupted", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
+    must_end(duel, "interrupted", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
 }
 
 /* A nominated cell is judged by the blocks of both stages. */
@@ -169,7 +150,7 @@ static void dropped_blocks_of_both_stages_count(void **state) {
         made_pairs(duel->cells, 2, 6, 0.3, 0.01);
         add_dropped(duel->cells, 2, 5, (const size_t[RED_DROPS_N]){0, 0, 60 + more, 0});
         struct red_finding found =
-            expect(duel, "both stages", more ? RED_CODE_CLOCK : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+            must_end(duel, "both stages", more ? RED_CODE_CLOCK : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
         assert_int_equal(found.blocks_n, 120 + more);
     }
 }
@@ -182,7 +163,7 @@ static void pairs_without_enough_good_blocks_are_none(void **state) {
         for (size_t k = good_n; k < 5; k++)
             add_dropped(duel->cells, 1, 4, three);
         struct red_finding found =
-            expect(duel, "few launches", good_n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_WITHIN, RED_NEXT_NONE);
+            must_end(duel, "few launches", good_n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_WITHIN, RED_NEXT_NONE);
         assert_int_equal(found.pairs_n, good_n);
         if (good_n == 2) /* which have an interval of their own: 12.706 standard errors */
             must_be_near(log(found.high), 12.7062 * 1e-3, 1e-7);
@@ -191,13 +172,13 @@ static void pairs_without_enough_good_blocks_are_none(void **state) {
     made_pairs(duel->cells, 1, 3, 0, 0.5);
     for (size_t k = 3; k < 5; k++)
         add_dropped(duel->cells, 1, 4, three);
-    expect(duel, "three are enough to say that nothing is known", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(duel, "three are enough to say that nothing is known", RED_CODE_PAIRS, RED_NEXT_NONE);
     duel = made_duel(1);
     duel->plan.pairs_max = 6;
     made_pairs(duel->cells, 1, 2, 0.5, 1e-3);
     for (size_t k = 2; k < 5; k++)
         add_dropped(duel->cells, 1, 4, three);
-    expect(duel, "one more may be had", RED_CODE_BUDGET, RED_NEXT_STAGE_1);
+    must_end(duel, "one more may be had", RED_CODE_BUDGET, RED_NEXT_STAGE_1);
 }
 
 /* ---- ratios that change -------------------------------------------------------------------------------- */
@@ -213,16 +194,16 @@ static struct red_duel *halves_duel(size_t earlier_n, size_t later_n, double ste
 }
 
 static void a_ratio_that_changes_between_pairs_drifts(void **state) {
-    expect(halves_duel(3, 3, 0.1, 0.0038), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_PAIRS, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, -0.1, 0.0038), "downwards", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.0200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.0196, 1e-5), "just not", RED_CODE_WITHIN, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.1, 0), "without any spread", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 4, 0.1, 0.0027), "at the first of two points", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(4, 3, 0.1, 0.0027), "at the second", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_PAIRS, RED_NEXT_NONE);
-    expect(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.1, 0.0038), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, -0.1, 0.0038), "downwards", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.0200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.0196, 1e-5), "just not", RED_CODE_WITHIN, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.1, 0), "without any spread", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 4, 0.1, 0.0027), "at the first of two points", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(4, 3, 0.1, 0.0027), "at the second", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_PAIRS, RED_NEXT_NONE);
 }
 
 static struct red_duel *stages_duel(double first, double second, double spread) {
@@ -233,31 +214,31 @@ static struct red_duel *stages_duel(double first, double second, double spread) 
 }
 
 static void a_ratio_that_changes_between_stages_drifts(void **state) {
-    expect(stages_duel(0.4, 0.3, 0.0115), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(stages_duel(0.4, 0.3, 0.0118), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
-    expect(stages_duel(-0.4, -0.3, 0.0115), "of a faster one", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(stages_duel(0.3, 0.3200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(stages_duel(0.3, 0.3196, 1e-5), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
-    expect(stages_duel(0.3, 0, 1e-4), "slower no more", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.4, 0.3, 0.0115), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.4, 0.3, 0.0118), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+    must_end(stages_duel(-0.4, -0.3, 0.0115), "of a faster one", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.3, 0.3200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.3, 0.3196, 1e-5), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+    must_end(stages_duel(0.3, 0, 1e-4), "slower no more", RED_CODE_DRIFT, RED_NEXT_NONE);
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.3, 0.05);
     made_pairs(duel->cells, 2, 6, 0.35, 1e-3);
     made_pairs(duel->cells, 2, 6, 0.25, 1e-3);
-    expect(duel, "within stage 2, which decides", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(duel, "within stage 2, which decides", RED_CODE_DRIFT, RED_NEXT_NONE);
     duel = made_duel(1);
     made_pairs(duel->cells, 1, 3, 0, 1e-3);
     made_pairs(duel->cells, 1, 9, 0.5, 1e-3);
     made_pairs(duel->cells, 2, 6, 0.5, 1e-3);
-    expect(duel, "within stage 1, and for good", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(duel, "within stage 1, and for good", RED_CODE_DRIFT, RED_NEXT_NONE);
     duel = made_duel(1);
     duel->plan.look_pairs_n = 2;
     made_pairs(duel->cells, 1, 5, 0.4, 1e-3);
     made_pairs(duel->cells, 2, 2, 0.3, 1e-3);
-    expect(duel, "two launches are no sample", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+    must_end(duel, "two launches are no sample", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.4, 1e-3);
     made_pairs(duel->cells, 2, 5, 0.3, 1e-3);
-    expect(duel, "while it is under way", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
+    must_end(duel, "while it is under way", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
 }
 
 /* Process pairs at `mean`, whose later half is `shift` beyond the earlier, give or take `spread`. */
@@ -286,7 +267,7 @@ static void a_ratio_that_changes_within_pairs_is_unsteady(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_duel *duel = made_duel(1);
         shifting(duel->cells, 1, 5, 0, rows[i].shift, rows[i].spread);
-        expect(duel, rows[i].what, rows[i].is_steady ? RED_CODE_WITHIN : RED_CODE_UNSTEADY, RED_NEXT_NONE);
+        must_end(duel, rows[i].what, rows[i].is_steady ? RED_CODE_WITHIN : RED_CODE_UNSTEADY, RED_NEXT_NONE);
     }
 }
 
@@ -295,14 +276,14 @@ static void the_stage_that_decides_must_be_steady(void **state) {
         struct red_duel *duel = made_duel(1);
         shifting(duel->cells, 1, 5, 0.3, stage == 1 ? 0.1 : 0, 1e-3);
         shifting(duel->cells, 2, 6, 0.3, stage == 2 ? 0.1 : 0, 1e-3);
-        expect(duel, "a stage", stage == 2 ? RED_CODE_UNSTEADY : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+        must_end(duel, "a stage", stage == 2 ? RED_CODE_UNSTEADY : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     }
     struct red_duel *duel = made_duel(1);
     shifting(duel->cells, 1, 5, 0.3, 0.1, 1e-3);
-    expect(duel, "another stage comes", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
+    must_end(duel, "another stage comes", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
     duel = made_duel(1);
     shifting(duel->cells, 1, 2, 0, 0.3, 1e-3);
     for (size_t k = 2; k < 5; k++)
         add_dropped(duel->cells, 1, 4, (const size_t[RED_DROPS_N]){0, 3, 0, 0});
-    expect(duel, "two launches are no sample", RED_CODE_FEW_PAIRS, RED_NEXT_NONE);
+    must_end(duel, "two launches are no sample", RED_CODE_FEW_PAIRS, RED_NEXT_NONE);
 }
