@@ -1,12 +1,10 @@
-/* Files for other programs, written from cells as nobody would name or measure them. With a folder as its
- * argument it leaves the files there, for the readers that tests/exports.sh and tests/readers.sh run. */
+/* Files for other programs, written from cells as nobody would name or measure them. They stay where it
+ * runs, for the readers that tests/readers.sh starts. */
 #include "tests/testing.h"
 
-#include <ftw.h>
 #include <jansson.h>
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
-#include <sys/stat.h>
 
 #include "core/file.h"
 #include "export/export.h"
@@ -295,30 +293,4 @@ static void a_summary_fits_and_shows_what_failed(void **state) {
     free(text);
     free(names);
     free(many);
-}
-
-static int remove_one(const char *path, const struct stat *seen, int kind, struct FTW *at) {
-    return remove(path);
-}
-
-int main(int argc, char **argv) {
-    char temporary[] = "/tmp/test_export.XXXXXX";
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_takes_hostile_cells),
-        cmocka_unit_test(times_are_of_timed_cells_alone),
-        cmocka_unit_test(junit_tells_every_outcome),
-        cmocka_unit_test(two_cells_of_one_name_are_refused),
-        cmocka_unit_test(a_name_too_long_for_bencher_is_refused),
-        cmocka_unit_test(a_missing_cell_is_an_error),
-        cmocka_unit_test(annotations_are_escaped),
-        cmocka_unit_test(annotations_are_ten_and_errors_come_first),
-        cmocka_unit_test(what_the_gate_does_not_fail_for_is_a_warning),
-        cmocka_unit_test(a_summary_fits_and_shows_what_failed),
-    };
-    if (chdir(argc > 1 ? argv[1] : mkdtemp(temporary)) != 0)
-        return 1;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (argc == 1)
-        (void)nftw(temporary, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    return failed;
 }

@@ -84,9 +84,5 @@ static int make_files(void **state) {
     return 0;
 }
 
-static int remove_files(void **state) {
-    return remove("no_history") | remove("a_history");
-}
-
 #define SET_UP    make_files
-#define TEAR_DOWN remove_files
+#define TEAR_DOWN NULL

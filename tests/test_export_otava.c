@@ -1,5 +1,5 @@
-/* Apache Otava's history: what is added to it, what is refused, and that a refusal leaves it as it was. With
- * a folder as its argument it leaves a history of many runs there, for Otava itself (tests/readers.sh). */
+/* Apache Otava's history: what is added to it, what is refused, and that a refusal leaves it as it was. A
+ * history of many runs stays where it runs, for Otava itself (tests/readers.sh). */
 #include "tests/testing.h"
 
 #include "export/export.h"
@@ -145,22 +145,4 @@ static void thirty_runs_are_thirty_rows(void **state) {
         snprintf(started, sizeof started, "2026-01-%02uT11:27:44Z", day);
         assert_int_equal(red_export_write(&export, option, NULL), RED_OK);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_history_grows_by_rows_and_columns),
-        cmocka_unit_test(a_run_with_a_hole_is_refused),
-        cmocka_unit_test(what_is_no_history_is_refused),
-        cmocka_unit_test(other_cells_are_refused_before_there_are_times),
-        cmocka_unit_test(a_cell_is_no_other_column),
-        cmocka_unit_test(what_holds_a_zero_byte_is_no_text),
-        cmocka_unit_test(thirty_runs_are_thirty_rows),
-    };
-    if (argc > 1 && chdir(argv[1]) != 0)
-        return 1;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (argc == 1)
-        remove(path);
-    return failed;
 }
