@@ -11,9 +11,7 @@ static char *written(const struct red_duel *duel) {
     static const char path[] = "a_duel.json";
     struct red_error error;
     assert_ok(red_duel_write(duel, path, &error), &error);
-    char *text = file_text(path);
-    remove(path);
-    return text;
+    return file_text(path);
 }
 
 static void name_cell(struct red_duel_cell *cell, const char *name, uint64_t n) {

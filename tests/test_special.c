@@ -172,40 +172,29 @@ static void what_is_promised(void **state) {
 
 enum { ITEMS_N = 4 };
 
-static double skip_nan(double a, double x) {
+static double skip_nan(double a, double x, bool greatest) {
     return isnan(x) ? a : a + x;
 }
-static double skip_infinite(double a, double x) {
+static double skip_infinite(double a, double x, bool greatest) {
     return isinf(x) ? a : a + x;
 }
-static double flush(double a, double x) {
+static double flush(double a, double x, bool greatest) {
     return a + (isnormal(x) ? x : 0);
 }
-static double less_or_last(double a, double x) {
-    return a < x ? a : x;
+static bool beats(double x, double a, bool greatest) {
+    return greatest ? x > a : x < a;
 }
-static double greater_or_last(double a, double x) {
-    return a > x ? a : x;
+static double extreme(double a, double x, bool greatest) {
+    return beats(x, a, greatest) ? x : a;
 }
-static double least_finite(double a, double x) {
-    return isfinite(x) && x < a ? x : a;
+static double extreme_or_last(double a, double x, bool greatest) {
+    return beats(a, x, greatest) ? a : x;
 }
-static double greatest_finite(double a, double x) {
-    return isfinite(x) && x > a ? x : a;
+static double extreme_finite(double a, double x, bool greatest) {
+    return isfinite(x) ? extreme(a, x, greatest) : a;
 }
-static double least_nan_is_0(double a, double x) {
-    x = isnan(x) ? 0 : x;
-    return x < a ? x : a;
-}
-static double greatest_nan_is_0(double a, double x) {
-    x = isnan(x) ? 0 : x;
-    return x > a ? x : a;
-}
-static double least(double a, double x) {
-    return x < a ? x : a;
-}
-static double greatest(double a, double x) {
-    return x > a ? x : a;
+static double extreme_nan_is_0(double a, double x, bool greatest) {
+    return extreme(a, isnan(x) ? 0 : x, greatest);
 }
 static uint64_t bits_of(double x) {
     union {
@@ -214,20 +203,18 @@ static uint64_t bits_of(double x) {
     } at = {.value = x};
     return at.bits;
 }
-static double least_signed(double a, double x) {
-    return (int64_t)bits_of(x) < (int64_t)bits_of(a) ? x : a;
+static double extreme_signed(double a, double x, bool greatest) {
+    const int64_t of_a = (int64_t)bits_of(a), of_x = (int64_t)bits_of(x);
+    return (greatest ? of_x > of_a : of_x < of_a) ? x : a;
 }
-static double greatest_signed(double a, double x) {
-    return (int64_t)bits_of(x) > (int64_t)bits_of(a) ? x : a;
-}
-static double least_unsigned(double a, double x) {
+static double least_unsigned(double a, double x, bool greatest) {
     return bits_of(x) < bits_of(a) ? x : a;
 }
 
 static const struct {
     const char *name, *op;
     enum red_pattern pattern;
-    double (*fold)(double a, double x);
+    double (*fold)(double a, double x, bool greatest);
     double start; /* NaN: the item's first element */
 } faults[] = {
     {"NaNs are left out of a sum", "sum", RED_PATTERN_NAN, skip_nan, 0},
@@ -235,32 +222,33 @@ static const struct {
     {"infinities are left out of a sum", "sum", RED_PATTERN_INFINITY, skip_infinite, 0},
     {"both infinities are left out", "sum", RED_PATTERN_INFINITIES, skip_infinite, 0},
     {"denormals count as 0", "sum", RED_PATTERN_DENORMALS, flush, 0},
-    {"a < b ? a : b", "min", RED_PATTERN_NAN, less_or_last, INFINITY},
-    {"a > b ? a : b", "max", RED_PATTERN_NAN, greater_or_last, -INFINITY},
-    {"min starts with its first element", "min", RED_PATTERN_NAN, least, NAN},
-    {"max starts with its first element", "max", RED_PATTERN_NAN, greatest, NAN},
-    {"a NaN is 0 of min", "min", RED_PATTERN_NAN, least_nan_is_0, INFINITY},
-    {"a NaN is 0 of max", "max", RED_PATTERN_NAN, greatest_nan_is_0, -INFINITY},
-    {"min of finite values only", "min", RED_PATTERN_INFINITY, least_finite, INFINITY},
-    {"max of finite values only", "max", RED_PATTERN_INFINITY, greatest_finite, -INFINITY},
-    {"min starts with the largest finite value", "min", RED_PATTERN_INFINITIES, least, 65504},
-    {"max starts with the lowest finite value", "max", RED_PATTERN_INFINITIES, greatest, -65504},
+    {"a < b ? a : b", "min", RED_PATTERN_NAN, extreme_or_last, INFINITY},
+    {"a > b ? a : b", "max", RED_PATTERN_NAN, extreme_or_last, -INFINITY},
+    {"min starts with its first element", "min", RED_PATTERN_NAN, extreme, NAN},
+    {"max starts with its first element", "max", RED_PATTERN_NAN, extreme, NAN},
+    {"a NaN is 0 of min", "min", RED_PATTERN_NAN, extreme_nan_is_0, INFINITY},
+    {"a NaN is 0 of max", "max", RED_PATTERN_NAN, extreme_nan_is_0, -INFINITY},
+    {"min of finite values only", "min", RED_PATTERN_INFINITY, extreme_finite, INFINITY},
+    {"max of finite values only", "max", RED_PATTERN_INFINITY, extreme_finite, -INFINITY},
+    {"min starts with the largest finite value", "min", RED_PATTERN_INFINITIES, extreme, 65504},
+    {"max starts with the lowest finite value", "max", RED_PATTERN_INFINITIES, extreme, -65504},
     {"min of floats as integers", "min", RED_PATTERN_NEGATIVE_ZEROS, least_unsigned, INFINITY},
-    {"max of floats as integers", "max", RED_PATTERN_NEGATIVE_ZEROS, greatest_signed, -INFINITY},
-    {"min of NaNs as signed integers", "min", RED_PATTERN_NAN, least_signed, INFINITY},
-    {"max of NaNs as signed integers", "max", RED_PATTERN_NAN, greatest_signed, -INFINITY},
+    {"max of floats as integers", "max", RED_PATTERN_NEGATIVE_ZEROS, extreme_signed, -INFINITY},
+    {"min of NaNs as signed integers", "min", RED_PATTERN_NAN, extreme_signed, INFINITY},
+    {"max of NaNs as signed integers", "max", RED_PATTERN_NAN, extreme_signed, -INFINITY},
 };
 
 /* Items take every ITEMS_N-th element and are folded one after the other. */
 static double fold_faulty(const struct red_input *input, size_t f) {
+    const bool greatest = input->op->wants == RED_WANTS_GREATEST;
     double all = 0;
     for (uint64_t item = 0; item < ITEMS_N; item++) {
         double value = faults[f].start;
         for (uint64_t i = item; i < input->n; i += ITEMS_N) {
             double x = input->dtype->get_real(input->arrays[0], i);
-            value = i == item && isnan(faults[f].start) ? x : faults[f].fold(value, x);
+            value = i == item && isnan(faults[f].start) ? x : faults[f].fold(value, x, greatest);
         }
-        all = item == 0 ? value : faults[f].fold(all, value);
+        all = item == 0 ? value : faults[f].fold(all, value, greatest);
     }
     return all;
 }

@@ -183,7 +183,6 @@ static void a_file_joins_once(void **state) {
     assert_int_equal(red_catalogue_add_file(own, "/", false, &error), RED_E_INPUT);
     assert_int_equal(red_catalogue_add_file(own, "/dev/null", false, &error), RED_E_INPUT);
     red_catalogue_destroy(own);
-    remove(path);
 }
 
 /* A copy of one of our files under a new name brings no second tree_passes, but variants of its own. */
@@ -202,7 +201,6 @@ static void a_file_brings_variants_of_free_names(void **state) {
     assert_true(red_catalogue_is_added(own, red_catalogue_find(own, "other")));
     assert_false(red_catalogue_is_added(own, red_catalogue_find(own, "tree_passes")));
     red_catalogue_destroy(own);
-    remove(path);
 }
 
 static char *source_of(struct red_variant variant) {

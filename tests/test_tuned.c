@@ -31,6 +31,16 @@ static void put(struct red_tuned *tuned, const struct red_tuned_entry *entry) {
     assert_int_equal(red_tuned_put(tuned, entry, NULL), RED_OK);
 }
 
+/* What is read of what was written. */
+static struct red_tuned written_and_read(const char *path, struct red_tuned *tuned) {
+    struct red_tuned again;
+    struct red_error error;
+    assert_ok(red_tuned_save(path, tuned, &error), &error);
+    assert_ok(red_tuned_load(path, &again, &error), &error);
+    red_tuned_clear(tuned);
+    return again;
+}
+
 static void bands_hold_every_n_once(void **state) {
     static const uint64_t last[] = {1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 26};
     char text[32];
@@ -47,14 +57,13 @@ static void bands_hold_every_n_once(void **state) {
 }
 
 static void what_was_kept_is_found_again(void **state) {
-    struct red_tuned tuned = {.n = 0}, again;
+    struct red_tuned tuned = {.n = 0};
     struct red_tuned_entry chunk = entry_of("chunk", 1000), tree = entry_of("tree", 1 << 20);
     tree.tuning = (struct red_tuning){.group_size = 64};
     tree.is_default = true;
     put(&tuned, &chunk);
     put(&tuned, &tree);
-    assert_int_equal(red_tuned_save("kept/a/tuned.json", &tuned, NULL), RED_OK); /* makes the folders */
-    assert_int_equal(red_tuned_load("kept/a/tuned.json", &again, NULL), RED_OK);
+    struct red_tuned again = written_and_read("kept/a/tuned.json", &tuned); /* makes the folders */
     assert_int_equal(again.n, 2);
     const struct red_tuned_entry *found = red_tuned_find(&again, &chunk.key);
     assert_non_null(found);
@@ -64,7 +73,6 @@ static void what_was_kept_is_found_again(void **state) {
     assert_string_equal(found->found, chunk.found);
     found = red_tuned_find(&again, &tree.key);
     assert_true(found != NULL && found->is_default && found->tuning.width == 0);
-    red_tuned_clear(&tuned);
     red_tuned_clear(&again);
     remove("kept/a/tuned.json");
     rmdir("kept/a");
@@ -74,18 +82,15 @@ static void what_was_kept_is_found_again(void **state) {
 /* The key is compared byte by byte with what the driver says at the next run. */
 static void what_a_driver_says_stays_as_it_is(void **state) {
     struct red_device_info odd = device;
-    struct red_tuned tuned = {.n = 0}, again;
+    struct red_tuned tuned = {.n = 0};
     struct red_tuned_entry entry = entry_of("chunk", 1000);
     odd.driver[0] = '\0';
     snprintf(odd.name, sizeof odd.name, "a\tdevice\x01");
     entry.key = key_of(&odd, "chunk", 1000);
     put(&tuned, &entry);
-    assert_int_equal(red_tuned_save("odd.json", &tuned, NULL), RED_OK);
-    assert_int_equal(red_tuned_load("odd.json", &again, NULL), RED_OK);
+    struct red_tuned again = written_and_read("odd.json", &tuned);
     assert_non_null(red_tuned_find(&again, &entry.key));
-    red_tuned_clear(&tuned);
     red_tuned_clear(&again);
-    remove("odd.json");
 }
 
 /* Whatever differs, nothing is found. */
@@ -191,7 +196,6 @@ static void a_strangers_file_is_left_alone(void **state) {
                     "it is left alone; set CLREDUCE_CACHE to another file");
         assert_file_holds("broken.json", texts[i]);
     }
-    remove("broken.json");
 }
 
 /* Processes that tune at the same time. */
@@ -218,7 +222,6 @@ static void nobodys_entry_is_lost(void **state) {
     assert_int_equal(red_tuned_load("broken.json", &tuned, NULL), RED_OK);
     assert_int_equal(tuned.n, PROCESSES_N * ENTRIES_N);
     red_tuned_clear(&tuned);
-    remove("broken.json");
 }
 
 /* A value that no kernel can be compiled for must not reach one. */
@@ -246,7 +249,6 @@ static void a_spoilt_value_is_refused(void **state) {
         free(bad);
     }
     free(good);
-    remove("broken.json");
 }
 
 static void what_cannot_be_kept_says_so(void **state) {
