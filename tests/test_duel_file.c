@@ -2,8 +2,8 @@
 #include "tests/testing.h"
 
 #include "gate/duel.h"
-#include "made_duel.h"
 #include "results/run.h"
+#include "tests/made_duel.h"
 #include "tests/texts.h"
 
 /* The text that a duel is written as. Release with free. */

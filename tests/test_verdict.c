@@ -1,7 +1,8 @@
 /* The verdicts of a duel: what every rule of gate/duel.h makes of samples that are known. */
 #include "tests/testing.h"
 
-#include "made_duel.h"
+#include "gate/duel.h"
+#include "tests/made_duel.h"
 
 #define NONE    RED_NEXT_NONE
 #define STAGE_1 RED_NEXT_STAGE_1

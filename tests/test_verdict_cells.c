@@ -2,7 +2,8 @@
  * many cells at once. */
 #include "tests/testing.h"
 
-#include "made_duel.h"
+#include "gate/duel.h"
+#include "tests/made_duel.h"
 
 /* ---- states -------------------------------------------------------------------------------------------- */
 

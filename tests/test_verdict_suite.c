@@ -5,7 +5,8 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "made_duel.h"
+#include "gate/duel.h"
+#include "tests/made_duel.h"
 
 enum { CELLS_MAX = 16 };
 static const double SPREAD = 0.01;
