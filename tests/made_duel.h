@@ -85,12 +85,6 @@ static inline void made_pairs(struct red_duel_cell *cell, unsigned stage, size_t
         made_pair(cell, stage, i + 1 == n && n % 2 == 1 ? mean : i % 2 ? mean - spread : mean + spread);
 }
 
-/* cmocka compares as float. */
-static inline void must_be_near(double found, double wanted, double tolerance) {
-    if (!(fabs(found - wanted) <= tolerance))
-        fail_msg("%.9g, not %.9g", found, wanted);
-}
-
 static inline void must_have(const char *what, const struct red_duel_cell *cell, enum red_verdict_code code) {
     if (cell->finding.code != code)
         fail_msg("%s: %s, not %s", what, red_verdict_code_name(cell->finding.code),

@@ -145,10 +145,10 @@ static void speed_is_worth_more_than_simplicity(void **state) {
     assert_int_equal(advice.bands_n, 1);
     assert_int_equal(advice.bands[0].candidate, 0);
     assert_false(advice.bands[0].is_tie);
-    assert_true(fabs(advice.bands[0].margin - 0.5) < 0.05);
+    assert_near(advice.bands[0].margin, 0.5, 0.05);
     assert_true(advice.bands[0].margin_low < 0.5 && advice.bands[0].margin_high > 0.5);
     assert_int_equal(advice.bands[0].fallback, 1);
-    assert_true(fabs(advice.bands[0].fallback_margin - 0.5) < 0.05);
+    assert_near(advice.bands[0].fallback_margin, 0.5, 0.05);
     assert_int_equal(advice.everywhere, 0);
     red_advice_clear(&advice);
 }

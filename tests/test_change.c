@@ -12,15 +12,12 @@ static void store(const struct red_input *input, uint64_t at, const struct red_v
     memcpy((char *)input->arrays[0] + at * bytes, value, bytes);
 }
 
-static bool is_same(struct red_value a, struct red_value b) {
-    return a.bits == b.bits && a.index == b.index;
-}
-
 static void check_truth(const struct red_truth *changed, const struct red_truth *found) {
-    assert_true(is_same(red_truth_value(changed), red_truth_value(found)));
+    const struct red_value value = red_truth_value(changed), wanted = red_truth_value(found);
+    assert_true(value.bits == wanted.bits && value.index == wanted.index);
     assert_int_equal(changed->integer, found->integer);
     if (changed->dtype->is_float && changed->op->wants == RED_WANTS_ALL)
-        assert_true(fabs(changed->absolute - found->absolute) <= 1e-6 * found->absolute);
+        assert_near(changed->absolute, found->absolute, 1e-6 * found->absolute);
 }
 
 /* A hundred batches one after the other. In each the answer of the one before is wrong, and the truth of the

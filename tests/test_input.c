@@ -111,7 +111,7 @@ static void conditions_are_those_of_their_names(void **state) {
                 if (i % 64 < 62 && i % 2)
                     assert_true(term(&input, i) == -term(&input, i - 1));
             }
-            assert_true(fabs(absolute / left / rows[r].condition - 1) < 0.02);
+            assert_near(absolute / left / rows[r].condition, 1, 0.02);
             red_input_clear(&input);
         }
 }

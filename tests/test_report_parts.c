@@ -119,9 +119,8 @@ static void equal_ratios_are_equal_distances(void **state) {
     struct red_scale x, y;
     red_chart_scales_make(&chart, &x, &y);
     for (int i = 0; i < 3; i++)
-        assert_true(fabs(red_scale_share(&y, pow(10, i - 6)) + red_scale_share(&y, pow(10, 2 - i - 6)) - 1) <
-                    1e-9);
-    assert_true(fabs(red_scale_share(&x, 2048) - 0.5) < 1e-9);
+        assert_near(red_scale_share(&y, pow(10, i - 6)) + red_scale_share(&y, pow(10, 2 - i - 6)), 1, 1e-9);
+    assert_near(red_scale_share(&x, 2048), 0.5, 1e-9);
     assert_true(red_scale_share(&y, 1e-6 / 1.5) > 0 && red_scale_share(&y, 1e-4 * 1.5) < 1);
     assert_int_equal(x.ticks.n, 3);
     red_chart_clear(&chart);
@@ -215,7 +214,8 @@ static void parts_of_bars_add_up(void **state) {
         at = strstr(at, "<rect ") + 1;
         assert_int_equal(sscanf(at, "rect x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x[part], &width[part]), 2);
     }
-    assert_true(fabs(x[0] + width[0] - x[1]) < 0.15 && fabs(width[0] - width[1]) < 0.15);
+    assert_near(x[0] + width[0], x[1], 0.149);
+    assert_near(width[0], width[1], 0.149);
     assert_has(made, "fill=\"url(#p0hatch)\"");
     assert_has(made, "<pattern id=\"p0hatch\"");
     free(made);

@@ -1,6 +1,5 @@
 #include "tests/testing.h"
 
-#include "core/status.h"
 #include "model/types.h"
 
 static void types_are_found_and_printed(void **state) {
@@ -9,24 +8,28 @@ static void types_are_found_and_printed(void **state) {
     assert_null(red_op_find("product"));
     for (size_t i = 0; i < red_dtypes_n; i++)
         assert_ptr_equal(red_dtype_find(red_dtypes[i].name), &red_dtypes[i]);
-    struct red_value value = {.i32 = -7};
-    red_dtype_format(red_dtype_find("i32"), &value, text, sizeof text);
-    assert_string_equal(text, "-7");
-    value.u32 = 4294967295u;
-    red_dtype_format(red_dtype_find("u32"), &value, text, sizeof text);
-    assert_string_equal(text, "4294967295");
-    value.f32 = 16777217.0f / 3;
+    static const struct {
+        const char *type;
+        struct red_value value;
+        const char *text;
+    } rows[] = {
+        {"i32", {.i32 = -7}, "-7"},
+        {"u32", {.u32 = 4294967295u}, "4294967295"},
+        /* what wrong results look like: no integer holds them */
+        {"f64", {.f64 = 1e300}, "1.0000000000000001e+300"},
+        {"f64", {.f64 = -1e19}, "-1e+19"},
+        {"f64", {.f64 = INFINITY}, "inf"},
+        {"f64", {.f64 = NAN}, "nan"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        red_dtype_format(red_dtype_find(rows[i].type), &rows[i].value, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+    }
+    const struct red_value value = {.f32 = 16777217.0f / 3};
     float back;
     red_dtype_format(red_dtype_find("f32"), &value, text, sizeof text);
     assert_int_equal(sscanf(text, "%f", &back), 1);
     assert_true(back == value.f32);
-    static const double odd[] = {1e300, -1e19, INFINITY, NAN};
-    static const char *const expected[] = {"1.0000000000000001e+300", "-1e+19", "inf", "nan"};
-    for (size_t i = 0; i < 4; i++) { /* what wrong results look like: no integer holds them */
-        value.f64 = odd[i];
-        red_dtype_format(red_dtype_find("f64"), &value, text, sizeof text);
-        assert_string_equal(text, expected[i]);
-    }
 }
 
 /* Every combination has an accumulator that holds its answers. */

@@ -126,7 +126,7 @@ static void no_item_takes_more_than_its_geometry_says(void **state) {
 
 static void the_bound_is_the_formulas(void **state) {
     double u = 0x1p-24, gamma = 10 * u / (1 - 10 * u);
-    assert_true(fabs(red_bound(10, 24, 3, 2) - (3 * gamma + u * (2 + 3 * gamma))) < 1e-20);
+    assert_near(red_bound(10, 24, 3, 2), 3 * gamma + u * (2 + 3 * gamma), 1e-20);
     assert_true(red_bound(0, 53, 7, 1) == 0x1p-53);
     assert_true(isfinite(red_bound(0x1p24 - 1, 24, 1, 1)));
     assert_true(isinf(red_bound(0x1p24, 24, 1, 1))); /* the lemma ends here */

@@ -144,7 +144,7 @@ static void a_strange_pair_is_left_out(void **state) {
         enum red_next next = all[i].code == RED_CODE_BUDGET ? STAGE_2 : NONE;
         struct red_finding found = must_end(duel, "a strange launch", all[i].code, next);
         if (all[i].trim > 0)
-            must_be_near(log(found.ratio), all[i].mean, 1e-3);
+            assert_near(log(found.ratio), all[i].mean, 1e-3);
     }
 }
 
@@ -158,10 +158,10 @@ static void a_look_sees_its_own_pairs(void **state) {
     assert_int_equal(found.stage, 2);
     assert_int_equal(found.pairs_n, 6);
     assert_true(found.nominated);
-    must_be_near(log(found.ratio), 0.1, 1e-8);
-    must_be_near(log(found.low), 0.1 - 2.570582 * 0.01 / sqrt(5), 1e-7);
-    must_be_near(log(found.high), 0.1 + 2.570582 * 0.01 / sqrt(5), 1e-7);
-    must_be_near(found.level, 0.005, 1e-15);
+    assert_near(log(found.ratio), 0.1, 1e-8);
+    assert_near(log(found.low), 0.1 - 2.570582 * 0.01 / sqrt(5), 1e-7);
+    assert_near(log(found.high), 0.1 + 2.570582 * 0.01 / sqrt(5), 1e-7);
+    assert_near(found.level, 0.005, 1e-15);
 }
 
 static void figures_are_of_the_stage_that_decides(void **state) {
@@ -169,24 +169,24 @@ static void figures_are_of_the_stage_that_decides(void **state) {
     assert_int_equal(found.stage, 1);
     assert_int_equal(found.pairs_n, 5);
     assert_true(found.nominated);
-    must_be_near(log(found.ratio), 0.5, 1e-8);
-    must_be_near(found.p, 1, 0);
+    assert_near(log(found.ratio), 0.5, 1e-8);
+    assert_near(found.p, 1, 0);
     found = row_finding(&rows[14]);
     assert_int_equal(found.stage, 2);
     assert_int_equal(found.pairs_n, 6);
-    must_be_near(log(found.ratio), 0.0377, 1e-8);
+    assert_near(log(found.ratio), 0.0377, 1e-8);
     found = row_finding(&rows[17]);
     assert_int_equal(found.pairs_n, 12);
     found = row_finding(&rows[3]);
     assert_int_equal(found.stage, 1);
     assert_false(found.nominated);
-    must_be_near(found.level, 0, 0);
-    must_be_near(log(found.ratio), 0, 1e-8);
-    must_be_near(log(found.high), 2.776445 * 1e-3 / sqrt(5), 1e-8);
+    assert_near(found.level, 0, 0);
+    assert_near(log(found.ratio), 0, 1e-8);
+    assert_near(log(found.high), 2.776445 * 1e-3 / sqrt(5), 1e-8);
     found = row_finding(&rows[0]);
     assert_int_equal(found.stage, 1);
-    must_be_near(found.ratio, 0, 0);
-    must_be_near(found.time_s[RED_BASE], 0, 0);
+    assert_near(found.ratio, 0, 0);
+    assert_near(found.time_s[RED_BASE], 0, 0);
 }
 
 /* Without any spread a test has no error to divide by. */
@@ -198,7 +198,7 @@ static void equal_pairs_are_beyond_the_margin_or_not(void **state) {
     duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.03, 0);
     made_pairs(duel->cells, 2, 6, 0.0197, 0);
-    must_be_near(must_end(duel, "below", RED_CODE_WITHIN, NONE).p, 1, 0);
+    assert_near(must_end(duel, "below", RED_CODE_WITHIN, NONE).p, 1, 0);
 }
 
 static void a_look_of_one_pair_says_nothing(void **state) {
@@ -211,7 +211,7 @@ static void a_look_of_one_pair_says_nothing(void **state) {
         struct red_finding found =
             must_end(duel, "few launches", is_few ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER,
                      is_few ? STAGE_2 : NONE);
-        must_be_near(found.p, is_few ? 1 : 0, 1e-3);
+        assert_near(found.p, is_few ? 1 : 0, 1e-3);
     }
 }
 
@@ -234,16 +234,16 @@ static void a_pair_is_the_median_of_its_good_blocks(void **state) {
         blocks[r] = made_block(logs[r]);
     struct red_process_pair_ratio found = ratio_of(blocks, 6, &counts);
     assert_true(counts);
-    must_be_near(found.log_ratio, 0.25, 1e-8);
-    must_be_near(found.shift, 0.4 - 0.2, 1e-8);
+    assert_near(found.log_ratio, 0.25, 1e-8);
+    assert_near(found.shift, 0.4 - 0.2, 1e-8);
     blocks[3].drop = RED_DROP_CLOCK;
     blocks[6].drop = RED_DROP_SUSPENDED;
     blocks[7].workload_ns[RED_WORKLOAD_SPIN][1] = 2 * MADE_WORKLOAD_NS;
     found = ratio_of(blocks, 8, &counts);
     assert_true(counts);
     assert_int_equal(found.good_n, 5);
-    must_be_near(found.log_ratio, 0.2, 1e-8);
-    must_be_near(found.shift, 0.2 - 0.1, 1e-8); /* of the later three, of the first two */
+    assert_near(found.log_ratio, 0.2, 1e-8);
+    assert_near(found.shift, 0.2 - 0.1, 1e-8); /* of the later three, of the first two */
     blocks[0].drop = RED_DROP_CLOCK;
     found = ratio_of(blocks, 8, &counts);
     assert_false(counts);
@@ -264,7 +264,7 @@ static void the_shortest_batch_counts_but_the_first(void **state) {
         struct red_process_pair_ratio found;
         plan.batches_n = batches_n;
         assert_true(red_process_pair_ratio_of(&plan, &pair, &found));
-        must_be_near(found.log_ratio, log(ratios[batches_n]), 1e-12);
+        assert_near(found.log_ratio, log(ratios[batches_n]), 1e-12);
     }
 }
 
@@ -313,12 +313,12 @@ static void times_are_of_a_call(void **state) {
     made_add(&duel->cells[1], 1, blocks + 1, 2);
     duel->cells[1].calls = 0;
     assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
-    must_be_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
-    must_be_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
-    must_be_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
-    must_be_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
+    assert_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
+    assert_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
+    assert_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
+    assert_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
     assert_true(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 10, &time_s));
-    must_be_near(time_s, exp(1) / 10, 1e-8);
+    assert_near(time_s, exp(1) / 10, 1e-8);
     blocks[0] = made_block(1);
     assert_false(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 0, &time_s));
     assert_false(

@@ -41,10 +41,10 @@ static void failures_come_before_times(void **state) {
         duel->cells[0].state[RED_HEAD] = rows[i].head;
         assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
         must_have("the other cell", &duel->cells[1], RED_CODE_CONFIRMED_SLOWER);
-        must_be_near(duel->cells[1].finding.level, 0.005, 1e-15); /* nobody shares it */
+        assert_near(duel->cells[1].finding.level, 0.005, 1e-15); /* nobody shares it */
         struct red_finding found = must_end(duel, red_state_name(rows[i].head), rows[i].code, RED_NEXT_NONE);
         assert_false(found.nominated);
-        must_be_near(found.ratio, 0, 0);
+        assert_near(found.ratio, 0, 0);
     }
 }
 
@@ -128,7 +128,7 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
         for (size_t drop = RED_DROP_WORKLOADS; drop < RED_DROPS_N; drop++)
             assert_int_equal(found.dropped_n[drop], 5 * rows[i].dropped[drop]);
         assert_int_equal(found.dropped_n[RED_DROP_NONE], 35);
-        must_be_near(found.ratio, 1, 1e-8);
+        assert_near(found.ratio, 1, 1e-8);
     }
 }
 
@@ -167,7 +167,7 @@ static void pairs_without_enough_good_blocks_are_none(void **state) {
             must_end(duel, "few launches", good_n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_WITHIN, RED_NEXT_NONE);
         assert_int_equal(found.pairs_n, good_n);
         if (good_n == 2) /* which have an interval of their own: 12.706 standard errors */
-            must_be_near(log(found.high), 12.7062 * 1e-3, 1e-7);
+            assert_near(log(found.high), 12.7062 * 1e-3, 1e-7);
     }
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 3, 0, 0.5);

@@ -49,8 +49,8 @@ static void look_at(const char *what, const struct looked *cells, size_t cells_n
         const struct red_finding *found = &duel->cells[c].finding;
         if (found->code != cells[c].code)
             fail_msg("%s: cell %zu is %s", what, c, red_verdict_code_name(found->code));
-        must_be_near(found->p, p_of_t5(cells[c].t), 1e-7);
-        must_be_near(found->level, cells[c].level, 1e-12);
+        assert_near(found->p, p_of_t5(cells[c].t), 1e-7);
+        assert_near(found->level, cells[c].level, 1e-12);
     }
     made_duel_free(duel);
 }
@@ -88,7 +88,7 @@ static void what_was_not_nominated_takes_no_share(void **state) {
     duel->cells[3].state[RED_HEAD] = RED_STATE_UNSUPPORTED;
     judge(duel, NULL);
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
-    must_be_near(duel->cells[1].finding.level, 0, 0);
+    assert_near(duel->cells[1].finding.level, 0, 0);
     made_duel_free(duel);
 }
 
@@ -100,7 +100,7 @@ static void what_is_the_same_keeps_its_share(void **state) {
     made_pairs(&duel->cells[1], 2, 6, 0, 1e-3);
     judge(duel, NULL);
     assert_int_equal(duel->cells[0].finding.code, OPEN);
-    must_be_near(duel->cells[0].finding.level, 0.0025, 1e-12);
+    assert_near(duel->cells[0].finding.level, 0.0025, 1e-12);
     assert_int_equal(duel->cells[1].finding.code, RED_CODE_WITHIN);
     assert_int_equal(duel->cells[1].finding.pairs_n, 6);
     made_pairs(&duel->cells[1], 2, 6, 0.3, 1e-3); /* too late: it was not asked for */
@@ -121,17 +121,17 @@ static void looks_share_alpha_and_rejections_stay(void **state) {
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
     assert_int_equal(next[0], RED_NEXT_NONE);
     assert_int_equal(next[1], RED_NEXT_STAGE_2);
-    must_be_near(duel->cells[1].finding.level, 0.005, 1e-12);
+    assert_near(duel->cells[1].finding.level, 0.005, 1e-12);
     made_pairs(&duel->cells[1], 2, 6, 0.0390, 0.02);
     judge(duel, next);
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
     assert_int_equal(duel->cells[1].finding.code, SLOWER);
     assert_int_equal(duel->cells[1].finding.pairs_n, 12);
-    must_be_near(duel->cells[1].finding.p, gsl_cdf_tdist_Q((0.0390 - log(1.02)) * sqrt(11) / 0.02, 11), 1e-7);
+    assert_near(duel->cells[1].finding.p, gsl_cdf_tdist_Q((0.0390 - log(1.02)) * sqrt(11) / 0.02, 11), 1e-7);
     for (unsigned looks_n = 1; looks_n <= 4; looks_n++) { /* alpha is for all looks together */
         duel->plan.looks_n = looks_n;
         judge(duel, next);
-        must_be_near(duel->cells[0].finding.level, 0.01 / looks_n / 2, 1e-12);
+        assert_near(duel->cells[0].finding.level, 0.01 / looks_n / 2, 1e-12);
         assert_int_equal(duel->cells[1].finding.code == SLOWER, looks_n == 2);
     }
     made_duel_free(duel);

@@ -35,6 +35,15 @@ static inline void assert_has_at(const char *text, const char *part, const char 
     _fail(file, line);
 }
 
+/* A number is the one that is wanted, give or take a tolerance. cmocka compares as float. */
+#define assert_near(found, wanted, tolerance) assert_near_at(found, wanted, tolerance, __FILE__, __LINE__)
+static inline void assert_near_at(double found, double wanted, double tolerance, const char *file, int line) {
+    if (fabs(found - wanted) <= tolerance)
+        return;
+    print_error("%.9g, not %.9g\n", found, wanted);
+    _fail(file, line);
+}
+
 /* A call succeeded. */
 #define assert_ok(status, error) assert_told("a call", status, error, NULL)
 
