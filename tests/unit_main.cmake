@@ -1,5 +1,8 @@
 # Writes OUTPUT: the tests of SOURCE, which are found by their form and run in their order, and the main function that runs them.
 file(STRINGS ${SOURCE} tests REGEX "^static void [a-z0-9_]+\\(void \\*\\*state\\) {$")
+if(NOT tests)
+  message(FATAL_ERROR "${SOURCE} has no test: no line such as 'static void what_is_so(void **state) {'")
+endif()
 list(TRANSFORM tests REPLACE "^static void ([a-z0-9_]+).*" "        cmocka_unit_test(\\1),\n")
 list(JOIN tests "" tests)
 file(WRITE ${OUTPUT} "#include \"${SOURCE}\"
