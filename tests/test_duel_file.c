@@ -106,69 +106,68 @@ static void zeros_are_numbers(void **state) {
     stays_the_same(first);
 }
 
+static const struct {
+    const char *from, *to, *told;
+} nonsense[] = {
+    {"clreduce duel", "clreduce trials", "x.json: schema: expected 1: a file of clreduce duel"},
+    {"\"schema\": 1", "\"schema\": 2", "schema: expected 1"},
+    {"\"launches\":5", "\"launches\":0", "launches: expected a whole number from 1"},
+    {"\"launches\":5", "\"launches\":10001", "launches: expected a whole number from 1"},
+    {"\"looks\":2", "\"looks\":1001", "looks: expected"},
+    {"\"batches\":3", "\"batches\":9", "batches: expected"},
+    {"\"batches\":3", "\"batches\":2", "cells[0].base_ns: expected fewer entries"},
+    {"\"batches\":3", "\"batches\":4", "cells[0].base_ns: expected as many whole numbers"},
+    {"\"batches\":3", "\"batches\":null", "batches: expected"},
+    {"\"alpha\":0.01", "\"alpha\":0", "alpha: expected"},
+    {"\"alpha\":0.01", "\"alpha\":0.6", "alpha: expected"},
+    {"\"trim\":0.2", "\"trim\":0.26", "trim: expected a number from 0, and at most 0.25"},
+    {"\"trim\":0.2", "\"trim\":-0.1", "trim: expected"},
+    {"\"nominate\":0.01", "\"nominate\":-1", "nominate: expected a number above 0"},
+    {"\"spin\":0", "\"spin\":null,\"x\":0", "spin: expected a number above 0"},
+    {"\"control_shift\":{", "\"control_shift\":[],\"x\":{", "control_shift: expected an object"},
+    {"\"devices\":[{", "\"devices\":[{\"id\":\"a\"},{", "head.devices: expected as many as the base has"},
+    {"\"id\":\"pocl\"", "\"id\":\"\"", "id: expected a text"},
+    {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
+    {"\"wall_s\": 3", "\"wall_s\": -3", "wall_s: expected a number from 0"},
+    {"\"host\": ", "\"host\": 3, \"hosts\": ", "host: expected an object"},
+    {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: host.A: expected a text"},
+    {"\"cells\": [", "\"cells\": 7, \"more\": [", "cells: expected an array"},
+    {"\"name\":\"pocl/chunk/sum/f32/n:4096\"", "\"name\":null", "cells[0].name: expected a text"},
+    {"\"op\":\"sum\"", "\"op\":\"add\"", "cells[0].op: expected an operation"},
+    {"\"type\":\"f32\"", "\"type\":\"f31\"", "cells[0].type: expected a type"},
+    {"\"device\":0", "\"device\":1", "cells[0].device: expected the index of one of the devices"},
+    {"\"margin\":0.02", "\"margin\":0", "cells[0].margin: expected"},
+    {"\"margin\":0.02", "\"margin\":1.5", "cells[0].margin: expected a number above 0, and at most 1"},
+    {"\"budget_s\":10", "\"budget_s\":-10", "cells[0].budget_s: expected"},
+    {"\"budget_s\":10", "\"budget_s\":null, \"x\":10", "cells[0].budget_s: expected"},
+    {"\"required\":false", "\"required\":0", "cells[0].required: expected true or false"},
+    {"\"interrupted\": false", "\"interrupted\": null", "interrupted: expected true or false"},
+    {"\"state\":\"pass\"", "\"state\":\"fine\"", "cells[0].base.state: expected"},
+    {"\"strategy\":\"chunk\"", "\"strategy\":\"\"", "cells[0].strategy: expected a text"},
+    {"\"stage\":1,", "", "cells[0].stage: expected 1 or 2"},
+    {"\"stage\":1,\"l", "\"stage\":0,\"l", "cells[0].stage: expected"},
+    {"\"stage\":1,\"l", "\"stage\":3,\"l", "cells[0].stage: expected"},
+    {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":-1", "cells[0].launch: expected"},
+    {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":4294967297", "cells[0].launch: expected"},
+    {"\"first\":\"base\",\"rounds\"", "\"first\":\"BASE\",\"rounds\"", "cells[0].first: expected base, head"},
+    {"\"rounds\":[{", "\"rounds\":[3,{", "cells[0].first: expected"},
+    {"\"base_ns\":[", "\"base_ns\":[-1,", "base_ns: expected fewer entries"},
+    {"\"base_ns\":[1", "\"base_ns\":[-1", "base_ns: expected as many whole numbers"},
+    {"\"base_ns\":[1", "\"base_ns\":[1.5e9,1000000000],\"x\":[1", "base_ns: expected as many whole numbers"},
+    {"\"spin_ns\"", "\"spun_ns\"", "spin_ns: expected an array"},
+    {"\"drop\":\"clock\"", "\"drop\":\"dropped\"", "cells[1].drop: expected"},
+    {"\"seed\"", "\"schema\": 1, \"seed\"", "x.json is no file of a duel: line 6: duplicate object key"},
+};
+
 static void what_makes_no_sense_is_refused(void **state) {
-    static const struct {
-        const char *from, *to, *told;
-    } rows[] = {
-        {"clreduce duel", "clreduce trials", "x.json: schema: expected 1: a file of clreduce duel"},
-        {"\"schema\": 1", "\"schema\": 2", "schema: expected 1"},
-        {"\"launches\":5", "\"launches\":0", "launches: expected a whole number from 1"},
-        {"\"launches\":5", "\"launches\":10001", "launches: expected a whole number from 1"},
-        {"\"looks\":2", "\"looks\":1001", "looks: expected"},
-        {"\"batches\":3", "\"batches\":9", "batches: expected"},
-        {"\"batches\":3", "\"batches\":2", "cells[0].base_ns: expected fewer entries"},
-        {"\"batches\":3", "\"batches\":4", "cells[0].base_ns: expected as many whole numbers"},
-        {"\"batches\":3", "\"batches\":null", "batches: expected"},
-        {"\"alpha\":0.01", "\"alpha\":0", "alpha: expected"},
-        {"\"alpha\":0.01", "\"alpha\":0.6", "alpha: expected"},
-        {"\"trim\":0.2", "\"trim\":0.26", "trim: expected a number from 0, and at most 0.25"},
-        {"\"trim\":0.2", "\"trim\":-0.1", "trim: expected"},
-        {"\"nominate\":0.01", "\"nominate\":-1", "nominate: expected a number above 0"},
-        {"\"spin\":0", "\"spin\":null,\"x\":0", "spin: expected a number above 0"},
-        {"\"control_shift\":{", "\"control_shift\":[],\"x\":{", "control_shift: expected an object"},
-        {"\"devices\":[{", "\"devices\":[{\"id\":\"a\"},{", "head.devices: expected as many as the base has"},
-        {"\"id\":\"pocl\"", "\"id\":\"\"", "id: expected a text"},
-        {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
-        {"\"wall_s\": 3", "\"wall_s\": -3", "wall_s: expected a number from 0"},
-        {"\"host\": ", "\"host\": 3, \"hosts\": ", "host: expected an object"},
-        {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: host.A: expected a text"},
-        {"\"cells\": [", "\"cells\": 7, \"more\": [", "cells: expected an array"},
-        {"\"name\":\"pocl/chunk/sum/f32/n:4096\"", "\"name\":null", "cells[0].name: expected a text"},
-        {"\"op\":\"sum\"", "\"op\":\"add\"", "cells[0].op: expected an operation"},
-        {"\"type\":\"f32\"", "\"type\":\"f31\"", "cells[0].type: expected a type"},
-        {"\"device\":0", "\"device\":1", "cells[0].device: expected the index of one of the devices"},
-        {"\"margin\":0.02", "\"margin\":0", "cells[0].margin: expected"},
-        {"\"margin\":0.02", "\"margin\":1.5", "cells[0].margin: expected a number above 0, and at most 1"},
-        {"\"budget_s\":10", "\"budget_s\":-10", "cells[0].budget_s: expected"},
-        {"\"budget_s\":10", "\"budget_s\":null, \"x\":10", "cells[0].budget_s: expected"},
-        {"\"required\":false", "\"required\":0", "cells[0].required: expected true or false"},
-        {"\"interrupted\": false", "\"interrupted\": null", "interrupted: expected true or false"},
-        {"\"state\":\"pass\"", "\"state\":\"fine\"", "cells[0].base.state: expected"},
-        {"\"strategy\":\"chunk\"", "\"strategy\":\"\"", "cells[0].strategy: expected a text"},
-        {"\"stage\":1,", "", "cells[0].stage: expected 1 or 2"},
-        {"\"stage\":1,\"l", "\"stage\":0,\"l", "cells[0].stage: expected"},
-        {"\"stage\":1,\"l", "\"stage\":3,\"l", "cells[0].stage: expected"},
-        {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":-1", "cells[0].launch: expected"},
-        {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":4294967297", "cells[0].launch: expected"},
-        {"\"first\":\"base\",\"rounds\"", "\"first\":\"BASE\",\"rounds\"",
-         "cells[0].first: expected base, head"},
-        {"\"rounds\":[{", "\"rounds\":[3,{", "cells[0].first: expected"},
-        {"\"base_ns\":[", "\"base_ns\":[-1,", "base_ns: expected fewer entries"},
-        {"\"base_ns\":[1", "\"base_ns\":[-1", "base_ns: expected as many whole numbers"},
-        {"\"base_ns\":[1", "\"base_ns\":[1.5e9,1000000000],\"x\":[1",
-         "base_ns: expected as many whole numbers"},
-        {"\"spin_ns\"", "\"spun_ns\"", "spin_ns: expected an array"},
-        {"\"drop\":\"clock\"", "\"drop\":\"dropped\"", "cells[1].drop: expected"},
-        {"\"seed\"", "\"schema\": 1, \"seed\"", "x.json is no file of a duel: line 6: duplicate object key"},
-    };
     struct red_duel *duel = whole_duel();
     char *text = written(duel);
     made_duel_free(duel);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
         struct red_duel *read = calloc(1, sizeof *read);
         struct red_error error = {.text = ""};
-        char *odd = replaced(text, rows[i].from, rows[i].to);
-        assert_told(rows[i].to, read_text(odd, read, &error), &error, rows[i].told);
+        char *odd = replaced(text, nonsense[i].from, nonsense[i].to);
+        assert_told(nonsense[i].to, read_text(odd, read, &error), &error, nonsense[i].told);
         free(odd);
         made_duel_free(read);
     }

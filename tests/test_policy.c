@@ -106,80 +106,81 @@ static void a_quarantine_holds_up_to_its_day(void **state) {
     }
 }
 
+static const struct {
+    const char *text, *told; /* NULL: valid */
+} malformed[] = {
+    {"", NULL},
+    {"[*]\nmargin = 0.1 %", NULL},
+    {"[*]\nmargin = 100 %", NULL},
+    {"[*;*]\nquarantine = a\ttab\nuntil = 2026-11-22", NULL},
+    {"[*]\nquarantine = r\nuntil = 2027-11-23", NULL}, /* 366 days */
+    {"[*]\nuntil = 2020-01-01\nquarantine = r", NULL},
+    {"[*]\nmarign = 2 %",
+     "clreduce.ini:2: unknown key 'marign'; did you mean 'margin'? Valid: margin, budget, require, "
+     "quarantine, until"},
+    {"[*]\nMargin = 2 %", "clreduce.ini:2: unknown key 'Margin'; did you mean 'margin'?"},
+    {"[*]\nm* = 2 %", "clreduce.ini:2: unknown key 'm*'"},
+    {"[*]\n = 2 %", "clreduce.ini:2: unknown key ''"},
+    {"[*]\nmargin = 0.02", "clreduce.ini:2: margin: '0.02' is not valid; expected a percentage from 0.1 % to "
+                           "100 % with its sign, such as 2 %"},
+    {"[*]\nmargin = 2", "margin: '2' is not valid"},
+    {"[*]\nmargin = 0.09 %", "margin: '0.09 %' is not valid"},
+    {"[*]\nmargin = 100.1 %", "margin: '100.1 %' is not valid"},
+    {"[*]\nmargin = 2 % # no comment", "margin: '2 % # no comment' is not valid"},
+    {"[*]\nmargin =", "margin: '' is not valid"},
+    {"[*]\n\nbudget = 2 min", "clreduce.ini:3: budget: '2 min' is not valid; expected seconds from "
+                              "0.0001 to 3600, such as 10 s or 500ms"},
+    {"[*]\nbudget = 3601", "budget: '3601' is not valid"},
+    {"[*]\nbudget = 0", "budget: '0' is not valid"},
+    {"[*]\nrequire = true", "clreduce.ini:2: require: 'true' is not valid; expected yes or no"},
+    {"[*]\nrequire = Yes", "expected yes or no"},
+    {"[*]\nquarantine = ; empty\nuntil = 2026-12-31",
+     "clreduce.ini:2: quarantine: '' is not valid; expected a reason"},
+    {"[*]\nquarantine = \xff\nuntil = 2026-12-31", "expected a reason, as text in UTF-8"},
+    {"[*]\nquarantine = r\nuntil = 31.12.2026",
+     "clreduce.ini:3: until: '31.12.2026' is not valid; expected a date such as 2026-12-31"},
+    {"[*]\nquarantine = r\nuntil = 2027-11-24", "clreduce.ini:3: until: '2027-11-24' is 367 days ahead; "
+                                                "expected a day at most 366 days ahead, so that no "
+                                                "quarantine is for ever"},
+    {"[*]\nquarantine = r\nuntil = 2027-02-29", "expected a date"},
+    {"[*]\nquarantine = r\n[pocl*]\nmargin = 2 %",
+     "clreduce.ini:2: a quarantine needs an end; expected until = a date, in the same section"},
+    {"[*]\n\nquarantine = r\n", "clreduce.ini:3: a quarantine needs an end"},
+    {"[*]\nmargin = 2 %\nuntil = 2026-12-31", "clreduce.ini:3: until is the end of a quarantine; "
+                                              "expected quarantine = a reason, in the same section"},
+    {"[*]\nmargin = 2 %\nbudget = 1 s\nmargin = 3 %",
+     "clreduce.ini:4: margin is said in line 2, too; expected it once in a section"},
+    {"margin = 2 %\n[*]",
+     "clreduce.ini:1: margin stands before any section; expected a line such as [*] before "
+     "it"},
+    {"[*]\n[pocl*]\nmargin = 2 %",
+     "clreduce.ini:1: [*] says nothing; expected a key below it, or no section"},
+    {"[*]\nmargin = 2 %\n[pocl*] ; empty\n", "clreduce.ini:3: [pocl*] says nothing"},
+    {"[*/tree]\nmargin = 2 %", "clreduce.ini:1: '*/tree' can match no cell; did you mean '*/tree/*'?"},
+    {"[]\nmargin = 2 %", "clreduce.ini:1: '' can match no cell"},
+    {"[*/tree/add/f32/*]", "clreduce.ini:1: unknown operation 'add'"},
+    {"[*] margin = 2 %",
+     "clreduce.ini:1: '[*] margin = 2 %' is no section; expected [GLOB] alone on its line"},
+    {"[*\nmargin = 2 %", "clreduce.ini:1: '[*' is no section"},
+    {"[ ;\nmargin = 2 %", "clreduce.ini:1: '[' is no section"},
+    {"[*] # no comment", "is no section"},
+    {"[pocl.[01]/*]\nmargin = 2 %", "clreduce.ini:1: 'pocl.[01]/*' is no glob"},
+    {"[*]\nmargin\nbudget = x",
+     "clreduce.ini:2: expected key = value, [GLOB] or a comment, which begins with ';'"},
+    {"[*]\nmargin = 2 %\nbudget", "clreduce.ini:3: expected key = value"},
+    {"\n[*]\nquarantine = \033[31m", "clreduce.ini:3: there is a control character; expected text"},
+    {"[*]\nmargin = 2 %\rbudget = 1 s", "clreduce.ini:2: there is a control character"},
+    {"\xff\xfe[*]", "clreduce.ini:1: expected key = value"},
+    {"\xef\xbb\xbf\xef\xbb\xbf[*]\nmargin = 2 %", "clreduce.ini:1: expected key = value"},
+};
+
 static void what_is_malformed_is_named(void **state) {
-    static const struct {
-        const char *text, *told; /* NULL: valid */
-    } rows[] = {
-        {"", NULL},
-        {"[*]\nmargin = 0.1 %", NULL},
-        {"[*]\nmargin = 100 %", NULL},
-        {"[*;*]\nquarantine = a\ttab\nuntil = 2026-11-22", NULL},
-        {"[*]\nquarantine = r\nuntil = 2027-11-23", NULL}, /* 366 days */
-        {"[*]\nuntil = 2020-01-01\nquarantine = r", NULL},
-        {"[*]\nmarign = 2 %",
-         "clreduce.ini:2: unknown key 'marign'; did you mean 'margin'? Valid: margin, budget, require, "
-         "quarantine, until"},
-        {"[*]\nMargin = 2 %", "clreduce.ini:2: unknown key 'Margin'; did you mean 'margin'?"},
-        {"[*]\nm* = 2 %", "clreduce.ini:2: unknown key 'm*'"},
-        {"[*]\n = 2 %", "clreduce.ini:2: unknown key ''"},
-        {"[*]\nmargin = 0.02",
-         "clreduce.ini:2: margin: '0.02' is not valid; expected a percentage from 0.1 % to "
-         "100 % with its sign, such as 2 %"},
-        {"[*]\nmargin = 2", "margin: '2' is not valid"},
-        {"[*]\nmargin = 0.09 %", "margin: '0.09 %' is not valid"},
-        {"[*]\nmargin = 100.1 %", "margin: '100.1 %' is not valid"},
-        {"[*]\nmargin = 2 % # no comment", "margin: '2 % # no comment' is not valid"},
-        {"[*]\nmargin =", "margin: '' is not valid"},
-        {"[*]\n\nbudget = 2 min", "clreduce.ini:3: budget: '2 min' is not valid; expected seconds from "
-                                  "0.0001 to 3600, such as 10 s or 500ms"},
-        {"[*]\nbudget = 3601", "budget: '3601' is not valid"},
-        {"[*]\nbudget = 0", "budget: '0' is not valid"},
-        {"[*]\nrequire = true", "clreduce.ini:2: require: 'true' is not valid; expected yes or no"},
-        {"[*]\nrequire = Yes", "expected yes or no"},
-        {"[*]\nquarantine = ; empty\nuntil = 2026-12-31",
-         "clreduce.ini:2: quarantine: '' is not valid; expected a reason"},
-        {"[*]\nquarantine = \xff\nuntil = 2026-12-31", "expected a reason, as text in UTF-8"},
-        {"[*]\nquarantine = r\nuntil = 31.12.2026",
-         "clreduce.ini:3: until: '31.12.2026' is not valid; expected a date such as 2026-12-31"},
-        {"[*]\nquarantine = r\nuntil = 2027-11-24", "clreduce.ini:3: until: '2027-11-24' is 367 days ahead; "
-                                                    "expected a day at most 366 days ahead, so that no "
-                                                    "quarantine is for ever"},
-        {"[*]\nquarantine = r\nuntil = 2027-02-29", "expected a date"},
-        {"[*]\nquarantine = r\n[pocl*]\nmargin = 2 %",
-         "clreduce.ini:2: a quarantine needs an end; expected until = a date, in the same section"},
-        {"[*]\n\nquarantine = r\n", "clreduce.ini:3: a quarantine needs an end"},
-        {"[*]\nmargin = 2 %\nuntil = 2026-12-31", "clreduce.ini:3: until is the end of a quarantine; "
-                                                  "expected quarantine = a reason, in the same section"},
-        {"[*]\nmargin = 2 %\nbudget = 1 s\nmargin = 3 %",
-         "clreduce.ini:4: margin is said in line 2, too; expected it once in a section"},
-        {"margin = 2 %\n[*]",
-         "clreduce.ini:1: margin stands before any section; expected a line such as [*] before "
-         "it"},
-        {"[*]\n[pocl*]\nmargin = 2 %",
-         "clreduce.ini:1: [*] says nothing; expected a key below it, or no section"},
-        {"[*]\nmargin = 2 %\n[pocl*] ; empty\n", "clreduce.ini:3: [pocl*] says nothing"},
-        {"[*/tree]\nmargin = 2 %", "clreduce.ini:1: '*/tree' can match no cell; did you mean '*/tree/*'?"},
-        {"[]\nmargin = 2 %", "clreduce.ini:1: '' can match no cell"},
-        {"[*/tree/add/f32/*]", "clreduce.ini:1: unknown operation 'add'"},
-        {"[*] margin = 2 %",
-         "clreduce.ini:1: '[*] margin = 2 %' is no section; expected [GLOB] alone on its line"},
-        {"[*\nmargin = 2 %", "clreduce.ini:1: '[*' is no section"},
-        {"[ ;\nmargin = 2 %", "clreduce.ini:1: '[' is no section"},
-        {"[*] # no comment", "is no section"},
-        {"[pocl.[01]/*]\nmargin = 2 %", "clreduce.ini:1: 'pocl.[01]/*' is no glob"},
-        {"[*]\nmargin\nbudget = x",
-         "clreduce.ini:2: expected key = value, [GLOB] or a comment, which begins with ';'"},
-        {"[*]\nmargin = 2 %\nbudget", "clreduce.ini:3: expected key = value"},
-        {"\n[*]\nquarantine = \033[31m", "clreduce.ini:3: there is a control character; expected text"},
-        {"[*]\nmargin = 2 %\rbudget = 1 s", "clreduce.ini:2: there is a control character"},
-        {"\xff\xfe[*]", "clreduce.ini:1: expected key = value"},
-        {"\xef\xbb\xbf\xef\xbb\xbf[*]\nmargin = 2 %", "clreduce.ini:1: expected key = value"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
         struct red_policy *policy;
         struct red_error error = {.text = ""};
-        assert_told(rows[i].text, read_text(rows[i].text, TODAY, &policy, &error), &error, rows[i].told);
-        assert_int_equal(policy == NULL, rows[i].told != NULL);
+        assert_told(malformed[i].text, read_text(malformed[i].text, TODAY, &policy, &error), &error,
+                    malformed[i].told);
+        assert_int_equal(policy == NULL, malformed[i].told != NULL);
         red_policy_destroy(policy);
     }
 }
