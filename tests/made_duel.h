@@ -1,9 +1,6 @@
-/* Duels made of numbers, for tests of what follows from samples: no device, no clock. After cmocka.h. */
+/* Duels made of numbers, for tests of what follows from samples: no device, no clock. After testing.h. */
 #ifndef CLREDUCE_TESTS_MADE_DUEL_H
 #define CLREDUCE_TESTS_MADE_DUEL_H
-
-#include <math.h>
-#include <stdlib.h>
 
 #include "gate/duel.h"
 
@@ -88,10 +85,24 @@ static inline void made_pairs(struct red_duel_cell *cell, unsigned stage, size_t
         made_pair(cell, stage, i + 1 == n && n % 2 == 1 ? mean : i % 2 ? mean - spread : mean + spread);
 }
 
-/* cmocka compares as float. */
-static inline void must_be_near(double found, double wanted, double tolerance) {
-    if (!(fabs(found - wanted) <= tolerance))
-        fail_msg("%.9g, not %.9g", found, wanted);
+static inline void must_have(const char *what, const struct red_duel_cell *cell, enum red_verdict_code code) {
+    if (cell->finding.code != code)
+        fail_msg("%s: %s, not %s", what, red_verdict_code_name(cell->finding.code),
+                 red_verdict_code_name(code));
+}
+
+/* Judges the duel, of whose first cell something is expected, and lets go of it. */
+static inline struct red_finding must_end(struct red_duel *duel, const char *what, enum red_verdict_code code,
+                                          enum red_next next) {
+    enum red_next all[8];
+    assert_in_range(duel->cells_n, 1, sizeof all / sizeof all[0]);
+    assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
+    must_have(what, duel->cells, code);
+    if (all[0] != next)
+        fail_msg("%s: next is %d", what, (int)all[0]);
+    struct red_finding finding = duel->cells[0].finding;
+    made_duel_free(duel);
+    return finding;
 }
 
 #endif

@@ -1,17 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "recommend/advice.h"
+#include "tests/catalogue.h"
 
 enum { SIZES_N = 15 };
 
@@ -72,7 +65,6 @@ static double crossing(size_t candidate, double n) {
 }
 
 static void an_edge_is_where_the_curves_cross(void **state) {
-    (void)state;
     struct red_advice advice = advise(curves_of(2, crossing, 0, 1));
     assert_int_equal(advice.bands_n, 2);
     assert_int_equal(advice.bands[0].candidate, 0);
@@ -91,7 +83,6 @@ static void an_edge_is_where_the_curves_cross(void **state) {
 /* Of noisy curves the interval holds the crossover in about 95 of 100 cases, and it is not empty of meaning.
  */
 static void an_edge_has_an_honest_interval(void **state) {
-    (void)state;
     unsigned held_n = 0, all_n = 0, narrow_n = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct red_advice advice = advise(curves_of(2, crossing, 0.02, seed));
@@ -114,7 +105,6 @@ static double alike(size_t candidate, double n) {
 
 /* Forty strategies that are the same: whoever is fastest by luck must not make a band. */
 static void luck_makes_no_bands(void **state) {
-    (void)state;
     for (uint64_t seed = 1; seed <= 50; seed++) {
         struct red_advice advice = advise(curves_of(40, alike, 0.01, seed));
         assert_in_range(advice.bands_n, 1, 2);
@@ -127,7 +117,6 @@ static void luck_makes_no_bands(void **state) {
 }
 
 static void a_tie_goes_to_the_simpler_one(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(3, alike, 0.005, 3);
     strategies[0].standard = RED_STANDARD_CL20;
     strategies[0].needs = RED_NEED_SVM | RED_NEED_LOCAL_MEMORY;
@@ -150,24 +139,22 @@ static double thrice(size_t candidate, double n) {
 
 /* What is half as fast again is no tie, however simple. */
 static void speed_is_worth_more_than_simplicity(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, thrice, 0.02, 4);
     strategies[0].standard = RED_STANDARD_CL20;
     struct red_advice advice = advise(curves);
     assert_int_equal(advice.bands_n, 1);
     assert_int_equal(advice.bands[0].candidate, 0);
     assert_false(advice.bands[0].is_tie);
-    assert_true(fabs(advice.bands[0].margin - 0.5) < 0.05);
+    assert_near(advice.bands[0].margin, 0.5, 0.05);
     assert_true(advice.bands[0].margin_low < 0.5 && advice.bands[0].margin_high > 0.5);
     assert_int_equal(advice.bands[0].fallback, 1);
-    assert_true(fabs(advice.bands[0].fallback_margin - 0.5) < 0.05);
+    assert_near(advice.bands[0].fallback_margin, 0.5, 0.05);
     assert_int_equal(advice.everywhere, 0);
     red_advice_clear(&advice);
 }
 
 /* A strategy that was too slow to be timed from some n on cannot be recommended there. */
 static void what_has_no_time_is_not_chosen(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, thrice, 0, 1);
     for (size_t i = 8; i < SIZES_N; i++)
         curves.log_s[i] = curves.sd[i] = NAN;
@@ -181,7 +168,6 @@ static void what_has_no_time_is_not_chosen(void **state) {
 }
 
 static void nothing_timed_is_no_advice(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, crossing, 0, 1);
     curves.sizes_n = 0;
     struct red_advice advice = advise(curves);
@@ -193,7 +179,6 @@ static void nothing_timed_is_no_advice(void **state) {
 /* ---- rules --------------------------------------------------------------------------------------------- */
 
 static void rules_change_with_band_and_geometry(void **state) {
-    (void)state;
     struct red_curves curves = curves_of(2, crossing, 0, 1);
     for (size_t i = 4; i < SIZES_N; i++)
         cells[i].geometry.groups_n = 8;
@@ -220,10 +205,6 @@ static void rules_change_with_band_and_geometry(void **state) {
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
 static void the_order_of_additions_is_told(void **state) {
-    (void)state;
-    struct red_catalogue *catalogue = NULL;
-    struct red_error error = {.text = ""};
-    assert_int_equal(red_catalogue_create(&catalogue, &error), RED_OK);
     static const struct {
         const char *strategy, *op, *type, *order;
     } cases[] = {{"tree", "sum", "f32", "fixed"},
@@ -248,18 +229,4 @@ static void the_order_of_additions_is_told(void **state) {
     assert_false(red_strategy_is_portable(red_catalogue_find(catalogue, "wg_reduce")));
     assert_true(red_strategy_burden(red_catalogue_find(catalogue, "chunk")) <
                 red_strategy_burden(red_catalogue_find(catalogue, "svm_chunk")));
-    red_catalogue_destroy(catalogue);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_edge_is_where_the_curves_cross),
-                                       cmocka_unit_test(an_edge_has_an_honest_interval),
-                                       cmocka_unit_test(luck_makes_no_bands),
-                                       cmocka_unit_test(a_tie_goes_to_the_simpler_one),
-                                       cmocka_unit_test(speed_is_worth_more_than_simplicity),
-                                       cmocka_unit_test(what_has_no_time_is_not_chosen),
-                                       cmocka_unit_test(nothing_timed_is_no_advice),
-                                       cmocka_unit_test(rules_change_with_band_and_geometry),
-                                       cmocka_unit_test(the_order_of_additions_is_told)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,48 +1,30 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "core/random.h"
 #include "oracle/change.h"
 #include "oracle/truth.h"
+#include "tests/made_input.h"
 
-static struct red_input data_of(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
-                                uint64_t segments_n, uint64_t seed) {
-    struct red_input input;
-    assert_int_equal(red_input_make_segments(dtype, op, (struct red_data_kind){RED_PATTERN_UNIFORM, 0}, n,
-                                             segments_n, seed, &input, NULL),
-                     RED_OK);
-    return input;
-}
+static const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
 
 static void store(const struct red_input *input, uint64_t at, const struct red_value *value) {
     size_t bytes = input->dtype->size_bytes;
     memcpy((char *)input->arrays[0] + at * bytes, value, bytes);
 }
 
-static bool is_same(struct red_value a, struct red_value b) {
-    return a.bits == b.bits && a.index == b.index;
-}
-
 static void check_truth(const struct red_truth *changed, const struct red_truth *found) {
-    assert_true(is_same(red_truth_value(changed), red_truth_value(found)));
+    const struct red_value value = red_truth_value(changed), wanted = red_truth_value(found);
+    assert_true(value.bits == wanted.bits && value.index == wanted.index);
     assert_int_equal(changed->integer, found->integer);
     if (changed->dtype->is_float && changed->op->wants == RED_WANTS_ALL)
-        assert_true(fabs(changed->absolute - found->absolute) <= 1e-6 * found->absolute);
+        assert_near(changed->absolute, found->absolute, 1e-6 * found->absolute);
 }
 
 /* A hundred batches one after the other. In each the answer of the one before is wrong, and the truth of the
  * change is that of the changed data. How many there were with a change. */
 static unsigned change_again_and_again(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                        uint64_t seed) {
-    struct red_input input = data_of(op, dtype, n, 1, seed);
+    struct red_input input = made_input(op, dtype, uniform, n, seed);
     const double chain = 8 + log2((double)n);
     uint64_t random = seed;
     unsigned changes_n = 0;
@@ -73,7 +55,6 @@ static unsigned change_again_and_again(const struct red_op *op, const struct red
 }
 
 static void every_operation_and_type_changes(void **state) {
-    (void)state;
     const uint64_t sizes[] = {1, 2, 17, 1000, 20000};
     for (size_t o = 0; o < red_ops_n; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
@@ -87,8 +68,7 @@ static void every_operation_and_type_changes(void **state) {
 
 /* Places are drawn from all elements: of eight each turns up. */
 static void every_element_changes(void **state) {
-    (void)state;
-    struct red_input input = data_of(red_op_find("sum"), red_dtype_find("f32"), 8, 1, 3);
+    struct red_input input = made_input(red_op_find("sum"), red_dtype_find("f32"), uniform, 8, 3);
     uint64_t random = 3;
     unsigned seen = 0;
     struct red_truth truth;
@@ -105,11 +85,10 @@ static void every_element_changes(void **state) {
 }
 
 static void what_cannot_change_does_not(void **state) {
-    (void)state;
     uint64_t random = 1;
     struct red_change change;
-    struct red_input none = data_of(red_op_find("sum"), red_dtype_find("f32"), 0, 1, 1),
-                     long_chain = data_of(red_op_find("sum"), red_dtype_find("f32"), 1000, 1, 1);
+    struct red_input none = made_input(red_op_find("sum"), red_dtype_find("f32"), uniform, 0, 1),
+                     long_chain = made_input(red_op_find("sum"), red_dtype_find("f32"), uniform, 1000, 1);
     struct red_truth truth;
     red_truth_find(&none, &truth);
     assert_false(red_change_draw(&none, &truth, (struct red_place){0, 1}, 3, red_truth_value(&truth), &random,
@@ -123,10 +102,10 @@ static void what_cannot_change_does_not(void **state) {
 
 /* Side by side and as columns: the segment's truth, set, is that of the changed data. */
 static void segments_change(void **state) {
-    (void)state;
     enum { N = 50, SEGMENTS = 30 };
     for (int columns = 0; columns < 2; columns++) {
-        struct red_input input = data_of(red_op_find("argmax"), red_dtype_find("i32"), N, SEGMENTS, 5);
+        struct red_input input =
+            made_segments(red_op_find("argmax"), red_dtype_find("i32"), uniform, N, SEGMENTS, 5);
         struct red_segments *segments, *found;
         uint64_t random = 5;
         assert_int_equal(red_segments_find(&input, columns, &segments, NULL), RED_OK);
@@ -157,11 +136,10 @@ static void segments_change(void **state) {
 
 /* The range lets pass what the check does: near the ends of the interval, and anything else. */
 static void ranges_are_as_strict_as_the_check(void **state) {
-    (void)state;
     uint64_t random = 7;
     for (size_t o = 0; o < red_ops_n; o++)
         for (size_t t = 0; t < red_dtypes_n; t++) {
-            struct red_input input = data_of(&red_ops[o], &red_dtypes[t], 1000, 1, 7);
+            struct red_input input = made_input(&red_ops[o], &red_dtypes[t], uniform, 1000, 7);
             struct red_truth truth;
             struct red_range range;
             red_truth_find(&input, &truth);
@@ -186,13 +164,4 @@ static void ranges_are_as_strict_as_the_check(void **state) {
             }
             red_input_clear(&input);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_operation_and_type_changes),  cmocka_unit_test(every_element_changes),
-        cmocka_unit_test(what_cannot_change_does_not),       cmocka_unit_test(segments_change),
-        cmocka_unit_test(ranges_are_as_strict_as_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/device_info.h"
 
@@ -27,7 +20,6 @@ static void infos_make(struct red_device_info infos[INFOS_N]) {
 }
 
 static void ids_are_short_and_unique(void **state) {
-    (void)state;
     static const char *const ids[INFOS_N] = {"nvidia.0", "pocl", "nvidia.1", "clvk.0", "clvk.1"};
     struct red_device_info infos[INFOS_N], nameless = {.platform = "!"};
     infos_make(infos);
@@ -38,7 +30,6 @@ static void ids_are_short_and_unique(void **state) {
 }
 
 static void names_mean_their_devices(void **state) {
-    (void)state;
     static const struct {
         const char *patterns;
         unsigned chosen; /* bit i: device i */
@@ -57,7 +48,6 @@ static void names_mean_their_devices(void **state) {
 }
 
 static void the_smaller_version_counts(void **state) {
-    (void)state;
     assert_int_equal(red_api_version("OpenCL 3.0 PoCL 5.0", "OpenCL 1.2 pocl"), 12);
     assert_int_equal(red_api_version("OpenCL 1.1 AMD-APP", "OpenCL 1.2"), 11);
     assert_int_equal(red_api_version("", "OpenCL 2.0"), 20);
@@ -69,13 +59,4 @@ static void the_smaller_version_counts(void **state) {
     assert_string_equal(error.text, "OpenCL 1.1; 1.2 is needed");
     info.api_version = 12;
     assert_int_equal(red_device_info_check_version(&info, &error), RED_OK);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_are_short_and_unique),
-        cmocka_unit_test(names_mean_their_devices),
-        cmocka_unit_test(the_smaller_version_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,21 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "verify/private.h"
 
 static bool all_valid(const void *context, const unsigned char *levels) {
-    (void)context, (void)levels;
     return true;
 }
 
 /* Level 3 of factor 0 excludes level 0 of factor 1. */
 static bool one_excluded(const void *context, const unsigned char *levels) {
-    (void)context;
     return !(levels[0] == 3 && levels[1] == 0);
+}
+
+static struct red_covering_array made(const struct red_covering_spec *spec) {
+    struct red_covering_array array;
+    struct red_error error;
+    assert_ok(red_covering_array_make(spec, &array, &error), &error);
+    return array;
 }
 
 static size_t uncovered(const struct red_covering_spec *spec, const struct red_covering_array *array) {
@@ -35,11 +33,9 @@ static size_t uncovered(const struct red_covering_spec *spec, const struct red_c
 }
 
 static void all_pairs_occur_in_few_rows(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 6, .levels_n = {11, 4, 2, 6, 59, 9}, .seed = 1, .valid = all_valid};
-    struct red_covering_array array;
-    assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
+    struct red_covering_array array = made(&spec);
     assert_int_equal(uncovered(&spec, &array), 0);
     assert_int_equal(array.impossible_n, 0);
     assert_true(array.rows_n >= 59 * 11 && array.rows_n < 59 * 11 * 12 / 10);
@@ -47,10 +43,8 @@ static void all_pairs_occur_in_few_rows(void **state) {
 }
 
 static void impossible_pairs_are_left_out_and_counted(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 3, .levels_n = {5, 4, 3}, .seed = 2, .valid = one_excluded};
-    struct red_covering_array array;
-    assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
+    struct red_covering_array array = made(&spec);
     assert_int_equal(uncovered(&spec, &array), 1);
     assert_int_equal(array.impossible_n, 1);
     for (size_t i = 0; i < array.rows_n; i++)
@@ -60,15 +54,12 @@ static void impossible_pairs_are_left_out_and_counted(void **state) {
 
 /* One combination in 2400 is valid: no luck finds it, and no pair of it may be called impossible. */
 static bool needle(const void *context, const unsigned char *levels) {
-    (void)context;
     return levels[0] == 9 && levels[1] == 7 && levels[2] == 4 && levels[3] == 5;
 }
 
 static void a_pair_is_impossible_only_if_everything_was_tried(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 4, .levels_n = {10, 8, 5, 6}, .seed = 3, .valid = needle};
-    struct red_covering_array array;
-    assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
+    struct red_covering_array array = made(&spec);
     assert_int_equal(array.rows_n, 1);
     assert_int_equal(array.pairs_n, 6);
     assert_int_equal(array.impossible_n, 10 * 8 + 10 * 5 + 10 * 6 + 8 * 5 + 8 * 6 + 5 * 6 - 6);
@@ -88,28 +79,14 @@ static size_t combinations(const struct red_covering_array *array, size_t shared
 
 /* As data are: half of them for two of the types alone, and at every third size. */
 static bool data_are_scarce(const void *context, const unsigned char *levels) {
-    (void)context;
     return levels[4] < 5 || (levels[0] >= 2 && (levels[3] + levels[4]) % 3 == 0);
-}
-
-static void shared_factors_are_not_combined_anew_for_what_is_scarce(void **state) {
-    (void)state;
-    struct red_covering_spec spec = {
-        .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
-    struct red_covering_array array;
-    assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
-    assert_int_equal(uncovered(&spec, &array), array.impossible_n);
-    assert_in_range(combinations(&array, 3), 28, 34);
-    red_covering_array_clear(&array);
 }
 
 /* 4 x 2 x 7 has 56 combinations, and 28 of them hold all pairs. */
 static void shared_factors_are_seldom_combined_anew(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = all_valid};
-    struct red_covering_array array;
-    assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
+    struct red_covering_array array = made(&spec);
     assert_int_equal(uncovered(&spec, &array), 0);
     assert_in_range(combinations(&array, 3), 28, 34);
     assert_in_range(array.rows_n, 700, 770);
@@ -117,11 +94,9 @@ static void shared_factors_are_seldom_combined_anew(void **state) {
 }
 
 static void every_row_has_a_pair_that_no_other_has(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 5, .levels_n = {4, 2, 7, 30, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
-    struct red_covering_array array;
-    assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
+    struct red_covering_array array = made(&spec);
     for (size_t i = 0; i < array.rows_n; i++) {
         unsigned char row[RED_FACTORS_MAX];
         size_t pairs_n = 0;
@@ -138,12 +113,10 @@ static void every_row_has_a_pair_that_no_other_has(void **state) {
 /* 4 x 7 pairs need 28 combinations of the shared factors; that much data is impossible here costs none more.
  */
 static void greed_is_not_led_astray_by_what_is_impossible(void **state) {
-    (void)state;
     struct red_covering_spec spec = {
         .factors_n = 5, .levels_n = {4, 2, 7, 70, 10}, .shared_n = 3, .seed = 5, .valid = data_are_scarce};
-    struct red_covering_array array;
     for (spec.seed = 1; spec.seed <= 5; spec.seed++) {
-        assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
+        struct red_covering_array array = made(&spec);
         assert_int_equal(uncovered(&spec, &array), array.impossible_n);
         assert_int_equal(combinations(&array, 3), 28);
         red_covering_array_clear(&array);
@@ -151,7 +124,6 @@ static void greed_is_not_led_astray_by_what_is_impossible(void **state) {
 }
 
 static void given_rows_come_first_and_cover_their_pairs(void **state) {
-    (void)state;
     const unsigned char given[][RED_FACTORS_MAX] = {{1, 1, 1}, {1, 1, 1}, {4, 3, 2}};
     struct red_covering_spec spec = {.factors_n = 3,
                                      .levels_n = {5, 4, 3},
@@ -160,19 +132,17 @@ static void given_rows_come_first_and_cover_their_pairs(void **state) {
                                      .given = given,
                                      .given_n = 3,
                                      .valid = all_valid};
-    struct red_covering_array array, alone;
-    assert_int_equal(red_covering_array_make(&spec, &array, NULL), RED_OK);
+    struct red_covering_array array = made(&spec);
     assert_int_equal(uncovered(&spec, &array), 0);
     assert_memory_equal(array.rows, given, sizeof given); /* the spare second one is kept, too */
     spec.given_n = 0;
-    assert_int_equal(red_covering_array_make(&spec, &alone, NULL), RED_OK);
+    struct red_covering_array alone = made(&spec);
     assert_true(array.rows_n <= alone.rows_n + 2); /* no pair of theirs is covered again */
     red_covering_array_clear(&array);
     red_covering_array_clear(&alone);
 }
 
 static void pairs_of_rows_are_counted_once(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 3, .levels_n = {2, 2, 2}};
     const unsigned char rows[][RED_FACTORS_MAX] = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}};
     size_t pairs_n = 0;
@@ -183,30 +153,11 @@ static void pairs_of_rows_are_counted_once(void **state) {
 }
 
 static void the_same_seed_chooses_the_same(void **state) {
-    (void)state;
     struct red_covering_spec spec = {.factors_n = 4, .levels_n = {7, 5, 6, 3}, .seed = 9, .valid = all_valid};
-    struct red_covering_array a, b;
-    assert_int_equal(red_covering_array_make(&spec, &a, NULL), RED_OK);
-    assert_int_equal(red_covering_array_make(&spec, &b, NULL), RED_OK);
+    struct red_covering_array a = made(&spec), b = made(&spec);
     assert_int_equal(a.rows_n, b.rows_n);
     for (size_t i = 0; i < a.rows_n; i++)
         assert_memory_equal(a.rows[i], b.rows[i], spec.factors_n);
     red_covering_array_clear(&a);
     red_covering_array_clear(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_occur_in_few_rows),
-        cmocka_unit_test(impossible_pairs_are_left_out_and_counted),
-        cmocka_unit_test(a_pair_is_impossible_only_if_everything_was_tried),
-        cmocka_unit_test(shared_factors_are_seldom_combined_anew),
-        cmocka_unit_test(shared_factors_are_not_combined_anew_for_what_is_scarce),
-        cmocka_unit_test(every_row_has_a_pair_that_no_other_has),
-        cmocka_unit_test(greed_is_not_led_astray_by_what_is_impossible),
-        cmocka_unit_test(given_rows_come_first_and_cover_their_pairs),
-        cmocka_unit_test(pairs_of_rows_are_counted_once),
-        cmocka_unit_test(the_same_seed_chooses_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,40 +1,17 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 /* The file of a duel: what is written is read as it was, and nothing in it is believed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "gate/duel.h"
-#include "made_duel.h"
 #include "results/run.h"
+#include "tests/made_duel.h"
+#include "tests/texts.h"
 
 /* The text that a duel is written as. Release with free. */
 static char *written(const struct red_duel *duel) {
-    char path[] = "/tmp/clreduce-duel-XXXXXX";
-    struct red_error error = {.text = ""};
-    int handle = mkstemp(path);
-    assert_true(handle >= 0);
-    close(handle);
-    if (red_duel_write(duel, path, &error) != RED_OK)
-        fail_msg("%s", error.text);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    size_t n = (size_t)ftell(file);
-    rewind(file);
-    char *text = malloc(n + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, n, file), n);
-    text[n] = '\0';
-    fclose(file);
-    unlink(path);
-    return text;
+    static const char path[] = "a_duel.json";
+    struct red_error error;
+    assert_ok(red_duel_write(duel, path, &error), &error);
+    return file_text(path);
 }
 
 static void name_cell(struct red_duel_cell *cell, const char *name, uint64_t n) {
@@ -89,39 +66,35 @@ static enum red_status read_text(const char *text, struct red_duel *duel, struct
     return red_duel_read("x.json", text, strlen(text), duel, error);
 }
 
-/* What a duel becomes that is written, read and judged again. */
-static char *again(const char *text) {
+/* What is read, judged again and written is what was read. */
+static void stays_the_same(char *text) {
     struct red_duel *copy = calloc(1, sizeof *copy);
-    struct red_error error = {.text = ""};
+    struct red_error error;
     assert_non_null(copy);
-    if (read_text(text, copy, &error) != RED_OK)
-        fail_msg("%s", error.text);
-    assert_int_equal(red_duel_judge(copy, NULL, NULL), RED_OK);
+    assert_ok(read_text(text, copy, &error), &error);
+    assert_ok(red_duel_judge(copy, NULL, &error), &error);
     char *second = written(copy);
     made_duel_free(copy);
-    return second;
+    assert_string_equal(text, second);
+    free(second);
+    free(text);
 }
 
 static void what_is_read_is_what_was_written(void **state) {
-    (void)state;
     setenv("POCL_AFFINITY", "1", 1);
     setenv("OMP_PLACES", "a b", 1);
     struct red_duel *duel = whole_duel();
     char *first = written(duel);
     made_duel_free(duel);
-    assert_non_null(strstr(first, "\"POCL_AFFINITY\":\"1\""));
+    assert_has(first, "\"POCL_AFFINITY\":\"1\"");
     setenv("POCL_AFFINITY", "0", 1); /* nobody asks what it is now */
     unsetenv("OMP_PLACES");
-    char *second = again(first);
-    assert_string_equal(first, second);
-    free(first);
-    free(second);
+    stays_the_same(first);
     unsetenv("POCL_AFFINITY");
 }
 
 /* An idle machine, and times that no clock shows. */
 static void zeros_are_numbers(void **state) {
-    (void)state;
     struct red_duel *duel = whole_duel();
     duel->host.load = 0;
     duel->wall_s = 0;
@@ -130,90 +103,71 @@ static void zeros_are_numbers(void **state) {
             duel->cells[0].pairs[0].blocks[r].workload_ns[RED_WORKLOAD_SPIN][time] = 0;
     char *first = written(duel);
     made_duel_free(duel);
-    char *second = again(first);
-    assert_string_equal(first, second);
-    free(first);
-    free(second);
+    stays_the_same(first);
 }
 
-/* The file with the first `from` replaced. */
-static char *edited(const char *text, const char *from, const char *to) {
-    const char *at = strstr(text, from);
-    if (at == NULL)
-        fail_msg("no %s in the file", from);
-    size_t n = strlen(text) + strlen(to) + 1;
-    char *made = malloc(n);
-    assert_non_null(made);
-    snprintf(made, n, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    return made;
-}
+static const struct {
+    const char *from, *to, *told;
+} nonsense[] = {
+    {"clreduce duel", "clreduce trials", "x.json: schema: expected 1: a file of clreduce duel"},
+    {"\"schema\": 1", "\"schema\": 2", "schema: expected 1"},
+    {"\"launches\":5", "\"launches\":0", "launches: expected a whole number from 1"},
+    {"\"launches\":5", "\"launches\":10001", "launches: expected a whole number from 1"},
+    {"\"looks\":2", "\"looks\":1001", "looks: expected"},
+    {"\"batches\":3", "\"batches\":9", "batches: expected"},
+    {"\"batches\":3", "\"batches\":2", "cells[0].base_ns: expected fewer entries"},
+    {"\"batches\":3", "\"batches\":4", "cells[0].base_ns: expected as many whole numbers"},
+    {"\"batches\":3", "\"batches\":null", "batches: expected"},
+    {"\"alpha\":0.01", "\"alpha\":0", "alpha: expected"},
+    {"\"alpha\":0.01", "\"alpha\":0.6", "alpha: expected"},
+    {"\"trim\":0.2", "\"trim\":0.26", "trim: expected a number from 0, and at most 0.25"},
+    {"\"trim\":0.2", "\"trim\":-0.1", "trim: expected"},
+    {"\"nominate\":0.01", "\"nominate\":-1", "nominate: expected a number above 0"},
+    {"\"spin\":0", "\"spin\":null,\"x\":0", "spin: expected a number above 0"},
+    {"\"control_shift\":{", "\"control_shift\":[],\"x\":{", "control_shift: expected an object"},
+    {"\"devices\":[{", "\"devices\":[{\"id\":\"a\"},{", "head.devices: expected as many as the base has"},
+    {"\"id\":\"pocl\"", "\"id\":\"\"", "id: expected a text"},
+    {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
+    {"\"wall_s\": 3", "\"wall_s\": -3", "wall_s: expected a number from 0"},
+    {"\"host\": ", "\"host\": 3, \"hosts\": ", "host: expected an object"},
+    {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: host.A: expected a text"},
+    {"\"cells\": [", "\"cells\": 7, \"more\": [", "cells: expected an array"},
+    {"\"name\":\"pocl/chunk/sum/f32/n:4096\"", "\"name\":null", "cells[0].name: expected a text"},
+    {"\"op\":\"sum\"", "\"op\":\"add\"", "cells[0].op: expected an operation"},
+    {"\"type\":\"f32\"", "\"type\":\"f31\"", "cells[0].type: expected a type"},
+    {"\"device\":0", "\"device\":1", "cells[0].device: expected the index of one of the devices"},
+    {"\"margin\":0.02", "\"margin\":0", "cells[0].margin: expected"},
+    {"\"margin\":0.02", "\"margin\":1.5", "cells[0].margin: expected a number above 0, and at most 1"},
+    {"\"budget_s\":10", "\"budget_s\":-10", "cells[0].budget_s: expected"},
+    {"\"budget_s\":10", "\"budget_s\":null, \"x\":10", "cells[0].budget_s: expected"},
+    {"\"required\":false", "\"required\":0", "cells[0].required: expected true or false"},
+    {"\"interrupted\": false", "\"interrupted\": null", "interrupted: expected true or false"},
+    {"\"state\":\"pass\"", "\"state\":\"fine\"", "cells[0].base.state: expected"},
+    {"\"strategy\":\"chunk\"", "\"strategy\":\"\"", "cells[0].strategy: expected a text"},
+    {"\"stage\":1,", "", "cells[0].stage: expected 1 or 2"},
+    {"\"stage\":1,\"l", "\"stage\":0,\"l", "cells[0].stage: expected"},
+    {"\"stage\":1,\"l", "\"stage\":3,\"l", "cells[0].stage: expected"},
+    {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":-1", "cells[0].launch: expected"},
+    {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":4294967297", "cells[0].launch: expected"},
+    {"\"first\":\"base\",\"rounds\"", "\"first\":\"BASE\",\"rounds\"", "cells[0].first: expected base, head"},
+    {"\"rounds\":[{", "\"rounds\":[3,{", "cells[0].first: expected"},
+    {"\"base_ns\":[", "\"base_ns\":[-1,", "base_ns: expected fewer entries"},
+    {"\"base_ns\":[1", "\"base_ns\":[-1", "base_ns: expected as many whole numbers"},
+    {"\"base_ns\":[1", "\"base_ns\":[1.5e9,1000000000],\"x\":[1", "base_ns: expected as many whole numbers"},
+    {"\"spin_ns\"", "\"spun_ns\"", "spin_ns: expected an array"},
+    {"\"drop\":\"clock\"", "\"drop\":\"dropped\"", "cells[1].drop: expected"},
+    {"\"seed\"", "\"schema\": 1, \"seed\"", "x.json is no file of a duel: line 6: duplicate object key"},
+};
 
 static void what_makes_no_sense_is_refused(void **state) {
-    (void)state;
-    static const struct {
-        const char *from, *to, *told;
-    } rows[] = {
-        {"clreduce duel", "clreduce trials", "x.json: schema: expected 1: a file of clreduce duel"},
-        {"\"schema\": 1", "\"schema\": 2", "schema: expected 1"},
-        {"\"launches\":5", "\"launches\":0", "launches: expected a whole number from 1"},
-        {"\"launches\":5", "\"launches\":10001", "launches: expected a whole number from 1"},
-        {"\"looks\":2", "\"looks\":1001", "looks: expected"},
-        {"\"batches\":3", "\"batches\":9", "batches: expected"},
-        {"\"batches\":3", "\"batches\":2", "cells[0].base_ns: expected fewer entries"},
-        {"\"batches\":3", "\"batches\":4", "cells[0].base_ns: expected as many whole numbers"},
-        {"\"batches\":3", "\"batches\":null", "batches: expected"},
-        {"\"alpha\":0.01", "\"alpha\":0", "alpha: expected"},
-        {"\"alpha\":0.01", "\"alpha\":0.6", "alpha: expected"},
-        {"\"trim\":0.2", "\"trim\":0.26", "trim: expected a number from 0, and at most 0.25"},
-        {"\"trim\":0.2", "\"trim\":-0.1", "trim: expected"},
-        {"\"nominate\":0.01", "\"nominate\":-1", "nominate: expected a number above 0"},
-        {"\"spin\":0", "\"spin\":null,\"x\":0", "spin: expected a number above 0"},
-        {"\"control_shift\":{", "\"control_shift\":[],\"x\":{", "control_shift: expected an object"},
-        {"\"devices\":[{", "\"devices\":[{\"id\":\"a\"},{", "head.devices: expected as many as the base has"},
-        {"\"id\":\"pocl\"", "\"id\":\"\"", "id: expected a text"},
-        {"\"seed\": 9223372036854775807", "\"seed\": 1e9", "seed: expected a whole number"},
-        {"\"wall_s\": 3", "\"wall_s\": -3", "wall_s: expected a number from 0"},
-        {"\"host\": ", "\"host\": 3, \"hosts\": ", "host: expected an object"},
-        {"\"environment\":{", "\"environment\":{\"A\":1},\"x\":{", "x.json: host.A: expected a text"},
-        {"\"cells\": [", "\"cells\": 7, \"more\": [", "cells: expected an array"},
-        {"\"name\":\"pocl/chunk/sum/f32/n:4096\"", "\"name\":null", "cells[0].name: expected a text"},
-        {"\"op\":\"sum\"", "\"op\":\"add\"", "cells[0].op: expected an operation"},
-        {"\"type\":\"f32\"", "\"type\":\"f31\"", "cells[0].type: expected a type"},
-        {"\"device\":0", "\"device\":1", "cells[0].device: expected the index of one of the devices"},
-        {"\"margin\":0.02", "\"margin\":0", "cells[0].margin: expected"},
-        {"\"margin\":0.02", "\"margin\":1.5", "cells[0].margin: expected a number above 0, and at most 1"},
-        {"\"budget_s\":10", "\"budget_s\":-10", "cells[0].budget_s: expected"},
-        {"\"budget_s\":10", "\"budget_s\":null, \"x\":10", "cells[0].budget_s: expected"},
-        {"\"required\":false", "\"required\":0", "cells[0].required: expected true or false"},
-        {"\"interrupted\": false", "\"interrupted\": null", "interrupted: expected true or false"},
-        {"\"state\":\"pass\"", "\"state\":\"fine\"", "cells[0].base.state: expected"},
-        {"\"strategy\":\"chunk\"", "\"strategy\":\"\"", "cells[0].strategy: expected a text"},
-        {"\"stage\":1,", "", "cells[0].stage: expected 1 or 2"},
-        {"\"stage\":1,\"l", "\"stage\":0,\"l", "cells[0].stage: expected"},
-        {"\"stage\":1,\"l", "\"stage\":3,\"l", "cells[0].stage: expected"},
-        {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":-1", "cells[0].launch: expected"},
-        {"\"stage\":1,\"launch\":0", "\"stage\":1,\"launch\":4294967297", "cells[0].launch: expected"},
-        {"\"first\":\"base\",\"rounds\"", "\"first\":\"BASE\",\"rounds\"",
-         "cells[0].first: expected base, head"},
-        {"\"rounds\":[{", "\"rounds\":[3,{", "cells[0].first: expected"},
-        {"\"base_ns\":[", "\"base_ns\":[-1,", "base_ns: expected fewer entries"},
-        {"\"base_ns\":[1", "\"base_ns\":[-1", "base_ns: expected as many whole numbers"},
-        {"\"base_ns\":[1", "\"base_ns\":[1.5e9,1000000000],\"x\":[1",
-         "base_ns: expected as many whole numbers"},
-        {"\"spin_ns\"", "\"spun_ns\"", "spin_ns: expected an array"},
-        {"\"drop\":\"clock\"", "\"drop\":\"dropped\"", "cells[1].drop: expected"},
-        {"\"seed\"", "\"schema\": 1, \"seed\"", "x.json is no file of a duel: line 6: duplicate object key"},
-    };
     struct red_duel *duel = whole_duel();
     char *text = written(duel);
     made_duel_free(duel);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
         struct red_duel *read = calloc(1, sizeof *read);
         struct red_error error = {.text = ""};
-        char *odd = edited(text, rows[i].from, rows[i].to);
-        enum red_status status = read_text(odd, read, &error);
-        if (status != RED_E_INPUT || strstr(error.text, rows[i].told) == NULL)
-            fail_msg("%s: '%s' instead of '%s'", rows[i].to, error.text, rows[i].told);
+        char *odd = replaced(text, nonsense[i].from, nonsense[i].to);
+        assert_told(nonsense[i].to, read_text(odd, read, &error), &error, nonsense[i].told);
         free(odd);
         made_duel_free(read);
     }
@@ -221,7 +175,6 @@ static void what_makes_no_sense_is_refused(void **state) {
 }
 
 static void a_file_that_was_cut_is_refused(void **state) {
-    (void)state;
     struct red_duel *duel = whole_duel();
     char *text = written(duel);
     size_t n = strlen(text);
@@ -229,19 +182,9 @@ static void a_file_that_was_cut_is_refused(void **state) {
     for (size_t cut = 0; cut + 2 < n; cut += cut < 3000 ? 97 : 997) {
         struct red_duel *read = calloc(1, sizeof *read);
         struct red_error error = {.text = ""};
-        assert_int_equal(red_duel_read("x.json", text, cut, read, &error), RED_E_INPUT);
-        assert_non_null(strstr(error.text, "x.json is no file of a duel: line "));
+        assert_told("the file, cut", red_duel_read("x.json", text, cut, read, &error), &error,
+                    "x.json is no file of a duel: line ");
         made_duel_free(read);
     }
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_what_was_written),
-        cmocka_unit_test(zeros_are_numbers),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(a_file_that_was_cut_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

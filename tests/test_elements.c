@@ -1,14 +1,5 @@
 /* Reading a file's large arrays element by element comes to what reading it as one tree does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "results/json.h"
 
@@ -86,14 +77,12 @@ static const char *const texts[] = {
 };
 
 static void a_file_is_the_same_in_parts(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_same(texts[i]);
 }
 
 /* One byte put in, taken away or changed, often at a place that matters. */
 static void spoilt_files_are_refused_alike(void **state) {
-    (void)state;
     static const char bytes[] = "{}[],:\"\\ 1ea\n\xc3";
     char text[256];
     srand(7);
@@ -111,12 +100,4 @@ static void spoilt_files_are_refused_alike(void **state) {
         }
         assert_same(text);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_the_same_in_parts),
-        cmocka_unit_test(spoilt_files_are_refused_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

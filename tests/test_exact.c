@@ -1,13 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "oracle/exact.h"
 
@@ -21,7 +14,6 @@ static double sum_of(const double *terms, size_t n) {
 #define SUM(...) sum_of((double[]){__VA_ARGS__}, sizeof((double[]){__VA_ARGS__}) / sizeof(double))
 
 static void sums_are_exact(void **state) {
-    (void)state;
     assert_true(SUM(0.0) == 0);
     assert_true(SUM(1e300, 1, -1e300) == 1);
     assert_true(SUM(1, 1e-300, -1) == 1e-300);
@@ -35,7 +27,6 @@ static void sums_are_exact(void **state) {
 
 /* The order of the terms, and splitting them over two accumulators, change nothing. */
 static void the_order_changes_nothing(void **state) {
-    (void)state;
     enum { N = 4000 };
     static double terms[N];
     struct red_exact forward, backward, half[2];
@@ -61,7 +52,6 @@ static void the_order_changes_nothing(void **state) {
 
 /* Blocks that plain additions take exactly, blocks just beyond, and blocks that they do not. */
 static void adding_all_is_adding_each(void **state) {
-    (void)state;
     enum { N = 1024 };
     static double terms[N];
     srand(11);
@@ -87,9 +77,15 @@ static void adding_all_is_adding_each(void **state) {
         }
 }
 
+static double sum_of_all(const double *terms, size_t n) {
+    struct red_exact sum;
+    red_exact_reset(&sum);
+    red_exact_add_all(&sum, terms, n);
+    return red_exact_value(&sum);
+}
+
 /* Every double between the largest and the least, where the sum of all leaves no room for a rounding. */
 static void adding_all_at_the_limits(void **state) {
-    (void)state;
     static const double rows[][4] = {
         {0x1p53, 1, 0x1p53, 1},
         {0x1p52, 1, -0x1p52, 1},
@@ -109,20 +105,12 @@ static void adding_all_at_the_limits(void **state) {
             red_exact_add(&all, -rows[r][i]);
         assert_true(red_exact_value(&all) == 0);
     }
-    const double infinite[] = {1, INFINITY, 2}, opposite[] = {INFINITY, -INFINITY},
-                 not_a_number[] = {NAN, 0, 0};
-    struct red_exact sums[3];
-    for (int i = 0; i < 3; i++)
-        red_exact_reset(&sums[i]);
-    red_exact_add_all(&sums[0], infinite, 3);
-    red_exact_add_all(&sums[1], opposite, 2);
-    red_exact_add_all(&sums[2], not_a_number, 3);
-    assert_true(red_exact_value(&sums[0]) == INFINITY && isnan(red_exact_value(&sums[1])) &&
-                isnan(red_exact_value(&sums[2])));
+    assert_true(sum_of_all((const double[]){1, INFINITY, 2}, 3) == INFINITY);
+    assert_true(isnan(sum_of_all((const double[]){INFINITY, -INFINITY}, 2)));
+    assert_true(isnan(sum_of_all((const double[]){NAN, 0, 0}, 3)));
 }
 
 static void products_are_not_rounded(void **state) {
-    (void)state;
     struct red_exact sum;
     red_exact_reset(&sum);
     const double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* the product needs 61 bits */
@@ -131,7 +119,6 @@ static void products_are_not_rounded(void **state) {
 }
 
 static void differences_are_exact(void **state) {
-    (void)state;
     struct red_exact sum;
     red_exact_reset(&sum);
     for (int i = 0; i < 10; i++)
@@ -141,21 +128,7 @@ static void differences_are_exact(void **state) {
 }
 
 static void what_is_not_finite_stays_so(void **state) {
-    (void)state;
     assert_true(SUM(1, INFINITY) == INFINITY);
     assert_true(isnan(SUM(INFINITY, -INFINITY)));
     assert_true(isnan(SUM(NAN, 1)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_exact),
-        cmocka_unit_test(the_order_changes_nothing),
-        cmocka_unit_test(adding_all_is_adding_each),
-        cmocka_unit_test(adding_all_at_the_limits),
-        cmocka_unit_test(products_are_not_rounded),
-        cmocka_unit_test(differences_are_exact),
-        cmocka_unit_test(what_is_not_finite_stays_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

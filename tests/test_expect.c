@@ -1,15 +1,8 @@
 /* The register of known bugs: its syntax, whom a line is about, and that it cannot rot. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
-
-#include "model/catalogue.h"
 #include "results/known_failures.h"
+#include "tests/catalogue.h"
 
 static enum red_status read_text(const char *text, struct red_known_failures *known_failures,
                                  struct red_error *error) {
@@ -18,7 +11,6 @@ static enum red_status read_text(const char *text, struct red_known_failures *kn
 }
 
 static void versions_lie_in_ranges(void **state) {
-    (void)state;
     static const struct {
         const char *range, *version;
         bool lies;
@@ -47,7 +39,6 @@ static void versions_lie_in_ranges(void **state) {
 }
 
 static void broken_lines_are_named(void **state) {
-    (void)state;
     static const struct {
         const char *text, *told;
     } rows[] = {
@@ -91,17 +82,13 @@ static void broken_lines_are_named(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_known_failures known_failures;
         struct red_error error = {.text = ""};
-        enum red_status status = read_text(rows[i].text, &known_failures, &error);
-        if ((status == RED_OK) != (rows[i].told == NULL) ||
-            (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL))
-            fail_msg("'%s': %s", rows[i].text, error.text);
+        assert_told(rows[i].text, read_text(rows[i].text, &known_failures, &error), &error, rows[i].told);
         assert_int_equal(known_failures.n, rows[i].told == NULL);
         red_known_failures_clear(&known_failures);
     }
 }
 
 static void lines_find_their_cells(void **state) {
-    (void)state;
     static const char text[] = "platform: Good\n"
                                "driver: 3.1\n"
                                "tree sum f* 64..128 * wrong 2026-11-22 first\n"
@@ -124,8 +111,6 @@ static void lines_find_their_cells(void **state) {
         {&newer, "tree", "sum", "f32", 64, 256, NULL},   {&other, "serial", "sum", "u8", 1, 1, "third"},
     };
     struct red_known_failures known_failures;
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     assert_int_equal(read_text(text, &known_failures, NULL), RED_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_known_failure_cell cell = {rows[i].device,
@@ -140,11 +125,9 @@ static void lines_find_their_cells(void **state) {
             fail_msg("row %zu: %s", i, found ? found->reason : "none");
     }
     red_known_failures_clear(&known_failures);
-    red_catalogue_destroy(catalogue);
 }
 
 static void a_line_that_no_longer_holds_is_told(void **state) {
-    (void)state;
     static const struct {
         const char *state;
         bool some, fails, passes, broken; /* what its cells did */
@@ -167,17 +150,7 @@ static void a_line_that_no_longer_holds_is_told(void **state) {
         assert_int_equal(red_known_failure_count(row, RED_STATE_CRASHED), RED_STATE_CRASHED);
         assert_int_equal(red_known_failure_no_longer_holds(row, told, sizeof told), rows[i].broken);
         if (rows[i].broken)
-            assert_non_null(strstr(told, "x.expect:2: tree is expected to be"));
+            assert_has(told, "x.expect:2: tree is expected to be");
         red_known_failures_clear(&known_failures);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(versions_lie_in_ranges),
-        cmocka_unit_test(broken_lines_are_named),
-        cmocka_unit_test(lines_find_their_cells),
-        cmocka_unit_test(a_line_that_no_longer_holds_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,6 @@
-/* Files for other programs, written from cells as nobody would name or measure them. With a folder as its
- * argument it leaves the files there, for the readers that tests/exports.sh and tests/readers.sh run. */
-#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <ftw.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+/* Files for other programs, written from cells as nobody would name or measure them. They stay where it
+ * runs, for the readers that tests/readers.sh starts. */
+#include "tests/testing.h"
 
 #include <jansson.h>
 #include <libxml/parser.h>
@@ -21,6 +9,7 @@
 #include "core/file.h"
 #include "export/export.h"
 #include "tests/hostile.h"
+#include "tests/texts.h"
 
 static struct red_export_cell cells[HOSTILES_N];
 
@@ -43,26 +32,28 @@ static struct red_export hostile_export(bool head) {
                                .cells_n = HOSTILES_N};
 }
 
+static const char *reader_name(size_t i) {
+    return hostiles[i].clean != NULL ? hostiles[i].clean : hostiles[i].cell.name;
+}
+
+/* Cells that pass, of the names c0, c1 and so on. */
+static void number_cells(struct red_export_cell *many, char (*names)[24], size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        snprintf(names[i], sizeof names[i], "c%zu", i);
+        many[i] = hostiles[0].cell;
+        many[i].name = names[i];
+    }
+}
+
 static bool is_timed(size_t i, bool head) {
     return hostiles[i].timed && !(head && i == 2);
 }
 
 static void write_or_fail(const struct red_export *export, const char *kind, const char *path) {
-    struct red_error error = {.text = ""};
+    struct red_error error;
     char kind_and_path[RED_PATH_BYTES];
     snprintf(kind_and_path, sizeof kind_and_path, "%s=%s", kind, path);
-    if (red_export_write(export, kind_and_path, &error) != RED_OK)
-        fail_msg("%s", error.text);
-}
-
-static char *read_text(const char *path) {
-    enum { ROOM_BYTES = 1 << 22 };
-    char *text = calloc(ROOM_BYTES, 1);
-    FILE *file = fopen(path, "r");
-    assert_true(text != NULL && file != NULL);
-    assert_in_range(fread(text, 1, ROOM_BYTES, file), 0, ROOM_BYTES - 1);
-    fclose(file);
-    return text;
+    assert_told(kind_and_path, red_export_write(export, kind_and_path, &error), &error, NULL);
 }
 
 static size_t count_of(const char *text, const char *word) {
@@ -83,10 +74,9 @@ static bool is_lost(const struct red_export_cell *cell, bool timed) {
 static void write_truth(const char *path, bool head) {
     json_t *truth = json_array();
     for (size_t i = 0; i < HOSTILES_N; i++) {
-        const char *name = hostiles[i].clean ? hostiles[i].clean : hostiles[i].cell.name;
         bool crashed = head && i == 2, timed = is_timed(i, head);
         json_array_append_new(
-            truth, json_pack("{s:s, s:s, s:b, s:o, s:i}", "name", name, "outcome",
+            truth, json_pack("{s:s, s:s, s:b, s:o, s:i}", "name", reader_name(i), "outcome",
                              crashed ? "error" : hostiles[i].outcome, "lost", (int)is_lost(&cells[i], timed),
                              "time_s", timed ? json_real(cells[i].time_s) : json_null(), "samples",
                              timed && cells[i].samples_n > 0 ? (int)cells[i].samples_n : 1));
@@ -99,7 +89,6 @@ static void write_truth(const char *path, bool head) {
 /* ---- all formats --------------------------------------------------------------------------------------- */
 
 static void every_format_takes_hostile_cells(void **state) {
-    (void)state;
     for (int head = 0; head <= 1; head++) {
         struct red_export export = hostile_export(head);
         char path[64];
@@ -108,7 +97,7 @@ static void every_format_takes_hostile_cells(void **state) {
         for (size_t f = 0; f < red_export_formats_n; f++) {
             snprintf(path, sizeof path, "%s.%s", head ? "head" : "base", red_export_formats[f].name);
             write_or_fail(&export, red_export_formats[f].name, path);
-            char *text = read_text(path);
+            char *text = file_text(path);
             assert_true(text[0] != '\0');
             free(text);
         }
@@ -123,7 +112,6 @@ static const char *row_name(const json_t *rows, size_t i) {
 }
 
 static void times_are_of_timed_cells_alone(void **state) {
-    (void)state;
     for (int head = 0; head <= 1; head++) {
         size_t timed_n = 0;
         json_t *bmf = json_load_file(head ? "head.bmf" : "base.bmf", JSON_REJECT_DUPLICATES, NULL);
@@ -131,10 +119,9 @@ static void times_are_of_timed_cells_alone(void **state) {
                                       JSON_REJECT_DUPLICATES, NULL);
         assert_true(json_is_object(bmf) && json_is_array(rows));
         for (size_t i = 0; i < HOSTILES_N; i++) {
-            const char *name = hostiles[i].clean ? hostiles[i].clean : hostiles[i].cell.name;
-            assert_int_equal(json_object_get(bmf, name) != NULL, is_timed(i, head));
+            assert_int_equal(json_object_get(bmf, reader_name(i)) != NULL, is_timed(i, head));
             if (is_timed(i, head))
-                assert_string_equal(row_name(rows, timed_n++), name);
+                assert_string_equal(row_name(rows, timed_n++), reader_name(i));
         }
         assert_int_equal(json_array_size(rows), timed_n);
         assert_int_equal(json_object_size(bmf), timed_n);
@@ -157,7 +144,6 @@ static double junit_count(const char *path, const char *expression) {
 }
 
 static void junit_tells_every_outcome(void **state) {
-    (void)state;
     static const char *const outcomes[] = {"failure", "error", "skipped"};
     for (size_t o = 0; o < 3; o++) {
         size_t wanted_n = 0;
@@ -175,7 +161,6 @@ static void junit_tells_every_outcome(void **state) {
 /* ---- single cells -------------------------------------------------------------------------------------- */
 
 static void two_cells_of_one_name_are_refused(void **state) {
-    (void)state;
     static const struct {
         const char *a, *b;
         bool fine;
@@ -199,7 +184,6 @@ static void two_cells_of_one_name_are_refused(void **state) {
 }
 
 static void a_name_too_long_for_bencher_is_refused(void **state) {
-    (void)state;
     static char name[1026]; /* the cells, which outlive this function, point to it */
     struct red_export export = hostile_export(false);
     export.cells_n = 1;
@@ -212,24 +196,19 @@ static void a_name_too_long_for_bencher_is_refused(void **state) {
 }
 
 static void a_missing_cell_is_an_error(void **state) {
-    (void)state;
     for (size_t i = 0; i < HOSTILES_N; i++) {
         struct red_error error = {.text = ""};
         struct red_export export = hostile_export(false);
         export.cells = &cells[i];
         export.cells_n = 1;
-        enum red_state s = cells[i].state;
-        bool excused = s == RED_STATE_UNSUPPORTED || s == RED_STATE_OVER_BUDGET || s == RED_STATE_KNOWN_BUG ||
-                       s == RED_STATE_IMPLAUSIBLE;
         assert_int_equal(red_exports_check_whole(&export, &error),
-                         hostiles[i].timed || (excused && !cells[i].fails) ? RED_OK : RED_E_BUILD);
+                         is_lost(&cells[i], hostiles[i].timed) ? RED_E_BUILD : RED_OK);
     }
 }
 
 /* ---- GitHub -------------------------------------------------------------------------------------------- */
 
 static void annotations_are_escaped(void **state) {
-    (void)state;
     struct red_export export = hostile_export(false);
     export.cells_n = 2;
     cells[0] = (struct red_export_cell){.name = "a: 1 %, b\r\nc",
@@ -238,15 +217,12 @@ static void annotations_are_escaped(void **state) {
                                         .reason = "got 100 %, not: 1\r\n::error::x"};
     cells[1] = hostiles[0].cell;
     write_or_fail(&export, "annotations", "escaped");
-    char *text = read_text("escaped");
-    assert_string_equal(text,
-                        "::error title=clreduce%3A a%3A 1 %25%2C b%0D%0Ac::wrong: got 100 %25, not: 1%0D%0A"
-                        "::error::x\n");
-    free(text);
+    assert_file_holds("escaped",
+                      "::error title=clreduce%3A a%3A 1 %25%2C b%0D%0Ac::wrong: got 100 %25, not: 1%0D%0A"
+                      "::error::x\n");
 }
 
 static void annotations_are_ten_and_errors_come_first(void **state) {
-    (void)state;
     static const size_t failing[] = {0, 1, 9, 10, 11, 40};
     static char names[44][24];
     struct red_export_cell many[44];
@@ -254,15 +230,12 @@ static void annotations_are_ten_and_errors_come_first(void **state) {
         struct red_export export = hostile_export(false);
         export.cells = many;
         export.cells_n = failing[r] + 1;
-        for (size_t i = 0; i < export.cells_n; i++) {
-            many[i] = hostiles[0].cell;
-            many[i].name = names[i];
-            snprintf(names[i], sizeof names[i], "c%zu", i);
-            many[i].state = i > 0 ? RED_STATE_CRASHED : RED_STATE_PASS;
-        }
+        number_cells(many, names, export.cells_n);
+        for (size_t i = 1; i < export.cells_n; i++)
+            many[i].state = RED_STATE_CRASHED;
         many[0].verdict = failing[r] > 0 ? "UNDECIDED" : "SAME";
         write_or_fail(&export, "annotations", "ten");
-        char *text = read_text("ten");
+        char *text = file_text("ten");
         size_t all_n = failing[r] + (failing[r] > 0);
         assert_int_equal(count_of(text, "\n"), all_n > 10 ? 10 : all_n);
         assert_int_equal(strstr(text, "::warning") != NULL, all_n > 0 && all_n <= 10);
@@ -272,34 +245,30 @@ static void annotations_are_ten_and_errors_come_first(void **state) {
 }
 
 static void what_the_gate_does_not_fail_for_is_a_warning(void **state) {
-    (void)state;
     static char names[12][24];
     struct red_export_cell many[12];
     struct red_export export = hostile_export(false);
     export.cells = many;
     export.cells_n = 12;
+    number_cells(many, names, export.cells_n);
     for (size_t i = 0; i < export.cells_n; i++) {
-        many[i] = hostiles[0].cell;
-        many[i].name = names[i];
-        snprintf(names[i], sizeof names[i], "c%zu", i);
         many[i].verdict = i % 2 ? "UNTRUSTED" : "SLOWER";
         many[i].state = i % 4 == 3 ? RED_STATE_CRASHED : RED_STATE_PASS;
     }
     write_or_fail(&export, "annotations", "warnings");
-    char *text = read_text("warnings");
+    char *text = file_text("warnings");
     assert_int_equal(count_of(text, "::warning title="), 10);
-    assert_non_null(strstr(text, "::warning title=clreduce::3 more;"));
+    assert_has(text, "::warning title=clreduce::3 more;");
     free(text);
     many[0].fails = true;
     write_or_fail(&export, "annotations", "warnings");
-    text = read_text("warnings");
+    text = file_text("warnings");
     assert_int_equal(count_of(text, "::error title="), 1);
-    assert_non_null(strstr(text, "::warning title=clreduce::3 more;"));
+    assert_has(text, "::warning title=clreduce::3 more;");
     free(text);
 }
 
 static void a_summary_fits_and_shows_what_failed(void **state) {
-    (void)state;
     enum { MANY_N = 12000 };
     struct red_export_cell *many = calloc(MANY_N, sizeof *many);
     char(*names)[64] = calloc(MANY_N, sizeof *names);
@@ -315,42 +284,13 @@ static void a_summary_fits_and_shows_what_failed(void **state) {
     many[MANY_N - 1].state = RED_STATE_WRONG;
     many[MANY_N - 1].reason = "the last one";
     write_or_fail(&export, "markdown", "summary");
-    char *text = read_text("summary");
+    char *text = file_text("summary");
     assert_in_range(strlen(text), 900000, 1 << 20);
-    assert_non_null(strstr(text, "the last one"));
+    assert_has(text, "the last one");
     size_t rows_n = count_of(text, " no "), left_n = 0;
     assert_int_equal(sscanf(strrchr(text, '|') + 2, "\n%zu more cells", &left_n), 1);
     assert_int_equal(rows_n + left_n, MANY_N);
     free(text);
     free(names);
     free(many);
-}
-
-static int remove_one(const char *path, const struct stat *seen, int kind, struct FTW *at) {
-    (void)seen;
-    (void)kind;
-    (void)at;
-    return remove(path);
-}
-
-int main(int argc, char **argv) {
-    char temporary[] = "/tmp/test_export.XXXXXX";
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_takes_hostile_cells),
-        cmocka_unit_test(times_are_of_timed_cells_alone),
-        cmocka_unit_test(junit_tells_every_outcome),
-        cmocka_unit_test(two_cells_of_one_name_are_refused),
-        cmocka_unit_test(a_name_too_long_for_bencher_is_refused),
-        cmocka_unit_test(a_missing_cell_is_an_error),
-        cmocka_unit_test(annotations_are_escaped),
-        cmocka_unit_test(annotations_are_ten_and_errors_come_first),
-        cmocka_unit_test(what_the_gate_does_not_fail_for_is_a_warning),
-        cmocka_unit_test(a_summary_fits_and_shows_what_failed),
-    };
-    if (chdir(argc > 1 ? argv[1] : mkdtemp(temporary)) != 0)
-        return 1;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (argc == 1)
-        (void)nftw(temporary, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    return failed;
 }

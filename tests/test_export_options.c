@@ -1,22 +1,14 @@
 /* The option --export, and what `bench` makes of a run for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "export/export.h"
 #include "export/suite.h"
 #include "model/types.h"
+#include "tests/texts.h"
 
 /* ---- options ------------------------------------------------------------------------------------------- */
 
 static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
-    (void)state;
     static const struct {
         const char *exports[2], *told; /* told NULL: fine */
     } rows[] = {
@@ -33,31 +25,25 @@ static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_error error = {.text = ""};
         size_t n = rows[i].exports[1] ? 2 : 1;
-        enum red_status status = red_exports_check(rows[i].exports, n, &error);
-        assert_int_equal(status, rows[i].told ? RED_E_INPUT : RED_OK);
-        if (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL)
-            fail_msg("no '%s' in: %s", rows[i].told, error.text);
+        assert_told(rows[i].exports[0], red_exports_check(rows[i].exports, n, &error), &error, rows[i].told);
     }
     assert_true(red_exports_use_stdout((const char *const[]){"bmf=x", "junit=-"}, 2));
     assert_false(red_exports_use_stdout((const char *const[]){"bmf=x"}, 1));
 }
 
 static void one_file_that_fails_leaves_the_others(void **state) {
-    (void)state;
     static const char *const exports[] = {"otava=no_history", "bmf=other.json"};
     struct red_error error = {.text = ""};
     const struct red_export_cell cell = {
         .name = "a", .device = "d", .state = RED_STATE_PASS, .time_s = 1e-6, .reason = ""};
     const struct red_export export = {.cells = &cell, .cells_n = 1};
-    assert_int_equal(red_exports_write(&export, exports, 2, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "otava=no_history"));
+    assert_told("two files", red_exports_write(&export, exports, 2, &error), &error, "otava=no_history");
     assert_int_equal(remove("other.json"), 0);
 }
 
 /* ---- a run of bench ------------------------------------------------------------------------------------ */
 
 static void a_name_holds_what_was_asked_for(void **state) {
-    (void)state;
     const struct red_strategy tree = {.name = "tree"};
     struct red_run_device device = {.info = {.id = "pocl"}};
     const struct {
@@ -93,25 +79,10 @@ static void a_name_holds_what_was_asked_for(void **state) {
 }
 
 static int make_files(void **state) {
-    (void)state;
-    FILE *none = fopen("no_history", "w"), *history = fopen("a_history", "w");
-    if (none == NULL || history == NULL)
-        return -1;
-    fputs("a,b\n1,2\n", none);
-    fputs("time,version,machine,a\n2026-11-22T11:27:44Z,0.1.0,m,2\n", history);
-    return fclose(none) | fclose(history);
+    put_file("no_history", "a,b\n1,2\n");
+    put_file("a_history", "time,version,machine,a\n2026-11-22T11:27:44Z,0.1.0,m,2\n");
+    return 0;
 }
 
-static int remove_files(void **state) {
-    (void)state;
-    return remove("no_history") | remove("a_history");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_wrong_is_said_before_there_is_a_run),
-        cmocka_unit_test(one_file_that_fails_leaves_the_others),
-        cmocka_unit_test(a_name_holds_what_was_asked_for),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
-}
+#define SET_UP    make_files
+#define TEAR_DOWN NULL

@@ -1,37 +1,11 @@
-/* Apache Otava's history: what is added to it, what is refused, and that a refusal leaves it as it was. With
- * a folder as its argument it leaves a history of many runs there, for Otava itself (tests/readers.sh). */
-#define _POSIX_C_SOURCE 200809L
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+/* Apache Otava's history: what is added to it, what is refused, and that a refusal leaves it as it was. A
+ * history of many runs stays where it runs, for Otava itself (tests/readers.sh). */
+#include "tests/testing.h"
 
 #include "export/export.h"
+#include "tests/texts.h"
 
 static const char path[] = "history.csv", option[] = "otava=history.csv";
-
-static void put(const char *text) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void assert_holds(const char *expected) {
-    static char text[1 << 16];
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    assert_string_equal(text, expected);
-}
 
 static struct red_export_cell cell_of(const char *name, double time_s) {
     return (struct red_export_cell){.name = name,
@@ -51,21 +25,20 @@ static enum red_status write_cells(const struct red_export_cell *cells, size_t n
 #define ROW  "T,1,\"m, 2\""
 
 static void a_history_grows_by_rows_and_columns(void **state) {
-    (void)state;
     struct red_export_cell cells[] = {cell_of("a", 1e-6), cell_of("b,\"c\"\n", 2.5e-9), cell_of("d", 0)};
     remove(path);
     assert_int_equal(write_cells(cells, 1, NULL), RED_OK);
-    assert_holds(HEAD ",a\n" ROW ",1000\n");
+    assert_file_holds(path, HEAD ",a\n" ROW ",1000\n");
     cells[0].time_s = 2e-6;
     assert_int_equal(write_cells(cells, 3, NULL), RED_OK); /* a crashed cell that never had a column */
-    assert_holds(HEAD ",a,\"b,\"\"c\"\"\n\"\n" ROW ",1000,\n" ROW ",2000,2.5\n");
+    assert_file_holds(path, HEAD ",a,\"b,\"\"c\"\"\n\"\n" ROW ",1000,\n" ROW ",2000,2.5\n");
     cells[2] = cell_of("d", 1e-9);
     assert_int_equal(write_cells(cells, 3, NULL), RED_OK);
-    assert_holds(HEAD ",a,\"b,\"\"c\"\"\n\",d\n" ROW ",1000,,\n" ROW ",2000,2.5,\n" ROW ",2000,2.5,1\n");
+    assert_file_holds(path,
+                      HEAD ",a,\"b,\"\"c\"\"\n\",d\n" ROW ",1000,,\n" ROW ",2000,2.5,\n" ROW ",2000,2.5,1\n");
 }
 
 static void a_run_with_a_hole_is_refused(void **state) {
-    (void)state;
     static const char before[] = HEAD ",a,b\nT,0,x,1,2\n";
     static const struct {
         double a_s, b_s;
@@ -82,13 +55,10 @@ static void a_run_with_a_hole_is_refused(void **state) {
         struct red_error error = {.text = ""};
         struct red_export_cell cells[] = {cell_of("a", rows[i].a_s), cell_of("b", rows[i].b_s)};
         cells[1].state = rows[i].b_state;
-        put(before);
-        enum red_status status = write_cells(cells, rows[i].b_s < 0 ? 1 : 2, &error);
-        assert_int_equal(status, rows[i].told ? RED_E_INPUT : RED_OK);
+        put_file(path, before);
+        assert_told("a run", write_cells(cells, rows[i].b_s < 0 ? 1 : 2, &error), &error, rows[i].told);
         if (rows[i].told != NULL)
-            assert_holds(before);
-        if (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL)
-            fail_msg("no '%s' in: %s", rows[i].told, error.text);
+            assert_file_holds(path, before);
     }
     remove(path);
     const struct red_export_cell crashed = cell_of("a", 0);
@@ -97,7 +67,6 @@ static void a_run_with_a_hole_is_refused(void **state) {
 }
 
 static void what_is_no_history_is_refused(void **state) {
-    (void)state;
     static const struct {
         const char *before, *told, *after; /* one of them NULL */
     } rows[] = {
@@ -121,29 +90,25 @@ static void what_is_no_history_is_refused(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_error error = {.text = ""};
         const struct red_export_cell cell = cell_of("a", 1e-9);
-        put(rows[i].before);
+        put_file(path, rows[i].before);
         enum red_status checked = red_exports_check((const char *const[]){option}, 1, &error);
         assert_int_equal(checked, rows[i].told ? RED_E_INPUT : RED_OK);
-        assert_int_equal(write_cells(&cell, 1, &error), checked);
-        assert_holds(rows[i].told ? rows[i].before : rows[i].after);
-        if (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL)
-            fail_msg("no '%s' in: %s", rows[i].told, error.text);
+        assert_told(rows[i].before, write_cells(&cell, 1, &error), &error, rows[i].told);
+        assert_file_holds(path, rows[i].told ? rows[i].before : rows[i].after);
     }
 }
 
 static void other_cells_are_refused_before_there_are_times(void **state) {
-    (void)state;
     const struct red_export_cell cells[] = {cell_of("a", 0), cell_of("c", 0)};
     const struct red_export export = {.cells = cells, .cells_n = 2};
     const char *const options[] = {"junit=other", option};
-    put(HEAD ",a\n");
+    put_file(path, HEAD ",a\n");
     assert_int_equal(red_exports_check_cells(&export, options, 2, NULL), RED_OK);
-    put(HEAD ",a,b\n");
+    put_file(path, HEAD ",a,b\n");
     assert_int_equal(red_exports_check_cells(&export, options, 2, NULL), RED_E_INPUT);
 }
 
 static void a_cell_is_no_other_column(void **state) {
-    (void)state;
     static const char *const names[] = {"time", "version", "machine", "branch"};
     for (size_t i = 0; i < 4; i++) {
         const struct red_export_cell cell = cell_of(names[i], 1e-9);
@@ -154,7 +119,6 @@ static void a_cell_is_no_other_column(void **state) {
 }
 
 static void what_holds_a_zero_byte_is_no_text(void **state) {
-    (void)state;
     const struct red_export_cell cell = cell_of("a", 1e-9);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -166,7 +130,6 @@ static void what_holds_a_zero_byte_is_no_text(void **state) {
 
 /* Thirty days; from the 16th on the second cell takes a fifth longer. Then a third cell comes in. */
 static void thirty_runs_are_thirty_rows(void **state) {
-    (void)state;
     remove(path);
     for (unsigned day = 1; day <= 30; day++) {
         char started[32];
@@ -182,22 +145,4 @@ static void thirty_runs_are_thirty_rows(void **state) {
         snprintf(started, sizeof started, "2026-01-%02uT11:27:44Z", day);
         assert_int_equal(red_export_write(&export, option, NULL), RED_OK);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_history_grows_by_rows_and_columns),
-        cmocka_unit_test(a_run_with_a_hole_is_refused),
-        cmocka_unit_test(what_is_no_history_is_refused),
-        cmocka_unit_test(other_cells_are_refused_before_there_are_times),
-        cmocka_unit_test(a_cell_is_no_other_column),
-        cmocka_unit_test(what_holds_a_zero_byte_is_no_text),
-        cmocka_unit_test(thirty_runs_are_thirty_rows),
-    };
-    if (argc > 1 && chdir(argv[1]) != 0)
-        return 1;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (argc == 1)
-        remove(path);
-    return failed;
 }

@@ -1,11 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/geometry.h"
 
@@ -15,12 +8,22 @@ static const struct red_shape_limits tiny = {.compute_units = 1, .is_cpu = false
 
 #define SUM_OF_F32 red_op_find("sum"), red_dtype_find("f32")
 
+static struct red_geometry chosen(const struct red_strategy *strategy, const struct red_op *op,
+                                  const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                                  struct red_tuning tuning, uint64_t n) {
+    struct red_geometry geometry;
+    struct red_error error;
+    assert_ok(red_geometry_choose(strategy, op, dtype, limits, &tuning, n, &geometry, &error), &error);
+    return geometry;
+}
+
+static const struct red_tuning by_default = {.width = 0};
+
 static bool takes_groups(int span) {
     return span == RED_STRATEGY_STRIDE || span == RED_STRATEGY_CHUNK;
 }
 
 static void every_element_is_somebodys(void **state) {
-    (void)state;
     static const uint64_t sizes[] = {0,   1,   2,   63,      64,       65,
                                      255, 256, 257, 1000003, 16777217, UINT64_C(1) << 33};
     static const size_t group_sizes[] = {1, 7, 32, 100, 256, 1024};
@@ -29,14 +32,12 @@ static void every_element_is_somebodys(void **state) {
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
             for (size_t g = 0; g < sizeof group_sizes / sizeof group_sizes[0]; g++) {
                 struct red_strategy s = {.span = (enum red_span)span, .lanes = lanes[i % 4]};
-                struct red_geometry geometry;
                 uint64_t asked_n = takes_groups(span) && (i + g) % 2 ? 1 + 3 * i : 0;
                 if (span == RED_STRATEGY_ONE && group_sizes[g] != 1)
                     continue;
-                const struct red_shape_limits *limits = i % 2 ? &cpu : &gpu;
                 const struct red_tuning tuning = {.group_size = group_sizes[g], .groups_n = asked_n};
-                assert_int_equal(
-                    red_geometry_choose(&s, SUM_OF_F32, limits, &tuning, sizes[i], &geometry, NULL), RED_OK);
+                const struct red_geometry geometry =
+                    chosen(&s, SUM_OF_F32, i % 2 ? &cpu : &gpu, tuning, sizes[i]);
                 assert_true(geometry.groups_n >= 1);
                 assert_true(asked_n == 0 || geometry.groups_n == asked_n);
                 assert_int_equal(geometry.group_size, group_sizes[g]);
@@ -48,27 +49,22 @@ static void every_element_is_somebodys(void **state) {
 
 /* Choosing the default changes nothing. */
 static void zero_is_the_default(void **state) {
-    (void)state;
     const struct red_strategy s = {
         .span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4, .finish = RED_STRATEGY_HOST};
     static const uint64_t sizes[] = {0, 1, 1000, 1 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        struct red_tuning tuning = {.width = 0};
-        struct red_geometry left, chosen;
-        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &gpu, &tuning, sizes[i], &left, NULL), RED_OK);
-        tuning = (struct red_tuning){left.group_size, left.groups_n, left.width, left.loads};
-        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &gpu, &tuning, sizes[i], &chosen, NULL), RED_OK);
-        assert_int_equal(chosen.item_n, left.item_n);
-        assert_int_equal(chosen.lanes, left.lanes);
+        const struct red_geometry left = chosen(&s, SUM_OF_F32, &gpu, by_default, sizes[i]);
+        const struct red_tuning tuning = {left.group_size, left.groups_n, left.width, left.loads};
+        const struct red_geometry asked = chosen(&s, SUM_OF_F32, &gpu, tuning, sizes[i]);
+        assert_int_equal(asked.item_n, left.item_n);
+        assert_int_equal(asked.lanes, left.lanes);
     }
 }
 
 static void lanes_are_width_times_loads(void **state) {
-    (void)state;
     const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .lanes = 64, .width = 16, .loads = 4};
     const struct red_tuning tuning = {.group_size = 1, .groups_n = 2, .width = 16, .loads = 8};
-    struct red_geometry geometry;
-    assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &cpu, &tuning, 1000, &geometry, NULL), RED_OK);
+    const struct red_geometry geometry = chosen(&s, SUM_OF_F32, &cpu, tuning, 1000);
     assert_int_equal(geometry.lanes, 128);
     assert_int_equal(geometry.width, 16);
     assert_int_equal(geometry.loads, 8);
@@ -81,12 +77,10 @@ static void refused(struct red_strategy s, const struct red_shape_limits *limits
     struct red_error error;
     assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, limits, &tuning, 100, &geometry, &error),
                      RED_E_UNSUPPORTED);
-    if (strstr(error.text, reason) == NULL)
-        fail_msg("expected '%s' in '%s'", reason, error.text);
+    assert_has(error.text, reason);
 }
 
 static void what_cannot_run_has_a_reason(void **state) {
-    (void)state;
     struct red_strategy each = {.name = "a", .lanes = 1, .span = RED_STRATEGY_EACH};
     struct red_strategy one = {.name = "a", .lanes = 1, .span = RED_STRATEGY_ONE};
     struct red_strategy passes = {
@@ -111,7 +105,6 @@ static void what_cannot_run_has_a_reason(void **state) {
 }
 
 static void defaults_suit_the_device(void **state) {
-    (void)state;
     struct red_strategy chunk = {.span = RED_STRATEGY_CHUNK, .lanes = 1},
                         each = {.span = RED_STRATEGY_EACH, .lanes = 1},
                         stride = {.span = RED_STRATEGY_STRIDE, .lanes = 1};
@@ -125,7 +118,6 @@ static void defaults_suit_the_device(void **state) {
 
 /* The crowd of a GPU follows from the elements, the operation and what all groups wait for. */
 static void crowds_suit_the_elements(void **state) {
-    (void)state;
     static const struct {
         const char *op, *type;
         uint64_t needs;
@@ -150,46 +142,34 @@ static void crowds_suit_the_elements(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 1, .needs = rows[i].needs};
-        const struct red_tuning left = {.width = 0};
         const struct red_op *op = red_op_find(rows[i].op);
         const struct red_dtype *dtype = red_dtype_find(rows[i].type);
-        struct red_geometry geometry;
-        assert_int_equal(red_geometry_choose(&s, op, dtype, &gpu, &left, rows[i].n, &geometry, NULL), RED_OK);
+        const struct red_geometry geometry = chosen(&s, op, dtype, &gpu, by_default, rows[i].n);
         assert_int_equal(geometry.group_size, rows[i].group_size);
         assert_int_equal(geometry.groups_n, rows[i].groups_n);
-        assert_int_equal(red_geometry_choose(&s, op, dtype, &tiny, &left, rows[i].n, &geometry, NULL),
-                         RED_OK);
-        assert_int_equal(geometry.group_size, 12);
+        assert_int_equal(chosen(&s, op, dtype, &tiny, by_default, rows[i].n).group_size, 12);
     }
 }
 
 static uint64_t default_groups(enum red_span span, const struct red_shape_limits *limits, uint64_t n) {
     const struct red_strategy s = {.span = span, .lanes = 1};
-    const struct red_tuning left = {.width = 0};
-    struct red_geometry geometry;
-    assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, limits, &left, n, &geometry, NULL), RED_OK);
-    return geometry.groups_n;
+    return chosen(&s, SUM_OF_F32, limits, by_default, n).groups_n;
 }
 
 /* However much there is to do. */
 static void what_waits_for_calls_has_one_group(void **state) {
-    (void)state;
     const struct red_strategy s = {
         .span = RED_STRATEGY_STRIDE, .finish = RED_STRATEGY_PERSISTENT, .lanes = 16, .width = 4, .loads = 4};
-    const struct red_tuning left = {.width = 0};
-    struct red_geometry geometry;
     for (uint64_t n = 1; n < UINT64_C(1) << 40; n *= 64) {
-        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &gpu, &left, n, &geometry, NULL), RED_OK);
+        const struct red_geometry geometry = chosen(&s, SUM_OF_F32, &gpu, by_default, n);
         assert_int_equal(geometry.groups_n, 1);
         assert_int_equal(geometry.group_size, 1024);
-        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &cpu, &left, n, &geometry, NULL), RED_OK);
-        assert_int_equal(geometry.groups_n, 1);
+        assert_int_equal(chosen(&s, SUM_OF_F32, &cpu, by_default, n).groups_n, 1);
     }
 }
 
 /* Whatever the device: an item takes a piece, and one piece is not worth a launch. */
 static void who_is_joined_has_pieces(void **state) {
-    (void)state;
     const struct red_strategy s = {.span = RED_STRATEGY_CHUNK, .finish = RED_STRATEGY_JOINED, .lanes = 1};
     static const struct {
         uint64_t n, asked, pieces_n, item_n;
@@ -204,13 +184,10 @@ static void who_is_joined_has_pieces(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_tuning tuning = {.groups_n = rows[i].asked};
-        struct red_geometry geometry;
-        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &cpu, &tuning, rows[i].n, &geometry, NULL),
-                         RED_OK);
+        struct red_geometry geometry = chosen(&s, SUM_OF_F32, &cpu, tuning, rows[i].n);
         assert_int_equal(geometry.groups_n, rows[i].pieces_n);
         assert_int_equal(geometry.item_n, rows[i].item_n);
-        assert_int_equal(red_geometry_choose(&s, SUM_OF_F32, &gpu, &tuning, rows[i].n, &geometry, NULL),
-                         RED_OK);
+        geometry = chosen(&s, SUM_OF_F32, &gpu, tuning, rows[i].n);
         assert_int_equal(geometry.group_size, 1);
         assert_true(geometry.groups_n <= 65535);
     }
@@ -218,7 +195,6 @@ static void who_is_joined_has_pieces(void **state) {
 
 /* No worker of a CPU is woken for little, and no device gets more groups than keep it busy. */
 static void groups_grow_with_n(void **state) {
-    (void)state;
     static const enum red_span spans[] = {RED_STRATEGY_STRIDE, RED_STRATEGY_CHUNK};
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(default_groups(spans[i], &cpu, 0), 1);
@@ -235,7 +211,6 @@ static void groups_grow_with_n(void **state) {
 
 /* A pair is no vector's lane. */
 static void vectors_are_wide_on_a_cpu(void **state) {
-    (void)state;
     const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4};
     const struct {
         const struct red_shape_limits *limits;
@@ -244,22 +219,9 @@ static void vectors_are_wide_on_a_cpu(void **state) {
     } rows[] = {{&cpu, "sum", 0, 16}, {&gpu, "sum", 0, 4}, {&cpu, "argmin", 0, 4}, {&cpu, "sum", 2, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_tuning tuning = {.width = rows[i].asked, .loads = rows[i].asked ? 4 : 0};
-        struct red_geometry geometry;
-        assert_int_equal(red_geometry_choose(&s, red_op_find(rows[i].op), red_dtype_find("f64"),
-                                             rows[i].limits, &tuning, 1000, &geometry, NULL),
-                         RED_OK);
+        const struct red_geometry geometry =
+            chosen(&s, red_op_find(rows[i].op), red_dtype_find("f64"), rows[i].limits, tuning, 1000);
         assert_int_equal(geometry.width, rows[i].width);
         assert_int_equal(geometry.lanes, 4 * rows[i].width);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_element_is_somebodys),  cmocka_unit_test(zero_is_the_default),
-        cmocka_unit_test(lanes_are_width_times_loads), cmocka_unit_test(what_cannot_run_has_a_reason),
-        cmocka_unit_test(defaults_suit_the_device),    cmocka_unit_test(what_waits_for_calls_has_one_group),
-        cmocka_unit_test(groups_grow_with_n),          cmocka_unit_test(vectors_are_wide_on_a_cpu),
-        cmocka_unit_test(crowds_suit_the_elements),    cmocka_unit_test(who_is_joined_has_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

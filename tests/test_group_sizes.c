@@ -1,12 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/capability.h"
 #include "model/device_info.h"
@@ -62,7 +54,6 @@ static const struct driver {
 };
 
 static void sizes_are_said_in_few_words(void **state) {
-    (void)state;
     for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
         const struct red_group_sizes sizes = found(drivers[d].right, drivers[d].largest);
         char words[96];
@@ -73,7 +64,6 @@ static void sizes_are_said_in_few_words(void **state) {
 
 /* Nothing is relied on that is wrong, whatever was not asked; most of what is right is. */
 static void only_right_sizes_are_relied_on(void **state) {
-    (void)state;
     for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
         const struct driver *driver = &drivers[d];
         const struct red_group_sizes sizes = found(driver->right, driver->largest);
@@ -92,7 +82,6 @@ static void only_right_sizes_are_relied_on(void **state) {
 
 /* A single size that is wrong is never relied on, and costs no other that was asked. */
 static void a_size_that_was_asked_has_its_own_answer(void **state) {
-    (void)state;
     for (unsigned wrong = 0; wrong < RED_GROUP_SIZES_N; wrong++) {
         struct red_group_sizes sizes = found(all, 1024);
         sizes.right &= ~(1u << wrong);
@@ -102,7 +91,6 @@ static void a_size_that_was_asked_has_its_own_answer(void **state) {
 }
 
 static void small_devices_are_asked_what_they_take(void **state) {
-    (void)state;
     static const size_t limits[] = {1, 2, 5, 12, 31, 64, 255, 384};
     for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
         const struct red_group_sizes sizes = found(all, limits[l]);
@@ -119,7 +107,6 @@ static void small_devices_are_asked_what_they_take(void **state) {
 
 /* A need that was asked at few sizes, of one kind, and was right at all: "any" is what is told, and held. */
 static void what_was_right_wherever_it_was_asked_holds(void **state) {
-    (void)state;
     const struct red_group_sizes sizes = {.asked = 3, .right = 3, .largest = 1024}; /* 64 and 32 */
     for (size_t size = 1; size <= 1024; size++)
         assert_true(red_group_sizes_hold(&sizes, size));
@@ -140,7 +127,6 @@ static struct red_capability capability_of(struct sizes add, struct sizes others
 }
 
 static void forms_are_judged_apart(void **state) {
-    (void)state;
     const struct red_capability capability = capability_of(all, of_32);
     size_t add = red_form_of(reduce, red_op_find("sum"), red_dtype_find("i32"));
     size_t max = red_form_of(reduce, red_op_find("max"), red_dtype_find("i32"));
@@ -167,7 +153,6 @@ static void forms_are_judged_apart(void **state) {
 
 /* The nearest group size to the default at which a strategy runs, under the standard where it does. */
 static void a_strategy_runs_at_the_nearest_group_size(void **state) {
-    (void)state;
     static struct red_capabilities capabilities;
     static const struct red_strategy strategy = {.standard = RED_STANDARD_CL20,
                                                  .needs = RED_NEED_COLLECTIVES32};
@@ -204,7 +189,6 @@ static void a_strategy_runs_at_the_nearest_group_size(void **state) {
 
 /* Every form of every need that has any is another one. */
 static void each_operation_finds_its_form(void **state) {
-    (void)state;
     for (int need = 0; need < RED_NEEDS_N; need++) {
         size_t n = red_forms_n((enum red_need_index)need);
         for (size_t f = 0; f < n && red_need_built_in_prefix((enum red_need_index)need) != NULL; f++) {
@@ -219,7 +203,6 @@ static void each_operation_finds_its_form(void **state) {
 /* A driver that starts an extreme with the largest finite value is right but for infinities: that costs them,
  * and no group size. */
 static void infinities_are_lost_apart(void **state) {
-    (void)state;
     const enum red_need_index need = reduce + 3; /* doubles */
     const struct red_strategy strategy = {.needs = UINT64_C(1) << reduce, .group = RED_STRATEGY_BUILT_IN};
     const struct red_dtype *f64 = red_dtype_find("f64");
@@ -279,7 +262,6 @@ static unsigned crashes(struct sizes survives, struct red_capability *capability
 }
 
 static void a_crash_costs_its_size_alone(void **state) {
-    (void)state;
     struct red_capability capability;
     assert_int_equal(crashes(from_3, &capability), 4); /* two sizes of the first two forms */
     assert_int_equal(capability.behaves, RED_YES);
@@ -291,20 +273,4 @@ static void a_crash_costs_its_size_alone(void **state) {
     assert_int_equal(crashes(none, &capability), 2); /* nothing works: enough is enough */
     assert_int_equal(capability.behaves, RED_NO);
     assert_string_equal(capability.reason, "group size 64: it crashed");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_said_in_few_words),
-        cmocka_unit_test(only_right_sizes_are_relied_on),
-        cmocka_unit_test(a_size_that_was_asked_has_its_own_answer),
-        cmocka_unit_test(small_devices_are_asked_what_they_take),
-        cmocka_unit_test(what_was_right_wherever_it_was_asked_holds),
-        cmocka_unit_test(forms_are_judged_apart),
-        cmocka_unit_test(a_strategy_runs_at_the_nearest_group_size),
-        cmocka_unit_test(each_operation_finds_its_form),
-        cmocka_unit_test(infinities_are_lost_apart),
-        cmocka_unit_test(a_crash_costs_its_size_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,19 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
-
-#include <string.h>
-
-#include "model/catalogue.h"
+#include "tests/catalogue.h"
 #include "worker/prepared.h"
 
 /* The host's row, the only one that needs no device. */
-static struct red_prepared prepare(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
-                                   unsigned arrays_n, struct red_dataset datasets[]) {
+static struct red_prepared prepare(uint64_t n, uint64_t segments_n, unsigned arrays_n,
+                                   struct red_dataset datasets[]) {
     struct red_data_spec spec = {.op = red_op_find("sum"),
                                  .dtype = red_dtype_find("f32"),
                                  .data_kind = {RED_PATTERN_UNIFORM, 0},
                                  .n = n,
                                  .segments_n = segments_n,
                                  .seed = 1};
-    struct red_case whole = red_case_make(&spec, strategy, &(struct red_tuning){.group_size = 0});
+    struct red_case whole =
+        red_case_make(&spec, red_catalogue_find(catalogue, "openmp"), &(struct red_tuning){.group_size = 0});
     struct red_dataset *borrowed[RED_ARRAYS_MAX] = {NULL};
     struct red_prepared prepared;
     whole.arrays_n = arrays_n;
@@ -39,18 +33,10 @@ static void clear(struct red_prepared *prepared, struct red_dataset datasets[], 
     }
 }
 
-static const struct red_strategy *openmp(struct red_catalogue **catalogue) {
-    assert_int_equal(red_catalogue_create(catalogue, NULL), RED_OK);
-    return red_catalogue_find(*catalogue, "openmp");
-}
-
 static void right_calls_pass(void **state) {
-    (void)state;
-    struct red_catalogue *catalogue;
-    const struct red_strategy *strategy = openmp(&catalogue);
     for (unsigned arrays_n = 1; arrays_n <= RED_ARRAYS_MAX; arrays_n += 2) {
         struct red_dataset datasets[RED_ARRAYS_MAX];
-        struct red_prepared prepared = prepare(strategy, 5000, 1, arrays_n, datasets);
+        struct red_prepared prepared = prepare(5000, 1, arrays_n, datasets);
         assert_int_equal(red_prepared_call(&prepared), 0);
         for (int batch = 0; batch < 20; batch++) {
             assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
@@ -63,15 +49,12 @@ static void right_calls_pass(void **state) {
         }
         clear(&prepared, datasets, arrays_n);
     }
-    red_catalogue_destroy(catalogue);
 }
 
 /* One element of 5,000, changed behind the guard's back for one call of many. */
 static void one_wrong_call_is_seen(void **state) {
-    (void)state;
-    struct red_catalogue *catalogue;
     struct red_dataset dataset;
-    struct red_prepared prepared = prepare(openmp(&catalogue), 5000, 1, 1, &dataset);
+    struct red_prepared prepared = prepare(5000, 1, 1, &dataset);
     float *x = dataset.input.arrays[0];
     assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
     for (int call = 0; call < 50; call++) {
@@ -83,16 +66,13 @@ static void one_wrong_call_is_seen(void **state) {
     assert_memory_equal(prepared.error.text, "call 31: expected ", 18);
     assert_int_equal(red_prepared_end(&prepared, RED_OK, NULL), RED_OK);
     clear(&prepared, &dataset, 1);
-    red_catalogue_destroy(catalogue);
 }
 
 /* Of segments: one that keeps an answer is seen at the end of the batch at the latest. */
 static void segments_are_seen(void **state) {
-    (void)state;
-    struct red_catalogue *catalogue;
     struct red_dataset dataset;
     struct red_error error = {.text = ""};
-    struct red_prepared prepared = prepare(openmp(&catalogue), 100, 40, 1, &dataset);
+    struct red_prepared prepared = prepare(100, 40, 1, &dataset);
     for (int batch = 0; batch < 20; batch++) {
         assert_int_equal(red_prepared_begin(&prepared, &error), RED_OK);
         for (int call = 0; call < 9; call++)
@@ -106,19 +86,9 @@ static void segments_are_seen(void **state) {
         for (int call = 0; call < RED_WATCHES_MAX && code == 0; call++)
             code = red_prepared_call(&prepared);
         assert_int_equal(code, -1);
-        assert_non_null(strstr(prepared.error.text, "this answer was right until then"));
+        assert_has(prepared.error.text, "this answer was right until then");
         assert_int_equal(red_prepared_check(&prepared, &error), RED_E_WRONG);
         assert_int_equal(red_prepared_end(&prepared, RED_OK, &error), RED_OK);
     }
     clear(&prepared, &dataset, 1);
-    red_catalogue_destroy(catalogue);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_calls_pass),
-        cmocka_unit_test(one_wrong_call_is_seen),
-        cmocka_unit_test(segments_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,24 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/input.h"
+#include "tests/made_input.h"
 
 static struct red_input make(const char *type, const char *op, enum red_pattern pattern, unsigned part,
                              uint64_t n, uint64_t seed) {
-    struct red_input input;
-    struct red_error error = {.text = ""};
-    if (red_input_make(red_dtype_find(type), red_op_find(op), (struct red_data_kind){pattern, part}, n, seed,
-                       &input, &error) != RED_OK)
-        fail_msg("%s", error.text);
-    return input;
+    return made_input(red_op_find(op), red_dtype_find(type), (struct red_data_kind){pattern, part}, n, seed);
 }
 
 static double term(const struct red_input *input, uint64_t i) {
@@ -31,7 +18,6 @@ static double term(const struct red_input *input, uint64_t i) {
 /* The exact tier stands on this: whatever the order, no partial sum leaves the integers a float counts, since
  * neither all positive nor all negative terms do. */
 static void exact_patterns_are_exact(void **state) {
-    (void)state;
     static const uint64_t sizes[] = {1,       2,        3,        1000,    400000, 1 << 20, (1 << 20) + 1,
                                      1 << 23, 14000000, 17039361, 25000000};
     static const char *const ops[] = {"sum", "dot", "sumsq"};
@@ -57,7 +43,6 @@ static void exact_patterns_are_exact(void **state) {
 }
 
 static void every_element_is_one_in_exactly_one_part(void **state) {
-    (void)state;
     const uint64_t n = (UINT64_C(1) << 24) + (1 << 18) + 1;
     const unsigned parts_n = red_data_kind_parts(red_op_find("sum"), red_dtype_find("f32"), n);
     unsigned char *count = calloc(n, 1);
@@ -77,7 +62,6 @@ static void every_element_is_one_in_exactly_one_part(void **state) {
 
 /* Up to the largest n of the grid: lost, doubled, or taken from a power of two away, an element shows. */
 static void weights_tell_elements_apart(void **state) {
-    (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (unsigned dot = 0; dot < 2; dot++) {
             uint64_t n = strcmp(red_dtypes[t].name, "f32") == 0 ? 17039361 : 1 << 16;
@@ -98,7 +82,6 @@ static void weights_tell_elements_apart(void **state) {
 }
 
 static void the_seed_decides(void **state) {
-    (void)state;
     struct red_input a = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 1),
                      b = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 1),
                      c = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 2);
@@ -113,7 +96,6 @@ static void the_seed_decides(void **state) {
 
 /* sum of |terms| / |sum| is what the name says; without rounding, in the type's own values. */
 static void conditions_are_those_of_their_names(void **state) {
-    (void)state;
     static const struct {
         enum red_pattern pattern;
         double condition;
@@ -129,7 +111,7 @@ static void conditions_are_those_of_their_names(void **state) {
                 if (i % 64 < 62 && i % 2)
                     assert_true(term(&input, i) == -term(&input, i - 1));
             }
-            assert_true(fabs(absolute / left / rows[r].condition - 1) < 0.02);
+            assert_near(absolute / left / rows[r].condition, 1, 0.02);
             red_input_clear(&input);
         }
 }
@@ -149,7 +131,6 @@ static bool wins(const struct red_input *input, uint64_t a, uint64_t b) {
 
 /* One value wins, among some that differ in the last bit: in one set of data all have its sign. */
 static void one_value_wins_closely(void **state) {
-    (void)state;
     for (size_t row = 0; row < red_dtypes_n * 4 * 20; row++) {
         const char *const op = row % 2 ? "max" : "argmin";
         const enum red_pattern pattern = row % 4 < 2 ? RED_PATTERN_CLOSE_ABOVE : RED_PATTERN_CLOSE_BELOW;
@@ -178,7 +159,6 @@ static void one_value_wins_closely(void **state) {
 
 /* All keys fit, are exact, and are there once. */
 static void keys_are_exact_and_fit(void **state) {
-    (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++) {
             const struct red_op *op = &red_ops[o];
@@ -199,7 +179,6 @@ static void keys_are_exact_and_fit(void **state) {
 
 /* What lies behind the end would change the answer if it were taken for data. */
 static void poison_would_win(void **state) {
-    (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++) {
             struct red_input input =
@@ -214,7 +193,6 @@ static void poison_would_win(void **state) {
 }
 
 static void poison_follows_the_last_element(void **state) {
-    (void)state;
     static const uint64_t sizes[] = {0, 1, 1023, 1024, 5000};
     for (size_t s = 0; s < 5; s++) {
         struct red_input input = make("f32", "sum", RED_PATTERN_UNIFORM, 0, sizes[s], 1);
@@ -228,7 +206,6 @@ static void poison_follows_the_last_element(void **state) {
 }
 
 static void the_checksum_sees_any_change(void **state) {
-    (void)state;
     struct red_input input = make("f32", "dot", RED_PATTERN_UNIFORM, 0, 3000, 1);
     uint64_t before = red_input_checksum(&input);
     for (size_t i = 0; i < input.array_bytes; i += 997) {
@@ -244,7 +221,6 @@ static void the_checksum_sees_any_change(void **state) {
 /* What kernels do in place: signs in pairs, an exchange of two values far apart, an exchange of the arrays.
  */
 static void the_checksum_sees_regular_changes(void **state) {
-    (void)state;
     struct red_input input = make("f64", "dot", RED_PATTERN_WIDE, 0, 5000, 1);
     double *x = input.arrays[0];
     assert_true(red_input_checksum(&input) == input.checksum);
@@ -266,7 +242,6 @@ static void the_checksum_sees_regular_changes(void **state) {
 }
 
 static void a_restored_input_is_as_it_was_made(void **state) {
-    (void)state;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
             bool of_extremes = pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
@@ -281,7 +256,6 @@ static void a_restored_input_is_as_it_was_made(void **state) {
 }
 
 static void absurd_sizes_are_refused(void **state) {
-    (void)state;
     struct red_input input;
     struct red_error error;
     const struct red_data_kind data_kind = {RED_PATTERN_WEIGHTS, 0};
@@ -289,24 +263,5 @@ static void absurd_sizes_are_refused(void **state) {
     assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), data_kind, UINT64_C(1) << 62,
                                     1, &input, &error),
                      RED_E_MEMORY);
-    assert_non_null(strstr(error.text, "--n"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_patterns_are_exact),
-        cmocka_unit_test(every_element_is_one_in_exactly_one_part),
-        cmocka_unit_test(weights_tell_elements_apart),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(conditions_are_those_of_their_names),
-        cmocka_unit_test(one_value_wins_closely),
-        cmocka_unit_test(keys_are_exact_and_fit),
-        cmocka_unit_test(poison_would_win),
-        cmocka_unit_test(poison_follows_the_last_element),
-        cmocka_unit_test(the_checksum_sees_any_change),
-        cmocka_unit_test(the_checksum_sees_regular_changes),
-        cmocka_unit_test(a_restored_input_is_as_it_was_made),
-        cmocka_unit_test(absurd_sizes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_has(error.text, "--n");
 }

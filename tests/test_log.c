@@ -1,16 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/testing.h"
 
 #include "cl/private.h"
 
 static void a_short_log_is_kept(void **state) {
-    (void)state;
     char text[64];
     red_log_excerpt("a.cl:1: warning: w\na.cl:2: error: e\n\n \n", text, sizeof text);
     assert_string_equal(text, "a.cl:1: warning: w\na.cl:2: error: e");
@@ -21,7 +13,6 @@ static void a_short_log_is_kept(void **state) {
 }
 
 static void a_long_log_keeps_its_first_error(void **state) {
-    (void)state;
     char text[48];
     red_log_excerpt("a.cl:1: warning: one\na.cl:2: warning: two\na.cl:3: Error: three\n", text, sizeof text);
     assert_string_equal(text, "...\na.cl:3: Error: three");
@@ -35,17 +26,7 @@ static void a_long_log_keeps_its_first_error(void **state) {
 }
 
 static void a_terminal_is_left_alone(void **state) {
-    (void)state;
     char text[64];
     red_log_excerpt("a.cl:1: \033[31merror:\a e\n\tb\r", text, sizeof text);
     assert_string_equal(text, "a.cl:1:  [31merror:  e\n\tb");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_short_log_is_kept),
-        cmocka_unit_test(a_long_log_keeps_its_first_error),
-        cmocka_unit_test(a_terminal_is_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

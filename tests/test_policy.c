@@ -1,17 +1,8 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
 /* The policy of a gate: its syntax, whom a section is about, who decides, and when a quarantine ends. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "gate/private.h"
+#include "tests/texts.h"
 
 #define TODAY "2026-11-22"
 #define CELL  "pocl.0/tree/sum/f32/n:4096"
@@ -24,8 +15,7 @@ static enum red_status read_text(const char *text, const char *today, struct red
 static struct red_policy *policy_of(const char *text) {
     struct red_policy *policy;
     struct red_error error = {.text = ""};
-    if (read_text(text, TODAY, &policy, &error) != RED_OK)
-        fail_msg("%s", error.text);
+    assert_told(text, read_text(text, TODAY, &policy, &error), &error, NULL);
     return policy;
 }
 
@@ -39,7 +29,6 @@ static struct red_policy_rules rules_of(const char *text, const char *cell) {
 }
 
 static void nothing_said_is_the_default(void **state) {
-    (void)state;
     struct red_policy_rules rules;
     red_policy_find(NULL, CELL, &rules);
     for (int i = 0; i < 3; i++) {
@@ -55,7 +44,6 @@ static void nothing_said_is_the_default(void **state) {
 }
 
 static void every_key_is_taken(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("\xef\xbb\xbf[pocl.*]   ; a comment ]\r\n"
                                           "# another\r\n"
                                           "   margin=2.5%\r\n"
@@ -76,7 +64,6 @@ static void every_key_is_taken(void **state) {
 }
 
 static void the_last_match_decides_key_by_key(void **state) {
-    (void)state;
     static const char text[] = "[*]\nmargin = 3 %\nbudget = 20 s\nrequire = yes\n"
                                "[*/cmpxchg_item/*,*/tree/*]\nmargin = 5 %\n"
                                "[pocl.*]\nbudget = 1 s\n"
@@ -99,7 +86,6 @@ static void the_last_match_decides_key_by_key(void **state) {
 }
 
 static void a_quarantine_holds_up_to_its_day(void **state) {
-    (void)state;
     static const char text[] = "[*]\nquarantine = first\nuntil = 2026-12-31\nmargin = 3 %\n"
                                "[*/tree/*]\nquarantine = second\nuntil = 2026-11-22\nmargin = 5 %\n";
     static const struct {
@@ -120,90 +106,86 @@ static void a_quarantine_holds_up_to_its_day(void **state) {
     }
 }
 
+static const struct {
+    const char *text, *told; /* NULL: valid */
+} malformed[] = {
+    {"", NULL},
+    {"[*]\nmargin = 0.1 %", NULL},
+    {"[*]\nmargin = 100 %", NULL},
+    {"[*;*]\nquarantine = a\ttab\nuntil = 2026-11-22", NULL},
+    {"[*]\nquarantine = r\nuntil = 2027-11-23", NULL}, /* 366 days */
+    {"[*]\nuntil = 2020-01-01\nquarantine = r", NULL},
+    {"[*]\nmarign = 2 %",
+     "clreduce.ini:2: unknown key 'marign'; did you mean 'margin'? Valid: margin, budget, require, "
+     "quarantine, until"},
+    {"[*]\nMargin = 2 %", "clreduce.ini:2: unknown key 'Margin'; did you mean 'margin'?"},
+    {"[*]\nm* = 2 %", "clreduce.ini:2: unknown key 'm*'"},
+    {"[*]\n = 2 %", "clreduce.ini:2: unknown key ''"},
+    {"[*]\nmargin = 0.02", "clreduce.ini:2: margin: '0.02' is not valid; expected a percentage from 0.1 % to "
+                           "100 % with its sign, such as 2 %"},
+    {"[*]\nmargin = 2", "margin: '2' is not valid"},
+    {"[*]\nmargin = 0.09 %", "margin: '0.09 %' is not valid"},
+    {"[*]\nmargin = 100.1 %", "margin: '100.1 %' is not valid"},
+    {"[*]\nmargin = 2 % # no comment", "margin: '2 % # no comment' is not valid"},
+    {"[*]\nmargin =", "margin: '' is not valid"},
+    {"[*]\n\nbudget = 2 min", "clreduce.ini:3: budget: '2 min' is not valid; expected seconds from "
+                              "0.0001 to 3600, such as 10 s or 500ms"},
+    {"[*]\nbudget = 3601", "budget: '3601' is not valid"},
+    {"[*]\nbudget = 0", "budget: '0' is not valid"},
+    {"[*]\nrequire = true", "clreduce.ini:2: require: 'true' is not valid; expected yes or no"},
+    {"[*]\nrequire = Yes", "expected yes or no"},
+    {"[*]\nquarantine = ; empty\nuntil = 2026-12-31",
+     "clreduce.ini:2: quarantine: '' is not valid; expected a reason"},
+    {"[*]\nquarantine = \xff\nuntil = 2026-12-31", "expected a reason, as text in UTF-8"},
+    {"[*]\nquarantine = r\nuntil = 31.12.2026",
+     "clreduce.ini:3: until: '31.12.2026' is not valid; expected a date such as 2026-12-31"},
+    {"[*]\nquarantine = r\nuntil = 2027-11-24", "clreduce.ini:3: until: '2027-11-24' is 367 days ahead; "
+                                                "expected a day at most 366 days ahead, so that no "
+                                                "quarantine is for ever"},
+    {"[*]\nquarantine = r\nuntil = 2027-02-29", "expected a date"},
+    {"[*]\nquarantine = r\n[pocl*]\nmargin = 2 %",
+     "clreduce.ini:2: a quarantine needs an end; expected until = a date, in the same section"},
+    {"[*]\n\nquarantine = r\n", "clreduce.ini:3: a quarantine needs an end"},
+    {"[*]\nmargin = 2 %\nuntil = 2026-12-31", "clreduce.ini:3: until is the end of a quarantine; "
+                                              "expected quarantine = a reason, in the same section"},
+    {"[*]\nmargin = 2 %\nbudget = 1 s\nmargin = 3 %",
+     "clreduce.ini:4: margin is said in line 2, too; expected it once in a section"},
+    {"margin = 2 %\n[*]",
+     "clreduce.ini:1: margin stands before any section; expected a line such as [*] before "
+     "it"},
+    {"[*]\n[pocl*]\nmargin = 2 %",
+     "clreduce.ini:1: [*] says nothing; expected a key below it, or no section"},
+    {"[*]\nmargin = 2 %\n[pocl*] ; empty\n", "clreduce.ini:3: [pocl*] says nothing"},
+    {"[*/tree]\nmargin = 2 %", "clreduce.ini:1: '*/tree' can match no cell; did you mean '*/tree/*'?"},
+    {"[]\nmargin = 2 %", "clreduce.ini:1: '' can match no cell"},
+    {"[*/tree/add/f32/*]", "clreduce.ini:1: unknown operation 'add'"},
+    {"[*] margin = 2 %",
+     "clreduce.ini:1: '[*] margin = 2 %' is no section; expected [GLOB] alone on its line"},
+    {"[*\nmargin = 2 %", "clreduce.ini:1: '[*' is no section"},
+    {"[ ;\nmargin = 2 %", "clreduce.ini:1: '[' is no section"},
+    {"[*] # no comment", "is no section"},
+    {"[pocl.[01]/*]\nmargin = 2 %", "clreduce.ini:1: 'pocl.[01]/*' is no glob"},
+    {"[*]\nmargin\nbudget = x",
+     "clreduce.ini:2: expected key = value, [GLOB] or a comment, which begins with ';'"},
+    {"[*]\nmargin = 2 %\nbudget", "clreduce.ini:3: expected key = value"},
+    {"\n[*]\nquarantine = \033[31m", "clreduce.ini:3: there is a control character; expected text"},
+    {"[*]\nmargin = 2 %\rbudget = 1 s", "clreduce.ini:2: there is a control character"},
+    {"\xff\xfe[*]", "clreduce.ini:1: expected key = value"},
+    {"\xef\xbb\xbf\xef\xbb\xbf[*]\nmargin = 2 %", "clreduce.ini:1: expected key = value"},
+};
+
 static void what_is_malformed_is_named(void **state) {
-    (void)state;
-    static const struct {
-        const char *text, *told; /* NULL: valid */
-    } rows[] = {
-        {"", NULL},
-        {"[*]\nmargin = 0.1 %", NULL},
-        {"[*]\nmargin = 100 %", NULL},
-        {"[*;*]\nquarantine = a\ttab\nuntil = 2026-11-22", NULL},
-        {"[*]\nquarantine = r\nuntil = 2027-11-23", NULL}, /* 366 days */
-        {"[*]\nuntil = 2020-01-01\nquarantine = r", NULL},
-        {"[*]\nmarign = 2 %",
-         "clreduce.ini:2: unknown key 'marign'; did you mean 'margin'? Valid: margin, budget, require, "
-         "quarantine, until"},
-        {"[*]\nMargin = 2 %", "clreduce.ini:2: unknown key 'Margin'; did you mean 'margin'?"},
-        {"[*]\nm* = 2 %", "clreduce.ini:2: unknown key 'm*'"},
-        {"[*]\n = 2 %", "clreduce.ini:2: unknown key ''"},
-        {"[*]\nmargin = 0.02",
-         "clreduce.ini:2: margin: '0.02' is not valid; expected a percentage from 0.1 % to "
-         "100 % with its sign, such as 2 %"},
-        {"[*]\nmargin = 2", "margin: '2' is not valid"},
-        {"[*]\nmargin = 0.09 %", "margin: '0.09 %' is not valid"},
-        {"[*]\nmargin = 100.1 %", "margin: '100.1 %' is not valid"},
-        {"[*]\nmargin = 2 % # no comment", "margin: '2 % # no comment' is not valid"},
-        {"[*]\nmargin =", "margin: '' is not valid"},
-        {"[*]\n\nbudget = 2 min", "clreduce.ini:3: budget: '2 min' is not valid; expected seconds from "
-                                  "0.0001 to 3600, such as 10 s or 500ms"},
-        {"[*]\nbudget = 3601", "budget: '3601' is not valid"},
-        {"[*]\nbudget = 0", "budget: '0' is not valid"},
-        {"[*]\nrequire = true", "clreduce.ini:2: require: 'true' is not valid; expected yes or no"},
-        {"[*]\nrequire = Yes", "expected yes or no"},
-        {"[*]\nquarantine = ; empty\nuntil = 2026-12-31",
-         "clreduce.ini:2: quarantine: '' is not valid; expected a reason"},
-        {"[*]\nquarantine = \xff\nuntil = 2026-12-31", "expected a reason, as text in UTF-8"},
-        {"[*]\nquarantine = r\nuntil = 31.12.2026",
-         "clreduce.ini:3: until: '31.12.2026' is not valid; expected a date such as 2026-12-31"},
-        {"[*]\nquarantine = r\nuntil = 2027-11-24", "clreduce.ini:3: until: '2027-11-24' is 367 days ahead; "
-                                                    "expected a day at most 366 days ahead, so that no "
-                                                    "quarantine is for ever"},
-        {"[*]\nquarantine = r\nuntil = 2027-02-29", "expected a date"},
-        {"[*]\nquarantine = r\n[pocl*]\nmargin = 2 %",
-         "clreduce.ini:2: a quarantine needs an end; expected until = a date, in the same section"},
-        {"[*]\n\nquarantine = r\n", "clreduce.ini:3: a quarantine needs an end"},
-        {"[*]\nmargin = 2 %\nuntil = 2026-12-31", "clreduce.ini:3: until is the end of a quarantine; "
-                                                  "expected quarantine = a reason, in the same section"},
-        {"[*]\nmargin = 2 %\nbudget = 1 s\nmargin = 3 %",
-         "clreduce.ini:4: margin is said in line 2, too; expected it once in a section"},
-        {"margin = 2 %\n[*]",
-         "clreduce.ini:1: margin stands before any section; expected a line such as [*] before "
-         "it"},
-        {"[*]\n[pocl*]\nmargin = 2 %",
-         "clreduce.ini:1: [*] says nothing; expected a key below it, or no section"},
-        {"[*]\nmargin = 2 %\n[pocl*] ; empty\n", "clreduce.ini:3: [pocl*] says nothing"},
-        {"[*/tree]\nmargin = 2 %", "clreduce.ini:1: '*/tree' can match no cell; did you mean '*/tree/*'?"},
-        {"[]\nmargin = 2 %", "clreduce.ini:1: '' can match no cell"},
-        {"[*/tree/add/f32/*]", "clreduce.ini:1: unknown operation 'add'"},
-        {"[*] margin = 2 %",
-         "clreduce.ini:1: '[*] margin = 2 %' is no section; expected [GLOB] alone on its line"},
-        {"[*\nmargin = 2 %", "clreduce.ini:1: '[*' is no section"},
-        {"[ ;\nmargin = 2 %", "clreduce.ini:1: '[' is no section"},
-        {"[*] # no comment", "is no section"},
-        {"[pocl.[01]/*]\nmargin = 2 %", "clreduce.ini:1: 'pocl.[01]/*' is no glob"},
-        {"[*]\nmargin\nbudget = x",
-         "clreduce.ini:2: expected key = value, [GLOB] or a comment, which begins with ';'"},
-        {"[*]\nmargin = 2 %\nbudget", "clreduce.ini:3: expected key = value"},
-        {"\n[*]\nquarantine = \033[31m", "clreduce.ini:3: there is a control character; expected text"},
-        {"[*]\nmargin = 2 %\rbudget = 1 s", "clreduce.ini:2: there is a control character"},
-        {"\xff\xfe[*]", "clreduce.ini:1: expected key = value"},
-        {"\xef\xbb\xbf\xef\xbb\xbf[*]\nmargin = 2 %", "clreduce.ini:1: expected key = value"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++) {
         struct red_policy *policy;
         struct red_error error = {.text = ""};
-        enum red_status status = read_text(rows[i].text, TODAY, &policy, &error);
-        if (status != (rows[i].told == NULL ? RED_OK : RED_E_INPUT) ||
-            (status != RED_OK) != (policy == NULL) ||
-            (rows[i].told != NULL && strstr(error.text, rows[i].told) == NULL))
-            fail_msg("'%s': %s", rows[i].text, error.text);
+        assert_told(malformed[i].text, read_text(malformed[i].text, TODAY, &policy, &error), &error,
+                    malformed[i].told);
+        assert_int_equal(policy == NULL, malformed[i].told != NULL);
         red_policy_destroy(policy);
     }
 }
 
 static void today_is_a_date(void **state) {
-    (void)state;
     struct red_policy *policy;
     struct red_error error;
     assert_int_equal(read_text("", "2026-11-22T00:00:00Z", &policy, &error), RED_E_INPUT);
@@ -213,7 +195,6 @@ static void today_is_a_date(void **state) {
 
 /* inih would go on with the rest as with a line of its own, and so take the budget. */
 static void a_long_line_is_refused_whole(void **state) {
-    (void)state;
     char text[1200];
     struct red_policy *policy;
     struct red_error error = {.text = ""};
@@ -232,7 +213,6 @@ static void a_long_line_is_refused_whole(void **state) {
 
 /* inih would cut it after 49 bytes. */
 static void a_whole_name_fits_into_a_head(void **state) {
-    (void)state;
     static const char name[] = "a_device_with_a_name.12/persistent_joined_svm/argmax/f32/n:16777216";
     char text[128];
     snprintf(text, sizeof text, "[%s]\nmargin = 7 %%", name);
@@ -241,7 +221,6 @@ static void a_whole_name_fits_into_a_head(void **state) {
 }
 
 static void bytes_of_zero_and_many_sections_are_refused(void **state) {
-    (void)state;
     enum { SECTION_BYTES = sizeof "[*]\nmargin=2%\n" - 1 };
     static const char zero[] = "[*]\nmargin = 2 %\0\n";
     static char many[1001 * SECTION_BYTES + 1];
@@ -272,7 +251,6 @@ static const char *printed(const struct red_policy *policy, const char *const *c
 static const char *const cells[] = {CELL, "pocl.0/chunk/sum/f32/n:4096", "intel/tree/sum/f32/n:4096"};
 
 static void what_differs_and_what_is_for_nothing_is_printed(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("[*]\n"
                                           "margin = 3 %\n"
                                           "require = no\n"
@@ -311,7 +289,6 @@ static void what_differs_and_what_is_for_nothing_is_printed(void **state) {
 }
 
 static void a_quarantine_below_another_leaves_it_without_effect(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("[*/tree/*]\nquarantine = a\nuntil = 2026-12-01\n"
                                           "[*]\nquarantine = b\nuntil = 2026-12-31\n");
     assert_string_equal(printed(policy, cells, 3),
@@ -322,7 +299,6 @@ static void a_quarantine_below_another_leaves_it_without_effect(void **state) {
 }
 
 static void defaults_are_not_printed(void **state) {
-    (void)state;
     struct red_policy *policy = policy_of("[*]\nmargin = 2.0%\nbudget = 10000ms\nrequire = no");
     assert_string_equal(printed(policy, cells, 3), "");
     assert_string_equal(printed(NULL, cells, 3), "");
@@ -330,40 +306,16 @@ static void defaults_are_not_printed(void **state) {
 }
 
 static void a_file_is_read_and_one_that_is_not_there_named(void **state) {
-    (void)state;
-    char path[] = "/tmp/clreduce.ini.XXXXXX";
+    static const char path[] = "a_policy.ini";
     struct red_policy *policy;
     struct red_policy_rules rules;
-    struct red_error error = {.text = ""};
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, "[*]\nmargin = 4 %", 16), 16);
-    close(descriptor);
-    assert_int_equal(red_policy_load(path, TODAY, &policy, &error), RED_OK);
-    unlink(path);
+    struct red_error error;
+    put_file(path, "[*]\nmargin = 4 %");
+    assert_ok(red_policy_load(path, TODAY, &policy, &error), &error);
+    remove(path);
     red_policy_find(policy, CELL, &rules);
     assert_float_equal(rules.margin, 0.04, 0);
     red_policy_destroy(policy);
-    assert_int_equal(red_policy_load(path, TODAY, &policy, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, path));
+    assert_told(path, red_policy_load(path, TODAY, &policy, &error), &error, path);
     assert_null(policy);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_said_is_the_default),
-        cmocka_unit_test(every_key_is_taken),
-        cmocka_unit_test(the_last_match_decides_key_by_key),
-        cmocka_unit_test(a_quarantine_holds_up_to_its_day),
-        cmocka_unit_test(what_is_malformed_is_named),
-        cmocka_unit_test(today_is_a_date),
-        cmocka_unit_test(a_long_line_is_refused_whole),
-        cmocka_unit_test(a_whole_name_fits_into_a_head),
-        cmocka_unit_test(bytes_of_zero_and_many_sections_are_refused),
-        cmocka_unit_test(what_differs_and_what_is_for_nothing_is_printed),
-        cmocka_unit_test(a_quarantine_below_another_leaves_it_without_effect),
-        cmocka_unit_test(defaults_are_not_printed),
-        cmocka_unit_test(a_file_is_read_and_one_that_is_not_there_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

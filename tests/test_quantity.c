@@ -1,16 +1,10 @@
 /* Numbers with a unit, and days of the calendar. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "core/clock.h"
 #include "core/text.h"
 
 static void seconds_have_a_unit_or_none(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         double seconds; /* 0: refused */
@@ -30,7 +24,6 @@ static void seconds_have_a_unit_or_none(void **state) {
 }
 
 static void percentages_have_their_sign(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         double percent; /* -1: refused */
@@ -47,7 +40,6 @@ static void percentages_have_their_sign(void **state) {
 }
 
 static void dates_are_days_of_the_calendar(void **state) {
-    (void)state;
     static const char *const none[] = {"2026-13-01",  "2026-00-01",          "2026-01-00", "2026-01-32",
                                        "2026-04-31",  "2026-02-29",          "1900-02-29", "2026-1-1",
                                        "2026-01-01 ", "2026/01/01",          "",           "yesterday",
@@ -69,13 +61,4 @@ static void dates_are_days_of_the_calendar(void **state) {
     assert_true(red_date_read("1970-01-01", &day));
     assert_true(red_date_read("2026-11-22", &next));
     assert_int_equal(next - day, 20779);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seconds_have_a_unit_or_none),
-        cmocka_unit_test(percentages_have_their_sign),
-        cmocka_unit_test(dates_are_days_of_the_calendar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

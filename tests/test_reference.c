@@ -1,18 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "oracle/reference.h"
 #include "oracle/truth.h"
+#include "tests/made_input.h"
 
 static void the_reference_is_right(void **state) {
-    (void)state;
     static const uint64_t sizes[] = {0,  1,   2,   7,   8,     9,     31,    32,
                                      33, 255, 256, 257, 32767, 32768, 32769, 100003};
     static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM};
@@ -22,12 +14,9 @@ static void the_reference_is_right(void **state) {
                 for (size_t p = 0; p < 2; p++) {
                     if (red_op_check_n(&red_ops[o], &red_dtypes[t], sizes[s], NULL) != RED_OK)
                         continue;
-                    struct red_input input;
+                    struct red_input input =
+                        made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), sizes[s], 9);
                     struct red_truth truth;
-                    assert_int_equal(red_input_make(&red_dtypes[t], &red_ops[o],
-                                                    (struct red_data_kind){patterns[p], 0}, sizes[s], 9,
-                                                    &input, NULL),
-                                     RED_OK);
                     red_truth_find(&input, &truth);
                     struct red_value value = red_reference_reduce(input.op, input.dtype,
                                                                   (const void *const *)input.arrays, input.n);
@@ -38,7 +27,6 @@ static void the_reference_is_right(void **state) {
 }
 
 static void partial_results_fold(void **state) {
-    (void)state;
     const uint32_t integers[] = {UINT32_MAX, 5, UINT32_MAX};
     const float floats[] = {16777216.0f, 1.0f, 1.0f}; /* in float the ones would be lost */
     const struct red_op *sum = red_op_find("sum");
@@ -51,11 +39,9 @@ static void partial_results_fold(void **state) {
 
 /* value and index of the operation over four floats, by the reference and by the truth */
 static void check_place(const char *op, const float values[4], float expected, uint64_t index) {
-    struct red_input input;
+    struct red_input input =
+        made_input(red_op_find(op), red_dtype_find("f32"), kind_of(RED_PATTERN_UNIFORM), 4, 1);
     struct red_truth truth;
-    assert_int_equal(red_input_make(red_dtype_find("f32"), red_op_find(op),
-                                    (struct red_data_kind){RED_PATTERN_UNIFORM, 0}, 4, 1, &input, NULL),
-                     RED_OK);
     for (size_t i = 0; i < 4; i++)
         ((float *)input.arrays[0])[i] = values[i];
     red_truth_find(&input, &truth);
@@ -69,7 +55,6 @@ static void check_place(const char *op, const float values[4], float expected, u
 }
 
 static void places_are_the_first_of_equals(void **state) {
-    (void)state;
     check_place("argmin", (const float[]){3, -1, -1, 2}, -1, 1);
     check_place("argmax", (const float[]){3, -1, 3, 2}, 3, 0);
     check_place("argmin", (const float[]){NAN, 2, NAN, 2}, 2, 1);
@@ -81,7 +66,6 @@ static void places_are_the_first_of_equals(void **state) {
 }
 
 static void means_divide_and_small_integers_do_not_wrap(void **state) {
-    (void)state;
     const int8_t bytes[200] = {[0] = -128, [1] = -128, [199] = 127};
     uint8_t full[1000];
     for (size_t i = 0; i < 1000; i++)
@@ -98,7 +82,6 @@ static void means_divide_and_small_integers_do_not_wrap(void **state) {
 
 /* The compiler's conversion is the judge of ours, for all halves. */
 static void every_half_is_read_as_it_is(void **state) {
-    (void)state;
     for (unsigned word = 0; word < 65536; word++) {
         red_half half;
         const uint16_t bits = (uint16_t)word;
@@ -110,23 +93,10 @@ static void every_half_is_read_as_it_is(void **state) {
 }
 
 static void reading_reads_everything(void **state) {
-    (void)state;
     static uint64_t words[50000];
     for (size_t i = 0; i < 50000; i += 999) {
         words[i] = UINT64_C(1) << (i % 64);
         assert_true(red_reference_read_all(words, 50000) == words[i]);
         words[i] = 0;
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_reference_is_right),
-        cmocka_unit_test(partial_results_fold),
-        cmocka_unit_test(places_are_the_first_of_equals),
-        cmocka_unit_test(means_divide_and_small_integers_do_not_wrap),
-        cmocka_unit_test(every_half_is_read_as_it_is),
-        cmocka_unit_test(reading_reads_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* strdup */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include <libxml/parser.h>
 
@@ -19,7 +8,6 @@
 
 /* Whatever the range, a reader finds a few round numbers that differ. */
 static void an_axis_has_a_few_round_ticks(void **state) {
-    (void)state;
     for (double low = 1e-8; low < 1e6; low *= 1.37) {
         for (double span = 1.5; span < 1e9; span *= 1.9) {
             struct red_axis_ticks ticks;
@@ -37,7 +25,6 @@ static void an_axis_has_a_few_round_ticks(void **state) {
 }
 
 static void what_has_no_range_has_no_ticks(void **state) {
-    (void)state;
     const double ranges[][2] = {{0, 1}, {-1, 1}, {2, 1}, {1, INFINITY}, {NAN, 1}, {1e-6, 1e308}, {5e-324, 1}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         struct red_axis_ticks ticks;
@@ -47,7 +34,6 @@ static void what_has_no_range_has_no_ticks(void **state) {
 }
 
 static void values_are_printed_in_their_unit(void **state) {
-    (void)state;
     static const struct {
         enum red_axis axis;
         double value;
@@ -64,7 +50,6 @@ static void values_are_printed_in_their_unit(void **state) {
 }
 
 static void sizes_are_taken_once_and_thinned(void **state) {
-    (void)state;
     struct red_axis_ticks ticks = {.n = 0};
     for (int repeat = 0; repeat < 2; repeat++)
         for (int e = 30; e >= 10; e--)
@@ -95,7 +80,6 @@ static double contrast(const char *a, const char *b) {
 }
 
 static void colours_are_seen_in_both_themes(void **state) {
-    (void)state;
     const struct red_colour *paper = &red_colours[RED_COLOUR_PAPER];
     for (unsigned c = 0; c < RED_CATEGORIES_N; c++) {
         assert_true(contrast(red_category(c)->light, paper->light) >= 3);
@@ -106,7 +90,6 @@ static void colours_are_seen_in_both_themes(void **state) {
 }
 
 static void figures_are_read_on_every_shade(void **state) {
-    (void)state;
     for (size_t i = 0; i < RED_SHADES_N; i++) {
         assert_true(contrast(red_shades[i], i < RED_SHADES_LIGHT ? "#000000" : "#ffffff") >= 4.5);
         assert_true(i == 0 || luminance(red_shades[i]) < luminance(red_shades[i - 1]));
@@ -132,21 +115,18 @@ static struct red_chart chart_of(const double *values, size_t n, double spread) 
 }
 
 static void equal_ratios_are_equal_distances(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1e-6, 1e-5, 1e-4}, 3, 1.5);
     struct red_scale x, y;
     red_chart_scales_make(&chart, &x, &y);
     for (int i = 0; i < 3; i++)
-        assert_true(fabs(red_scale_share(&y, pow(10, i - 6)) + red_scale_share(&y, pow(10, 2 - i - 6)) - 1) <
-                    1e-9);
-    assert_true(fabs(red_scale_share(&x, 2048) - 0.5) < 1e-9);
+        assert_near(red_scale_share(&y, pow(10, i - 6)) + red_scale_share(&y, pow(10, 2 - i - 6)), 1, 1e-9);
+    assert_near(red_scale_share(&x, 2048), 0.5, 1e-9);
     assert_true(red_scale_share(&y, 1e-6 / 1.5) > 0 && red_scale_share(&y, 1e-4 * 1.5) < 1);
     assert_int_equal(x.ticks.n, 3);
     red_chart_clear(&chart);
 }
 
 static void a_mark_is_within_the_plot(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
     struct red_scale x, y;
     chart.cross_line = 500;
@@ -156,7 +136,6 @@ static void a_mark_is_within_the_plot(void **state) {
 }
 
 static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
-    (void)state;
     struct red_chart chart = {.kind = RED_CHART_BARS, .rows_n = 3, .columns_n = 30};
     struct red_scale x, y;
     red_chart_scales_make(&chart, &x, &y);
@@ -185,13 +164,7 @@ static char *drawn(struct red_chart *chart, bool alone) {
     return text;
 }
 
-static void has(const char *text, const char *part) {
-    if (strstr(text, part) == NULL)
-        fail_msg("no %s in %s", part, text);
-}
-
 static void a_chart_is_drawn_fit_for_a_page(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1e-5, 2e-5, 1.5e-5}, 3, 1.25);
     red_chart_add_series(&chart, "nothing", 2, false);
     char *made = drawn(&chart, false);
@@ -207,7 +180,7 @@ static void a_chart_is_drawn_fit_for_a_page(void **state) {
         ">2^12</text>",
         ">times</text>"};
     for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
-        has(made, there[i]);
+        assert_has(made, there[i]);
     assert_int_equal(strncmp(made, "<svg ", 5), 0);
     assert_null(strstr(made, "nothing")); /* what has no point is not in the key */
     assert_null(strstr(made, "<style"));
@@ -215,7 +188,6 @@ static void a_chart_is_drawn_fit_for_a_page(void **state) {
 }
 
 static void a_line_without_intervals_has_no_band(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
     char *made = drawn(&chart, false);
     assert_null(strstr(made, "fill-opacity"));
@@ -225,7 +197,6 @@ static void a_line_without_intervals_has_no_band(void **state) {
 
 /* The end of a bar's part is where the next one begins: half of the plot here. */
 static void parts_of_bars_add_up(void **state) {
-    (void)state;
     struct red_chart chart = {.kind = RED_CHART_BARS,
                               .axis = RED_AXIS_PERCENT,
                               .rows = {"tree"},
@@ -243,48 +214,29 @@ static void parts_of_bars_add_up(void **state) {
         at = strstr(at, "<rect ") + 1;
         assert_int_equal(sscanf(at, "rect x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x[part], &width[part]), 2);
     }
-    assert_true(fabs(x[0] + width[0] - x[1]) < 0.15 && fabs(width[0] - width[1]) < 0.15);
-    has(made, "fill=\"url(#p0hatch)\"");
-    has(made, "<pattern id=\"p0hatch\"");
+    assert_near(x[0] + width[0], x[1], 0.149);
+    assert_near(width[0], width[1], 0.149);
+    assert_has(made, "fill=\"url(#p0hatch)\"");
+    assert_has(made, "<pattern id=\"p0hatch\"");
     free(made);
 }
 
 static void names_that_are_too_long_are_cut(void **state) {
-    (void)state;
     struct red_chart chart = {
         .kind = RED_CHART_HEAT_MAP, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
     memset(chart.rows[0], 'r', sizeof chart.rows[0] - 1);
     assert_int_equal(red_chart_add_field(&chart, (struct red_heat_field){.label = "1.00"}, NULL), RED_OK);
     char *made = drawn(&chart, false);
-    has(made, "rrr...</text>");
-    has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
-    has(made, "<g fill=\"#000\"><text");
+    assert_has(made, "rrr...</text>");
+    assert_has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
+    assert_has(made, "<g fill=\"#000\"><text");
     free(made);
 }
 
 static void a_picture_alone_has_both_themes(void **state) {
-    (void)state;
     struct red_chart chart = chart_of((const double[]){1}, 1, 1);
     char *made = drawn(&chart, true);
-    has(made, "<style>svg{--ink:#");
-    has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
+    assert_has(made, "<style>svg{--ink:#");
+    assert_has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
     free(made);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(an_axis_has_a_few_round_ticks),
-                                       cmocka_unit_test(what_has_no_range_has_no_ticks),
-                                       cmocka_unit_test(values_are_printed_in_their_unit),
-                                       cmocka_unit_test(sizes_are_taken_once_and_thinned),
-                                       cmocka_unit_test(colours_are_seen_in_both_themes),
-                                       cmocka_unit_test(figures_are_read_on_every_shade),
-                                       cmocka_unit_test(equal_ratios_are_equal_distances),
-                                       cmocka_unit_test(a_mark_is_within_the_plot),
-                                       cmocka_unit_test(rows_of_bars_go_down_and_those_of_heat_maps_up),
-                                       cmocka_unit_test(a_chart_is_drawn_fit_for_a_page),
-                                       cmocka_unit_test(a_line_without_intervals_has_no_band),
-                                       cmocka_unit_test(parts_of_bars_add_up),
-                                       cmocka_unit_test(names_that_are_too_long_are_cut),
-                                       cmocka_unit_test(a_picture_alone_has_both_themes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

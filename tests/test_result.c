@@ -1,17 +1,7 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include <glob.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/file.h"
 #include "results/result.h"
@@ -35,18 +25,15 @@ static void put_cell(FILE *out, const char *device, const char *strategy, const 
         time_s / 2, time_s * 2, time_s, time_s);
 }
 
-struct fixture {
-    char path[64];
-    struct red_catalogue *catalogue;
-    struct red_result result;
-};
+static const char made_path[] = "made.json", written_path[] = "written.json";
+static struct red_catalogue *catalogue;
+static struct red_result made;
 
 /* Two queries in turns, two geometries, a stranger, and an operation that nobody knows. */
 static int set_up(void **state) {
-    struct fixture *fixture = calloc(1, sizeof *fixture);
-    struct red_error error = {.text = ""};
-    snprintf(fixture->path, sizeof fixture->path, "/tmp/result-XXXXXX");
-    FILE *out = fdopen(mkstemp(fixture->path), "w");
+    struct red_error error;
+    FILE *out = fopen(made_path, "w");
+    assert_non_null(out);
     fputs(head, out);
     put_cell(out, "host", "openmp", "sum", "array", 1024, 1, 1e-6);
     put_cell(out, "d", "tree", "sum", "array", 1024, 64, 2e-6);
@@ -61,26 +48,19 @@ static int set_up(void **state) {
           "\"n\":8,\"state\":\"pass\",\"error_in_units\":2.5,\"share_of_bound\":null}]}",
           out);
     fclose(out);
-    *state = fixture;
-    if (red_catalogue_create(&fixture->catalogue, &error) != RED_OK)
-        return 1;
-    return red_result_load(fixture->path, fixture->catalogue, &fixture->result, &error) == RED_OK
-               ? 0
-               : (fprintf(stderr, "%s\n", error.text), 1);
+    assert_ok(red_catalogue_create(&catalogue, &error), &error);
+    assert_ok(red_result_load(made_path, catalogue, &made, &error), &error);
+    return 0;
 }
 
 static int tear_down(void **state) {
-    struct fixture *fixture = *state;
-    red_result_clear(&fixture->result);
-    red_catalogue_destroy(fixture->catalogue);
-    unlink(fixture->path);
-    free(fixture);
+    red_result_clear(&made);
+    red_catalogue_destroy(catalogue);
     return 0;
 }
 
 static void cells_stand_by_their_queries(void **state) {
-    const struct fixture *fixture = *state;
-    const struct red_result *result = &fixture->result;
+    const struct red_result *result = &made;
     assert_int_equal(result->queries_n, 3);
     assert_string_equal(result->queries[0].op->name, "sum");
     assert_int_equal(result->queries[0].run.cells_n, 4);
@@ -92,10 +72,9 @@ static void cells_stand_by_their_queries(void **state) {
 }
 
 static void a_cell_is_what_it_was(void **state) {
-    const struct fixture *fixture = *state;
-    const struct red_query *query = &fixture->result.queries[0];
+    const struct red_query *query = &made.queries[0];
     const struct red_cell *cell = &query->run.cells[1];
-    assert_ptr_equal(cell->strategy, red_catalogue_find(fixture->catalogue, "tree"));
+    assert_ptr_equal(cell->strategy, red_catalogue_find(catalogue, "tree"));
     assert_int_equal(cell->device, 1);
     assert_int_equal(cell->n, 1024);
     assert_int_equal(cell->samples_n, 2);
@@ -110,24 +89,21 @@ static void a_cell_is_what_it_was(void **state) {
 
 /* The file does not tell what was asked for: lines that differ in what was in use do not fall together. */
 static void geometries_of_an_old_file_are_lines_of_their_own(void **state) {
-    const struct fixture *fixture = *state;
-    const struct red_cell *cells = fixture->result.queries[0].run.cells;
+    const struct red_cell *cells = made.queries[0].run.cells;
     assert_false(red_cell_same_line(&cells[2], &cells[3]));
     assert_int_equal(cells[3].asked.group_size, 256);
 }
 
 static void a_stranger_is_known_by_its_name(void **state) {
-    const struct fixture *fixture = *state;
-    const struct red_run *run = &fixture->result.queries[2].run;
-    assert_int_equal(fixture->result.strangers_n, 2); /* the operation is another */
-    assert_string_equal(fixture->result.strangers[0]->op.name, "median");
+    const struct red_run *run = &made.queries[2].run;
+    assert_int_equal(made.strangers_n, 2); /* the operation is another */
+    assert_string_equal(made.strangers[0]->op.name, "median");
     assert_string_equal(run->cells[0].strategy->name, "mine");
     assert_ptr_equal(run->cells[0].strategy, run->cells[1].strategy);
 }
 
 static void accuracies_are_read(void **state) {
-    const struct fixture *fixture = *state;
-    const struct red_run *run = &fixture->result.run;
+    const struct red_run *run = &made.run;
     assert_int_equal(run->accuracies_n, 1);
     assert_true(run->accuracies[0].state == RED_STATE_PASS && run->accuracies[0].device == 1);
     assert_true(run->accuracies[0].error_in_units > 2.4 && run->accuracies[0].error_in_units < 2.6);
@@ -136,8 +112,7 @@ static void accuracies_are_read(void **state) {
 static char *file_text(const char *path, size_t *n) {
     char *text = NULL;
     struct red_error error = {.text = ""};
-    if (red_file_read(path, "file", 1 << 28, &text, n, &error) != RED_OK)
-        fail_msg("%s", error.text);
+    assert_ok(red_file_read(path, "file", 1 << 28, &text, n, &error), &error);
     return text;
 }
 
@@ -161,7 +136,7 @@ static bool is_within(const json_t *part, const json_t *whole) {
 }
 
 /* Reads a result file, writes it, and reads what was written. False where it is another kind of file. */
-static bool write_again(const struct fixture *fixture, const char *path, bool *same) {
+static bool write_again(const char *path, bool *same) {
     struct red_result result;
     struct red_error error = {.text = ""};
     size_t n, written_n;
@@ -169,10 +144,9 @@ static bool write_again(const struct fixture *fixture, const char *path, bool *s
     json_t *before = json_loadb(text, n, 0, NULL), *after = NULL;
     const bool is_one = json_object_get(json_object_get(before, "suite"), "name") != NULL;
     if (is_one) {
-        if (red_result_read(path, text, n, fixture->catalogue, &result, &error) != RED_OK)
-            fail_msg("%s", error.text);
-        assert_int_equal(red_result_write_json(&result.run, fixture->path, &error), RED_OK);
-        written = file_text(fixture->path, &written_n);
+        assert_ok(red_result_read(path, text, n, catalogue, &result, &error), &error);
+        assert_ok(red_result_write_json(&result.run, written_path, &error), &error);
+        written = file_text(written_path, &written_n);
         after = json_loadb(written, written_n, 0, NULL);
         *same = written_n == n && memcmp(text, written, n) == 0;
         if (!is_within(before, after))
@@ -189,7 +163,6 @@ static bool write_again(const struct fixture *fixture, const char *path, bool *s
 /* All results that are kept with the program: those of today byte for byte, of older ones all that they tell.
  * What is written from those is of today. */
 static void a_run_is_written_as_it_was_read(void **state) {
-    const struct fixture *fixture = *state;
     const char *const patterns[] = {RESULTS "/*.json", RESULTS "/*/*.json"};
     glob_t files;
     size_t same_n = 0, files_n = 0;
@@ -197,11 +170,11 @@ static void a_run_is_written_as_it_was_read(void **state) {
         assert_int_equal(glob(patterns[i], i > 0 ? GLOB_APPEND : 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++) {
         bool same = false;
-        if (!write_again(fixture, files.gl_pathv[i], &same))
+        if (!write_again(files.gl_pathv[i], &same))
             continue;
         files_n++;
         same_n += same;
-        assert_true(write_again(fixture, fixture->path, &same) && same);
+        assert_true(write_again(written_path, &same) && same);
     }
     globfree(&files);
     print_message("%zu result files, %zu of them as they were\n", files_n, same_n);
@@ -210,7 +183,6 @@ static void a_run_is_written_as_it_was_read(void **state) {
 
 /* An order of the cells makes it quick, and changes no answer, ties included. */
 static void the_fastest_is_the_same_in_an_order(void **state) {
-    (void)state;
     enum { CELLS_N = 500 };
     static const struct red_strategy strategies[3];
     struct red_run run = {.cells = calloc(CELLS_N, sizeof *run.cells), .cells_n = CELLS_N};
@@ -242,13 +214,5 @@ static void the_fastest_is_the_same_in_an_order(void **state) {
     free(run.cells);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_stand_by_their_queries),
-                                       cmocka_unit_test(a_cell_is_what_it_was),
-                                       cmocka_unit_test(geometries_of_an_old_file_are_lines_of_their_own),
-                                       cmocka_unit_test(a_stranger_is_known_by_its_name),
-                                       cmocka_unit_test(accuracies_are_read),
-                                       cmocka_unit_test(a_run_is_written_as_it_was_read),
-                                       cmocka_unit_test(the_fastest_is_the_same_in_an_order)};
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+#define SET_UP    set_up
+#define TEAR_DOWN tear_down

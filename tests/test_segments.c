@@ -1,35 +1,22 @@
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "oracle/truth.h"
+#include "tests/made_input.h"
 
 enum { SEGMENTS_N = 37, N = 53 };
 
-static struct red_input made(size_t op, size_t type, enum red_pattern pattern) {
-    struct red_input input;
-    assert_int_equal(red_input_make_segments(&red_dtypes[type], &red_ops[op],
-                                             (struct red_data_kind){pattern, 0}, N, SEGMENTS_N, 5, &input,
-                                             NULL),
-                     RED_OK);
+static struct red_input made(const char *op, const char *type, enum red_pattern pattern) {
+    struct red_input input =
+        made_segments(red_op_find(op), red_dtype_find(type), kind_of(pattern), N, SEGMENTS_N, 5);
     assert_int_equal(input.n, SEGMENTS_N * N);
     return input;
 }
 
-static bool equal(const struct red_truth *truth, struct red_value got) {
-    return red_truth_check(truth, N, got).right;
-}
-
 /* The truth of each segment is that of its elements alone, and OpenMP's answers are right. */
 static void test_each_segment_alone(void **state) {
-    (void)state;
     for (size_t op = 0; op < red_ops_n; op++)
         for (size_t type = 0; type < red_dtypes_n; type++) {
-            struct red_input input = made(op, type, RED_PATTERN_UNIFORM);
+            struct red_input input = made(red_ops[op].name, red_dtypes[type].name, RED_PATTERN_UNIFORM);
             struct red_segments *segments;
             struct red_answers answers;
             uint64_t which;
@@ -44,7 +31,8 @@ static void test_each_segment_alone(void **state) {
                 for (unsigned a = 0; a < input.arrays_n; a++)
                     arrays[a] = (const char *)input.arrays[a] + i * N * input.dtype->size_bytes;
                 red_segments_truth(segments, i, &truth);
-                assert_true(equal(&truth, red_reference_reduce(input.op, input.dtype, arrays, N)));
+                const struct red_value got = red_reference_reduce(input.op, input.dtype, arrays, N);
+                assert_true(red_truth_check(&truth, N, got).right);
             }
             red_answers_clear(&answers);
             red_segments_destroy(segments);
@@ -54,9 +42,7 @@ static void test_each_segment_alone(void **state) {
 
 /* A column's elements lie SEGMENTS_N apart; places count within it. */
 static void test_columns(void **state) {
-    (void)state;
-    struct red_input input = made((size_t)(red_op_find("argmax") - red_ops),
-                                  (size_t)(red_dtype_find("i32") - red_dtypes), RED_PATTERN_UNIFORM);
+    struct red_input input = made("argmax", "i32", RED_PATTERN_UNIFORM);
     const int32_t *x = input.arrays[0];
     uint64_t partials[SEGMENTS_N], which;
     struct red_segments *segments;
@@ -88,8 +74,7 @@ static void test_columns(void **state) {
 
 /* One wrong answer among many is found, and named. */
 static void test_finds_the_wrong_one(void **state) {
-    (void)state;
-    struct red_input input = made(0, (size_t)(red_dtype_find("f32") - red_dtypes), RED_PATTERN_WEIGHTS);
+    struct red_input input = made(red_ops[0].name, "f32", RED_PATTERN_WEIGHTS);
     struct red_segments *segments;
     struct red_answers answers;
     uint64_t which;
@@ -113,21 +98,9 @@ static void test_finds_the_wrong_one(void **state) {
 
 /* Every segment has the data of its data kind: each ends with its winner. */
 static void test_data_of_each_segment(void **state) {
-    (void)state;
-    struct red_input input = made((size_t)(red_op_find("max") - red_ops),
-                                  (size_t)(red_dtype_find("i32") - red_dtypes), RED_PATTERN_CLOSE_BELOW);
+    struct red_input input = made("max", "i32", RED_PATTERN_CLOSE_BELOW);
     const int32_t *x = input.arrays[0];
     for (uint64_t i = 0; i < SEGMENTS_N * N; i++)
         assert_true(i % N == N - 1 ? x[i] == x[N - 1] : x[i] < x[N - 1]);
     red_input_clear(&input);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_segment_alone),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_finds_the_wrong_one),
-        cmocka_unit_test(test_data_of_each_segment),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* What Google Benchmark is made to time: a batch, without the calls before it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "bench/shim.h"
 #include "core/clock.h"
@@ -41,7 +34,6 @@ static bool run(struct callee *callee, uint64_t calls) {
 }
 
 static void the_first_calls_are_not_timed(void **state) {
-    (void)state;
     struct callee callee = {.slow_n = 3};
     assert_true(run(&callee, 50));
     assert_int_equal(callee.calls_n, 3 + 50);
@@ -50,7 +42,6 @@ static void the_first_calls_are_not_timed(void **state) {
 }
 
 static void one_is_enough_before_a_single_call(void **state) {
-    (void)state;
     struct callee callee = {.slow_n = 2};
     assert_true(run(&callee, 1));
     assert_int_equal(callee.calls_n, 1 + 1);
@@ -58,17 +49,9 @@ static void one_is_enough_before_a_single_call(void **state) {
 }
 
 static void what_fails_leaves_no_row(void **state) {
-    (void)state;
     for (unsigned fails_at = 1; fails_at <= 8; fails_at++) {
         struct callee callee = {.fails_at = fails_at};
         assert_false(run(&callee, 5));
         assert_int_equal(callee.calls_n, fails_at);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_calls_are_not_timed),
-                                       cmocka_unit_test(one_is_enough_before_a_single_call),
-                                       cmocka_unit_test(what_fails_leaves_no_row)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdbool.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "core/select.h"
 
@@ -22,7 +14,6 @@ static void expect_list(const char *text, const uint64_t *values, size_t n) {
 #define EXPECT(text, ...) expect_list(text, (uint64_t[]){__VA_ARGS__}, sizeof((uint64_t[]){__VA_ARGS__}) / 8)
 
 static void every_form_is_read(void **state) {
-    (void)state;
     EXPECT("0", 0);
     EXPECT("1000,7,1000", 7, 1000);
     EXPECT("2^10", 1024);
@@ -37,7 +28,6 @@ static void every_form_is_read(void **state) {
 }
 
 static void malformed_lists_are_refused(void **state) {
-    (void)state;
     static const char *const wrong[] = {
         "",
         ",",
@@ -69,20 +59,16 @@ static void malformed_lists_are_refused(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct red_sizes sizes = {0};
         struct red_error error;
-        if (red_sizes_parse("--n", wrong[i], &sizes, &error) != RED_E_INPUT)
-            fail_msg("'%s' was accepted", wrong[i]);
-        assert_non_null(strstr(error.text, "--n"));
+        assert_told(wrong[i], red_sizes_parse("--n", wrong[i], &sizes, &error), &error, "--n");
     }
 }
 
 static void a_list_has_an_end(void **state) {
-    (void)state;
     struct red_sizes sizes;
     struct red_error error;
     assert_int_equal(red_sizes_parse("--n", "1..4096:+1", &sizes, &error), RED_OK);
     red_sizes_clear(&sizes);
-    assert_int_equal(red_sizes_parse("--n", "1..4097:+1", &sizes, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "4096"));
+    assert_told("1..4097:+1", red_sizes_parse("--n", "1..4097:+1", &sizes, &error), &error, "4096");
 }
 
 static bool grid_holds(uint64_t group_size, uint64_t n) {
@@ -93,7 +79,6 @@ static bool grid_holds(uint64_t group_size, uint64_t n) {
 }
 
 static void the_grid_holds_what_breaks_kernels(void **state) {
-    (void)state;
     static const uint64_t group_sizes[] = {1, 7, 100, 256};
     static const uint64_t fixed[] = {0, 1, 2, 13, 1021, 1023, 1024, 1025, 65535, 1048575, 1048577, 17039361};
     for (size_t g = 0; g < sizeof group_sizes / sizeof group_sizes[0]; g++) {
@@ -108,7 +93,6 @@ static void the_grid_holds_what_breaks_kernels(void **state) {
 
 /* Tails of loops and of vectors are cut at these; the group size lends none of its own. */
 static void no_remainder_is_missing(void **state) {
-    (void)state;
     for (uint64_t k = 2; k <= 16; k++)
         for (uint64_t rest = 0; rest < k; rest++) {
             bool found = false;
@@ -120,7 +104,6 @@ static void no_remainder_is_missing(void **state) {
 }
 
 static void sizes_are_written_as_people_say_them(void **state) {
-    (void)state;
     static const struct {
         uint64_t n;
         const char *text;
@@ -135,7 +118,6 @@ static void sizes_are_written_as_people_say_them(void **state) {
 }
 
 static void a_size_has_its_place(void **state) {
-    (void)state;
     const uint64_t sizes[] = {1, 4, 9};
     assert_int_equal(red_sizes_count_below(sizes, 0, 4), 0);
     assert_int_equal(red_sizes_count_below(sizes, 3, 0), 0);
@@ -143,17 +125,4 @@ static void a_size_has_its_place(void **state) {
     assert_int_equal(red_sizes_count_below(sizes, 3, 4), 1);
     assert_int_equal(red_sizes_count_below(sizes, 3, 5), 2);
     assert_int_equal(red_sizes_count_below(sizes, 3, 10), 3);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_size_has_its_place),
-        cmocka_unit_test(every_form_is_read),
-        cmocka_unit_test(malformed_lists_are_refused),
-        cmocka_unit_test(a_list_has_an_end),
-        cmocka_unit_test(the_grid_holds_what_breaks_kernels),
-        cmocka_unit_test(no_remainder_is_missing),
-        cmocka_unit_test(sizes_are_written_as_people_say_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

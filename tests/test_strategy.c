@@ -1,15 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "model/catalogue.h"
+#include "tests/catalogue.h"
+#include "tests/texts.h"
 
 static const char good[] =
     "//@ name: mine\r\n//@\tidea: a: b\n//@ span: each\n//@ lanes: 4\n//@ group: tree\n"
@@ -25,7 +18,6 @@ static enum red_status parse(const char *text, struct red_strategy *own, struct 
 }
 
 static void a_manifest_is_read(void **state) {
-    (void)state;
     struct red_strategy s;
     struct red_error error;
     assert_int_equal(parse(good, &s, &error), RED_OK);
@@ -44,14 +36,10 @@ static void a_manifest_is_read(void **state) {
 
 /* A variant has what it does not give from the file's own strategy, and macros of its own. */
 static void a_file_may_hold_variants(void **state) {
-    (void)state;
-    char text[1024];
     struct red_family family;
-    const char *end = strstr(good, "// a comment");
-    snprintf(text, sizeof text,
-             "%.*s//@ variant: other TURNS=2 FOLD=max\n//@ idea: c\n//@ ops: sum\n"
-             "//@ variant: newer\n//@ counterpart: mine\n%s",
-             (int)(end - good), good, end);
+    char *text = replaced(good, "// a comment",
+                          "//@ variant: other TURNS=2 FOLD=max\n//@ idea: c\n//@ ops: sum\n"
+                          "//@ variant: newer\n//@ counterpart: mine\n// a comment");
     assert_int_equal(red_manifest_read("f.cl", text, &family, NULL), RED_OK);
     assert_int_equal(family.n, 3);
     const struct red_strategy *own = &family.rows[0], *other = &family.rows[1], *newer = &family.rows[2];
@@ -64,11 +52,11 @@ static void a_file_may_hold_variants(void **state) {
     assert_string_equal(newer->macros, "");
     assert_string_equal(newer->idea, own->idea);
     assert_int_equal(newer->standard, RED_STANDARD_CL20);
+    free(text);
 }
 
 /* Lanes that can be chosen are told by their form; others are a number. */
 static void lanes_have_two_forms(void **state) {
-    (void)state;
     for (unsigned width = 1; width <= 16; width *= 2)
         for (unsigned loads = 1; loads <= 8; loads *= 2) {
             char text[16];
@@ -77,18 +65,16 @@ static void lanes_have_two_forms(void **state) {
             assert_true(red_lanes_read(text, &read[0], &read[1]));
             assert_true(read[0] == width && read[1] == loads);
         }
-    char text[1024];
     struct red_strategy s;
     assert_int_equal(parse(good, &s, NULL), RED_OK);
     assert_true(s.lanes == 4 && s.width == 0 && s.loads == 0);
-    const char *at = strstr(good, "lanes: 4");
-    snprintf(text, sizeof text, "%.*slanes: 16x2%s", (int)(at - good), good, at + strlen("lanes: 4"));
+    char *text = replaced(good, "lanes: 4", "lanes: 16x2");
     assert_int_equal(parse(text, &s, NULL), RED_OK);
     assert_true(s.lanes == 32 && s.width == 16 && s.loads == 2);
+    free(text);
 }
 
 static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
-    (void)state;
     struct red_strategy s = {.needs = RED_NEED_CAS32};
     assert_int_equal(red_strategy_needs(&s, red_dtype_find("f32"), red_op_find("sum")), RED_NEED_CAS32);
     assert_int_equal(red_strategy_needs(&s, red_dtype_find("f64"), red_op_find("sum")),
@@ -99,7 +85,6 @@ static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
 
 /* Each line of the good manifest, removed or spoilt, is an error at that line. */
 static void a_spoilt_manifest_is_refused(void **state) {
-    (void)state;
     static const struct {
         const char *from, *to, *message;
     } rows[] = {
@@ -127,38 +112,28 @@ static void a_spoilt_manifest_is_refused(void **state) {
         {"group: tree", "group: none", "group 'none' needs"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[1024];
         struct red_strategy s;
-        struct red_error error = {.text = ""};
-        const char *at = strstr(good, rows[i].from);
-        assert_non_null(at);
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, rows[i].to,
-                 at + strlen(rows[i].from));
-        assert_int_equal(parse(text, &s, &error), RED_E_INPUT);
-        if (strstr(error.text, rows[i].message) == NULL)
-            fail_msg("expected '%s' in '%s'", rows[i].message, error.text);
+        struct red_error error;
+        char *text = replaced(good, rows[i].from, rows[i].to);
+        assert_told(rows[i].to, parse(text, &s, &error), &error, rows[i].message);
+        free(text);
     }
 }
 
 static void an_endless_line_is_refused(void **state) {
-    (void)state;
     static char text[2000];
     struct red_strategy s;
     struct red_error error;
     memset(text, 'x', sizeof text - 1);
     memcpy(text, "//@ name: ", 10);
-    assert_int_equal(parse(text, &s, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "f.cl:1:"));
+    assert_told("an endless line", parse(text, &s, &error), &error, "f.cl:1:");
 }
 
 static void the_catalogue_is_whole(void **state) {
-    (void)state;
     static const char *const names[] = {
         "openmp",           "serial",          "chunk",         "interleaved",     "tree",
         "tree_passes",      "cmpxchg_item",    "cmpxchg_group", "grid_stride_vec", "wg_reduce",
         "wg_reduce_stride", "wg_reduce_atomic"};
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_non_null(red_catalogue_find(catalogue, names[i]));
     for (size_t i = 0; i < red_catalogue_n(catalogue); i++) {
@@ -171,11 +146,9 @@ static void the_catalogue_is_whole(void **state) {
             assert_int_equal(earlier->span, s->span);
         }
     }
-    red_catalogue_destroy(catalogue);
 }
 
 static void a_set_of_strategies_fits_together(void **state) {
-    (void)state;
     struct red_strategy rows[] = {
         {.name = RED_HOST_STRATEGY, .standard = RED_STANDARD_HOST},
         {.name = "tree", .path = "a/tree.cl", .standard = RED_STANDARD_CL12},
@@ -194,89 +167,83 @@ static void a_set_of_strategies_fits_together(void **state) {
     assert_string_equal(error.text, "b/later.cl:1: the name 'tree' is taken by a/tree.cl");
     strcpy(rows[2].name, RED_HOST_STRATEGY);
     assert_int_equal(red_strategies_check(rows, 3, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "taken by the host's row"));
+    assert_has(error.text, "taken by the host's row");
 }
 
 static void a_file_joins_once(void **state) {
-    (void)state;
     char path[] = "joins_once.cl";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(good, file);
-    fclose(file);
-    struct red_catalogue *catalogue = NULL;
+    put_file(path, good);
+    struct red_catalogue *own = NULL;
     struct red_error error;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
-    assert_int_equal(red_catalogue_add_file(catalogue, path, false, &error), RED_OK);
-    assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "mine")));
-    assert_int_equal(red_catalogue_add_file(catalogue, path, false, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "is taken"));
-    assert_int_equal(red_catalogue_add_file(catalogue, "/nowhere/x.cl", false, &error), RED_E_INPUT);
-    assert_int_equal(red_catalogue_add_file(catalogue, "/", false, &error), RED_E_INPUT);
-    assert_int_equal(red_catalogue_add_file(catalogue, "/dev/null", false, &error), RED_E_INPUT);
-    red_catalogue_destroy(catalogue);
-    remove(path);
+    assert_int_equal(red_catalogue_create(&own, NULL), RED_OK);
+    assert_ok(red_catalogue_add_file(own, path, false, &error), &error);
+    assert_true(red_catalogue_is_added(own, red_catalogue_find(own, "mine")));
+    assert_told(path, red_catalogue_add_file(own, path, false, &error), &error, "is taken");
+    assert_int_equal(red_catalogue_add_file(own, "/nowhere/x.cl", false, &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(own, "/", false, &error), RED_E_INPUT);
+    assert_int_equal(red_catalogue_add_file(own, "/dev/null", false, &error), RED_E_INPUT);
+    red_catalogue_destroy(own);
 }
 
 /* A copy of one of our files under a new name brings no second tree_passes, but variants of its own. */
 static void a_file_brings_variants_of_free_names(void **state) {
-    (void)state;
     char path[] = "brings_variants.cl";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    const char *end = strstr(good, "// a comment");
-    fprintf(file, "%.*s//@ variant: tree_passes\n//@ variant: other\n//@ counterpart: mine\n%s",
-            (int)(end - good), good, end);
-    fclose(file);
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
-    const size_t n = red_catalogue_n(catalogue);
-    assert_int_equal(red_catalogue_add_file(catalogue, path, false, NULL), RED_OK);
-    assert_int_equal(red_catalogue_n(catalogue), n + 2);
-    assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "mine")));
-    assert_true(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "other")));
-    assert_false(red_catalogue_is_added(catalogue, red_catalogue_find(catalogue, "tree_passes")));
-    red_catalogue_destroy(catalogue);
-    remove(path);
+    char *text =
+        replaced(good, "// a comment",
+                 "//@ variant: tree_passes\n//@ variant: other\n//@ counterpart: mine\n// a comment");
+    put_file(path, text);
+    free(text);
+    struct red_catalogue *own = NULL;
+    assert_int_equal(red_catalogue_create(&own, NULL), RED_OK);
+    assert_int_equal(red_catalogue_add_file(own, path, false, NULL), RED_OK);
+    assert_int_equal(red_catalogue_n(own), red_catalogue_n(catalogue) + 2);
+    assert_true(red_catalogue_is_added(own, red_catalogue_find(own, "mine")));
+    assert_true(red_catalogue_is_added(own, red_catalogue_find(own, "other")));
+    assert_false(red_catalogue_is_added(own, red_catalogue_find(own, "tree_passes")));
+    red_catalogue_destroy(own);
 }
 
 static char *source_of(struct red_variant variant) {
     char *text = NULL;
     struct red_error error = {.text = ""};
-    if (red_source_text(&variant, &text, &error) != RED_OK)
-        fail_msg("%s", error.text);
+    assert_ok(red_source_text(&variant, &text, &error), &error);
     return text;
 }
 
+static char *source_of_sum(const char *strategy, unsigned width, unsigned loads, bool poisons) {
+    return source_of((struct red_variant){.strategy = red_catalogue_find(catalogue, strategy),
+                                          .dtype = red_dtype_find("f32"),
+                                          .op = red_op_find("sum"),
+                                          .group_size = 7,
+                                          .width = width,
+                                          .loads = loads,
+                                          .poison_local = poisons});
+}
+
 static void the_source_says_what_was_chosen(void **state) {
-    (void)state;
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     struct red_variant variant = {.strategy = red_catalogue_find(catalogue, "tree_passes"),
                                   .dtype = red_dtype_find("i32"),
                                   .op = red_op_find("dot"),
                                   .group_size = 100};
     char *text = source_of(variant);
-    assert_non_null(strstr(text, "#define RED_T int\n"));
-    assert_non_null(strstr(text, "#define RED_A uint\n"));
-    assert_non_null(strstr(text, "#define RED_ARRAYS 2\n"));
-    assert_non_null(strstr(text, "#define RED_GROUP_SIZE 100\n"));
+    assert_has(text, "#define RED_T int\n");
+    assert_has(text, "#define RED_A uint\n");
+    assert_has(text, "#define RED_ARRAYS 2\n");
+    assert_has(text, "#define RED_GROUP_SIZE 100\n");
     assert_null(strstr(text, "#define RED_POISON 0x"));
-    assert_non_null(strstr(text, "#line 1 \"kernels_cl12/tree.cl\"")); /* the include was taken in */
+    assert_has(text, "#line 1 \"kernels_cl12/tree.cl\""); /* the include was taken in */
     variant.over_partials = variant.poison_local = true;
     char *partials = source_of(variant);
-    assert_non_null(strstr(partials, "#define RED_T uint\n"));
-    assert_non_null(strstr(partials, "#define RED_ARRAYS 1\n"));
-    assert_non_null(strstr(partials, "#define RED_MAP_(x, y) x\n"));
-    assert_non_null(strstr(partials, "#define RED_POISON 0xff\n"));
+    assert_has(partials, "#define RED_T uint\n");
+    assert_has(partials, "#define RED_ARRAYS 1\n");
+    assert_has(partials, "#define RED_MAP_(x, y) x\n");
+    assert_has(partials, "#define RED_POISON 0xff\n");
     free(text);
     free(partials);
-    red_catalogue_destroy(catalogue);
 }
 
 /* Width and loads are given to kernels that leave the choice, and to no others. */
 static void only_chosen_lanes_stand_in_the_source(void **state) {
-    (void)state;
     static const struct {
         const char *strategy;
         unsigned width, loads;
@@ -285,78 +252,38 @@ static void only_chosen_lanes_stand_in_the_source(void **state) {
                 {"chunk", 2, 8, "#define RED_WIDTH 2\n#define RED_LOADS 8\n#define RED_NAMED_"},
                 {"grid_stride_vec", 0, 0, "#define RED_WIDTH 4\n#define RED_LOADS 4\n#define RED_NAMED_"},
                 {"tree", 0, 0, "RED_COMBINE_(a, b) a + b\n#define RED_NAMED_"}};
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char *text =
-            source_of((struct red_variant){.strategy = red_catalogue_find(catalogue, rows[i].strategy),
-                                           .dtype = red_dtype_find("f32"),
-                                           .op = red_op_find("sum"),
-                                           .group_size = 7,
-                                           .width = rows[i].width,
-                                           .loads = rows[i].loads});
-        assert_non_null(strstr(text, rows[i].expected));
+        char *text = source_of_sum(rows[i].strategy, rows[i].width, rows[i].loads, false);
+        assert_has(text, rows[i].expected);
         free(text);
     }
-    red_catalogue_destroy(catalogue);
 }
 
 /* The checking form of a kernel without local memory is the form that is timed: compiled once. */
 static void only_local_memory_makes_a_checking_form(void **state) {
-    (void)state;
     static const struct {
         const char *strategy;
         bool poisoned;
     } rows[] = {{"tree", true}, {"tree_passes", true}, {"cmpxchg_item", false}, {"serial", false}};
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char *text =
-            source_of((struct red_variant){.strategy = red_catalogue_find(catalogue, rows[i].strategy),
-                                           .dtype = red_dtype_find("f32"),
-                                           .op = red_op_find("sum"),
-                                           .group_size = 7,
-                                           .poison_local = true});
+        char *text = source_of_sum(rows[i].strategy, 0, 0, true);
         assert_int_equal(strstr(text, "#define RED_POISON 0x") != NULL, rows[i].poisoned);
         free(text);
     }
-    red_catalogue_destroy(catalogue);
 }
 
 static void strange_paths_and_includes(void **state) {
-    (void)state;
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
     struct red_variant variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0};
     char *text = source_of(variant);
-    assert_non_null(strstr(text, "#line 1 \"a\\\"b\\\\c.cl\""));
+    assert_has(text, "#line 1 \"a\\\"b\\\\c.cl\"");
     free(text);
     s.text = "first\n#include \"serial.cl\"\nthird\n#include \"tree.cl\"";
     text = source_of(variant);
-    assert_non_null(strstr(text, "#line 1 \"kernels_cl12/serial.cl\"\n//@ name:   serial"));
-    assert_non_null(strstr(text, "}\n#line 3 \"a\\\"b\\\\c.cl\"\nthird\n#line 1 \"kernels_cl12/tree.cl\"\n"));
+    assert_has(text, "#line 1 \"kernels_cl12/serial.cl\"\n//@ name:   serial");
+    assert_has(text, "}\n#line 3 \"a\\\"b\\\\c.cl\"\nthird\n#line 1 \"kernels_cl12/tree.cl\"\n");
     free(text);
     s.text = "#include \"nothing.cl\"\n";
     struct red_error error;
-    assert_int_equal(red_source_text(&variant, &text, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "nothing.cl"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_manifest_is_read),
-        cmocka_unit_test(a_file_may_hold_variants),
-        cmocka_unit_test(a_file_brings_variants_of_free_names),
-        cmocka_unit_test(lanes_have_two_forms),
-        cmocka_unit_test(compare_and_swap_is_needed_as_wide_as_the_type),
-        cmocka_unit_test(a_spoilt_manifest_is_refused),
-        cmocka_unit_test(an_endless_line_is_refused),
-        cmocka_unit_test(the_catalogue_is_whole),
-        cmocka_unit_test(a_set_of_strategies_fits_together),
-        cmocka_unit_test(a_file_joins_once),
-        cmocka_unit_test(the_source_says_what_was_chosen),
-        cmocka_unit_test(only_chosen_lanes_stand_in_the_source),
-        cmocka_unit_test(only_local_memory_makes_a_checking_form),
-        cmocka_unit_test(strange_paths_and_includes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_told("#include", red_source_text(&variant, &text, &error), &error, "nothing.cl");
 }

@@ -1,48 +1,34 @@
 /* Student's t of trimmed means, against values worked out by hand. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/testing.h"
 
 #include "stats/statistics.h"
 
-static void must_be_near(double found, double wanted) {
-    if (!(fabs(found - wanted) <= 1e-6 * fmax(1, fabs(wanted))))
-        fail_msg("%.9g, not %.9g", found, wanted);
-}
-
 /* The largest is left out with the smallest, then counts as its neighbour: 2 2 3 4 4. */
 static void what_is_far_away_moves_nothing(void **state) {
-    (void)state;
     static const double values[] = {3, 1e6, 2, 4, 1};
     double room[5];
     struct red_student found = red_student_of(values, 5, 0.2, room);
     assert_int_equal(found.n, 3);
-    must_be_near(found.mean, 3);
-    must_be_near(found.error, sqrt(4. / 6));
-    must_be_near(red_student_half_width(&found, 0.025), 4.302653 * sqrt(4. / 6)); /* t of 2 degrees */
-    must_be_near(red_student_p_above(&found, 3 - 2.919986 * sqrt(4. / 6)), 0.05);
-    must_be_near(values[1], 1e6);
+    assert_near(found.mean, 3, 1e-6);
+    assert_near(found.error, sqrt(4. / 6), 1e-6);
+    assert_near(red_student_half_width(&found, 0.025), 4.302653 * sqrt(4. / 6), 1e-6); /* t of 2 degrees */
+    assert_near(red_student_p_above(&found, 3 - 2.919986 * sqrt(4. / 6)), 0.05, 1e-6);
+    assert_near(values[1], 1e6, 1e-6);
 }
 
 static void untrimmed_is_the_mean(void **state) {
-    (void)state;
     static const double values[] = {3, 15, 2, 4, 1};
     double room[5];
     struct red_student found = red_student_of(values, 5, 0, room);
     assert_int_equal(found.n, 5);
-    must_be_near(found.mean, 5);
-    must_be_near(found.error, sqrt(130. / 4 / 5));
+    assert_near(found.mean, 5, 1e-6);
+    assert_near(found.error, sqrt(130. / 4 / 5), 1e-6);
     found = red_student_of(values, 4, 0.2, room); /* a fifth of four is none */
     assert_int_equal(found.n, 4);
-    must_be_near(found.mean, 6);
+    assert_near(found.mean, 6, 1e-6);
 }
 
 static void the_same_share_at_either_end(void **state) {
-    (void)state;
     static const struct { size_t n, left_n; } all[] = {{5, 3}, {9, 7}, {10, 6}, {15, 9}, {24, 16}};
     double values[24], room[24];
     for (size_t i = 0; i < 24; i++)
@@ -50,47 +36,35 @@ static void the_same_share_at_either_end(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_student found = red_student_of(values, all[i].n, 0.2, room);
         assert_int_equal(found.n, all[i].left_n);
-        must_be_near(found.mean, (double)(all[i].n - 1) / 2);
+        assert_near(found.mean, (double)(all[i].n - 1) / 2, 1e-6);
     }
 }
 
 static void few_say_nothing(void **state) {
-    (void)state;
     static const double value = 7;
     double room[1];
     struct red_student one = red_student_of(&value, 1, 0.2, room),
                        none = red_student_of(&value, 0, 0.2, room);
-    must_be_near(one.mean, 7);
-    must_be_near(none.mean, 0);
+    assert_near(one.mean, 7, 1e-6);
+    assert_near(none.mean, 0, 1e-6);
     assert_true(isinf(red_student_half_width(&one, 0.025)) && isinf(red_student_half_width(&none, 0.025)));
-    must_be_near(red_student_p_above(&one, -1e9), 1);
-    must_be_near(red_student_p_apart(&one, &none), 1);
+    assert_near(red_student_p_above(&one, -1e9), 1, 1e-6);
+    assert_near(red_student_p_apart(&one, &none), 1, 1e-6);
 }
 
 static void without_spread_it_is_so_or_not(void **state) {
-    (void)state;
     static const struct red_student at_0 = {0, 0, 5}, at_1 = {1, 0, 5};
-    must_be_near(red_student_half_width(&at_1, 0.025), 0);
-    must_be_near(red_student_p_above(&at_1, 0.5), 0);
-    must_be_near(red_student_p_above(&at_1, 1), 1);
-    must_be_near(red_student_p_apart(&at_0, &at_1), 0);
-    must_be_near(red_student_p_apart(&at_1, &at_1), 1);
+    assert_near(red_student_half_width(&at_1, 0.025), 0, 1e-6);
+    assert_near(red_student_p_above(&at_1, 0.5), 0, 1e-6);
+    assert_near(red_student_p_above(&at_1, 1), 1, 1e-6);
+    assert_near(red_student_p_apart(&at_0, &at_1), 0, 1e-6);
+    assert_near(red_student_p_apart(&at_1, &at_1), 1, 1e-6);
 }
 
 /* t of the smaller sample's 4 degrees is 2.776445 at 0.025 on one side. */
 static void apart_is_two_sided(void **state) {
-    (void)state;
     static const struct red_student a = {1, 0.3, 5}, b = {1 + 0.5 * 2.776445, 0.4, 12};
-    must_be_near(red_student_p_apart(&a, &b), 0.05);
-    must_be_near(red_student_p_apart(&b, &a), 0.05);
-    must_be_near(red_student_p_apart(&a, &a), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_far_away_moves_nothing), cmocka_unit_test(untrimmed_is_the_mean),
-        cmocka_unit_test(the_same_share_at_either_end),   cmocka_unit_test(few_say_nothing),
-        cmocka_unit_test(without_spread_it_is_so_or_not), cmocka_unit_test(apart_is_two_sided),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_near(red_student_p_apart(&a, &b), 0.05, 1e-6);
+    assert_near(red_student_p_apart(&b, &a), 0.05, 1e-6);
+    assert_near(red_student_p_apart(&a, &a), 1, 1e-6);
 }

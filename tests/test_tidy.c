@@ -1,12 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
+#include "tests/testing.h"
 
 #include "emit/private.h"
 
@@ -23,7 +15,6 @@ static void twice(char *text) {
 }
 
 static void parentheses_around_one_value_go(void **state) {
-    (void)state;
     static const char *const cases[][2] = {
         {"a = ((value) + (((float)(((float)x[i])))));", "a = value + (float)x[i];"},
         {"f((a) + (b), (c));", "f(a + b, c);"},
@@ -44,7 +35,6 @@ static void parentheses_around_one_value_go(void **state) {
 
 /* What would mean something else without them. */
 static void parentheses_that_bind_stay(void **state) {
-    (void)state;
     static const char *const cases[] = {
         "a = (b + c) * d;",
         "a = (b < c) == d;",
@@ -64,7 +54,6 @@ static void parentheses_that_bind_stay(void **state) {
 }
 
 static void blanks_are_those_that_people_write(void **state) {
-    (void)state;
     static const char *const cases[][2] = {
         {"const  float  *restrict x , int n ;", "const float *restrict x, int n;"},
         {"    f( a [ 0 ] );", "    f(a[0]);"},
@@ -85,7 +74,6 @@ static const char program[] =
     "kernel __attribute__((a(1))) void reduce(int x) {\n    pair p;\n    used(x);\n}\n";
 
 static void what_the_kernel_calls_is_used(void **state) {
-    (void)state;
     struct red_part parts[RED_PARTS_MAX];
     size_t n = red_parts_split(program, parts);
     assert_int_equal(n, 10);
@@ -112,7 +100,6 @@ static void write_template(const char *template, const struct red_blank *blanks,
 }
 
 static void a_template_is_filled_in(void **state) {
-    (void)state;
     const struct red_blank blanks[] = {{"NAME", "sum"}, {"YES", "yes"}, {"NO", ""}};
     char text[256];
     write_template("a @NAME@@NAME@ b\n@if YES\nc\n@if NO\nd\n@else\ne\n@end\n@else\nf\n@end\ng 1@2\n", blanks,
@@ -121,12 +108,4 @@ static void a_template_is_filled_in(void **state) {
     write_template("@if NO\n@WHAT@\n@end\nx\n", blanks, 3, text, sizeof text, RED_OK);
     assert_string_equal(text, "x\n");
     write_template("@WHAT@\n", blanks, 3, text, sizeof text, RED_E_INPUT);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parentheses_around_one_value_go), cmocka_unit_test(parentheses_that_bind_stay),
-        cmocka_unit_test(blanks_are_those_that_people_write), cmocka_unit_test(what_the_kernel_calls_is_used),
-        cmocka_unit_test(a_template_is_filled_in)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,28 +1,18 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
-
-#include <math.h>
-
-#include "model/catalogue.h"
 #include "oracle/truth.h"
+#include "tests/catalogue.h"
+#include "tests/made_input.h"
 
 static struct red_truth truth_of(const char *type, enum red_pattern pattern, uint64_t n) {
-    struct red_input input;
+    struct red_input input = made_input(red_op_find("sum"), red_dtype_find(type), kind_of(pattern), n, 1);
     struct red_truth truth;
-    assert_int_equal(red_input_make(red_dtype_find(type), red_op_find("sum"),
-                                    (struct red_data_kind){pattern, 0}, n, 1, &input, NULL),
-                     RED_OK);
     red_truth_find(&input, &truth);
     red_input_clear(&input);
     return truth;
 }
 
 static void the_exact_tier_takes_no_neighbour(void **state) {
-    (void)state;
     struct red_truth truth = truth_of("f32", RED_PATTERN_WEIGHTS, 1000);
     struct red_value value = red_truth_value(&truth), zero = {.bits = 0};
     assert_true(red_truth_check(&truth, 1000, value).right);
@@ -37,7 +27,6 @@ static void the_exact_tier_takes_no_neighbour(void **state) {
 }
 
 static void the_bounded_tier_ends_at_its_bound(void **state) {
-    (void)state;
     struct red_truth truth = truth_of("f64", RED_PATTERN_UNIFORM, 1000);
     struct red_value value = red_truth_value(&truth);
     double exact = value.f64, bound = red_truth_check(&truth, 10, value).bound;
@@ -53,7 +42,6 @@ static void the_bounded_tier_ends_at_its_bound(void **state) {
 }
 
 static void integers_wrap_and_are_exact(void **state) {
-    (void)state;
     struct red_truth truth = truth_of("i32", RED_PATTERN_UNIFORM, 100000);
     struct red_value value = red_truth_value(&truth);
     assert_true(truth.integer >> 32 != 0); /* the sum left the type */
@@ -63,17 +51,12 @@ static void integers_wrap_and_are_exact(void **state) {
 }
 
 static double chain_of(const char *name, const char *op, struct red_geometry geometry, uint64_t n) {
-    struct red_catalogue *catalogue = NULL;
-    assert_int_equal(red_catalogue_create(&catalogue, NULL), RED_OK);
-    double chain = red_bound_chain(red_catalogue_find(catalogue, name), red_dtype_find("f64"),
-                                   red_op_find(op), &geometry, n);
-    red_catalogue_destroy(catalogue);
-    return chain;
+    return red_bound_chain(red_catalogue_find(catalogue, name), red_dtype_find("f64"), red_op_find(op),
+                           &geometry, n);
 }
 
 /* By hand, from the stages: item + group + finish (+ 1 for the product). */
 static void chains_are_those_of_the_stages(void **state) {
-    (void)state;
     struct red_geometry one = {.group_size = 1, .groups_n = 1, .item_n = 1000, .lanes = 1},
                         each = {.group_size = 100, .groups_n = 10, .item_n = 1, .lanes = 1},
                         stride = {.group_size = 256, .groups_n = 8, .item_n = 1600, .lanes = 16},
@@ -111,7 +94,6 @@ static double item_chain(unsigned lanes, uint64_t item_n) {
 /* Stride: items take vectors in turn, then single elements. Chunk (kernels_cl12/chunk.cl): blocks, the tail
  * last. */
 static void no_item_takes_more_than_its_geometry_says(void **state) {
-    (void)state;
     static const struct red_shape_limits limits = {.compute_units = 2, .is_cpu = true, .group_size_max = 64};
     static const unsigned widths[] = {1, 2, 4, 8, 16}, accumulators[] = {1, 2, 4, 8};
     for (size_t i = 0; i < 20; i++)
@@ -143,9 +125,8 @@ static void no_item_takes_more_than_its_geometry_says(void **state) {
 }
 
 static void the_bound_is_the_formulas(void **state) {
-    (void)state;
     double u = 0x1p-24, gamma = 10 * u / (1 - 10 * u);
-    assert_true(fabs(red_bound(10, 24, 3, 2) - (3 * gamma + u * (2 + 3 * gamma))) < 1e-20);
+    assert_near(red_bound(10, 24, 3, 2), 3 * gamma + u * (2 + 3 * gamma), 1e-20);
     assert_true(red_bound(0, 53, 7, 1) == 0x1p-53);
     assert_true(isfinite(red_bound(0x1p24 - 1, 24, 1, 1)));
     assert_true(isinf(red_bound(0x1p24, 24, 1, 1))); /* the lemma ends here */
@@ -153,16 +134,4 @@ static void the_bound_is_the_formulas(void **state) {
         double next = red_bound(1.01 * chain, 24, 1, 1);
         assert_true(red_bound(chain, 24, 1, 1) < next || isinf(next));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_exact_tier_takes_no_neighbour),
-        cmocka_unit_test(the_bounded_tier_ends_at_its_bound),
-        cmocka_unit_test(integers_wrap_and_are_exact),
-        cmocka_unit_test(chains_are_those_of_the_stages),
-        cmocka_unit_test(no_item_takes_more_than_its_geometry_says),
-        cmocka_unit_test(the_bound_is_the_formulas),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,47 +1,25 @@
-#define _POSIX_C_SOURCE 200809L /* setenv, mkdtemp */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/select.h"
-#include "model/catalogue.h"
 #include "results/tuned.h"
+#include "tests/catalogue.h"
+#include "tests/texts.h"
 
 static const struct red_device_info device = {
     .platform = "a platform", .name = "a \"device\"", .driver = "1.2", .shape = {.compute_units = 2}};
 
-static int open_catalogue(void **state) {
-    struct red_catalogue *catalogue = NULL;
-    enum red_status status = red_catalogue_create(&catalogue, NULL);
-    *state = catalogue;
-    return status == RED_OK ? 0 : -1;
-}
-
-static int close_catalogue(void **state) {
-    red_catalogue_destroy(*state);
-    return 0;
-}
-
-static struct red_tuned_key key_of(void **state, const struct red_device_info *info, const char *strategy,
-                                   uint64_t n) {
+static struct red_tuned_key key_of(const struct red_device_info *info, const char *strategy, uint64_t n) {
     struct red_tuned_key key;
-    assert_int_equal(red_tuned_key_make(info, red_catalogue_find(*state, strategy), red_dtype_find("f32"),
+    assert_int_equal(red_tuned_key_make(info, red_catalogue_find(catalogue, strategy), red_dtype_find("f32"),
                                         red_op_find("sum"), n, &key, NULL),
                      RED_OK);
     return key;
 }
 
-static struct red_tuned_entry entry_of(void **state, const char *strategy, uint64_t n) {
-    return (struct red_tuned_entry){.key = key_of(state, &device, strategy, n),
+static struct red_tuned_entry entry_of(const char *strategy, uint64_t n) {
+    return (struct red_tuned_entry){.key = key_of(&device, strategy, n),
                                     .n = n,
                                     .tuning = {.group_size = 1, .groups_n = 4, .width = 16, .loads = 2},
                                     .time_s = 1e-5,
@@ -53,8 +31,17 @@ static void put(struct red_tuned *tuned, const struct red_tuned_entry *entry) {
     assert_int_equal(red_tuned_put(tuned, entry, NULL), RED_OK);
 }
 
+/* What is read of what was written. */
+static struct red_tuned written_and_read(const char *path, struct red_tuned *tuned) {
+    struct red_tuned again;
+    struct red_error error;
+    assert_ok(red_tuned_save(path, tuned, &error), &error);
+    assert_ok(red_tuned_load(path, &again, &error), &error);
+    red_tuned_clear(tuned);
+    return again;
+}
+
 static void bands_hold_every_n_once(void **state) {
-    (void)state;
     static const uint64_t last[] = {1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 26};
     char text[32];
     assert_int_equal(red_tuning_band_of(0), 0);
@@ -70,14 +57,13 @@ static void bands_hold_every_n_once(void **state) {
 }
 
 static void what_was_kept_is_found_again(void **state) {
-    struct red_tuned tuned = {.n = 0}, again;
-    struct red_tuned_entry chunk = entry_of(state, "chunk", 1000), tree = entry_of(state, "tree", 1 << 20);
+    struct red_tuned tuned = {.n = 0};
+    struct red_tuned_entry chunk = entry_of("chunk", 1000), tree = entry_of("tree", 1 << 20);
     tree.tuning = (struct red_tuning){.group_size = 64};
     tree.is_default = true;
     put(&tuned, &chunk);
     put(&tuned, &tree);
-    assert_int_equal(red_tuned_save("kept/a/tuned.json", &tuned, NULL), RED_OK); /* makes the folders */
-    assert_int_equal(red_tuned_load("kept/a/tuned.json", &again, NULL), RED_OK);
+    struct red_tuned again = written_and_read("kept/a/tuned.json", &tuned); /* makes the folders */
     assert_int_equal(again.n, 2);
     const struct red_tuned_entry *found = red_tuned_find(&again, &chunk.key);
     assert_non_null(found);
@@ -87,46 +73,42 @@ static void what_was_kept_is_found_again(void **state) {
     assert_string_equal(found->found, chunk.found);
     found = red_tuned_find(&again, &tree.key);
     assert_true(found != NULL && found->is_default && found->tuning.width == 0);
-    red_tuned_clear(&tuned);
     red_tuned_clear(&again);
     remove("kept/a/tuned.json");
     rmdir("kept/a");
     rmdir("kept");
 }
 
-/* Whatever differs, nothing is found. */
 /* The key is compared byte by byte with what the driver says at the next run. */
 static void what_a_driver_says_stays_as_it_is(void **state) {
     struct red_device_info odd = device;
-    struct red_tuned tuned = {.n = 0}, again;
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_tuned tuned = {.n = 0};
+    struct red_tuned_entry entry = entry_of("chunk", 1000);
     odd.driver[0] = '\0';
     snprintf(odd.name, sizeof odd.name, "a\tdevice\x01");
-    entry.key = key_of(state, &odd, "chunk", 1000);
+    entry.key = key_of(&odd, "chunk", 1000);
     put(&tuned, &entry);
-    assert_int_equal(red_tuned_save("odd.json", &tuned, NULL), RED_OK);
-    assert_int_equal(red_tuned_load("odd.json", &again, NULL), RED_OK);
+    struct red_tuned again = written_and_read("odd.json", &tuned);
     assert_non_null(red_tuned_find(&again, &entry.key));
-    red_tuned_clear(&tuned);
     red_tuned_clear(&again);
-    remove("odd.json");
 }
 
+/* Whatever differs, nothing is found. */
 static void only_the_same_is_found(void **state) {
     struct red_tuned tuned = {.n = 0};
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_tuned_entry entry = entry_of("chunk", 1000);
     put(&tuned, &entry);
     struct red_device_info other = device;
     strcpy(other.driver, "1.3");
-    struct red_tuned_key key = key_of(state, &other, "chunk", 1000);
+    struct red_tuned_key key = key_of(&other, "chunk", 1000);
     assert_null(red_tuned_find(&tuned, &key));
     other = device;
     other.shape.compute_units = 4;
-    key = key_of(state, &other, "chunk", 1000);
+    key = key_of(&other, "chunk", 1000);
     assert_null(red_tuned_find(&tuned, &key));
-    key = key_of(state, &device, "chunk", 1 << 14); /* another band */
+    key = key_of(&device, "chunk", 1 << 14); /* another band */
     assert_null(red_tuned_find(&tuned, &key));
-    key = key_of(state, &device, "chunk", 1024);
+    key = key_of(&device, "chunk", 1024);
     assert_non_null(red_tuned_find(&tuned, &key));
     key.text[3] ^= 1;
     assert_null(red_tuned_find(&tuned, &key));
@@ -135,20 +117,20 @@ static void only_the_same_is_found(void **state) {
 
 static void a_new_driver_or_text_drops_the_old(void **state) {
     struct red_tuned tuned = {.n = 0};
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000), other = entry_of(state, "tree", 1000);
+    struct red_tuned_entry entry = entry_of("chunk", 1000), other = entry_of("tree", 1000);
     put(&tuned, &entry);
     put(&tuned, &other);
     entry.time_s = 2e-5; /* takes its place */
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 2);
-    entry = entry_of(state, "chunk", 1 << 20);
+    entry = entry_of("chunk", 1 << 20);
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 3);
-    entry = entry_of(state, "chunk", 1000);
+    entry = entry_of("chunk", 1000);
     entry.key.compute_units = 4; /* a device with other processors is another one */
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 4);
-    entry = entry_of(state, "chunk", 1000);
+    entry = entry_of("chunk", 1000);
     strcpy(entry.key.driver, "1.3"); /* both bands of the old driver go */
     put(&tuned, &entry);
     assert_int_equal(tuned.n, 3);
@@ -160,7 +142,7 @@ static void a_new_driver_or_text_drops_the_old(void **state) {
 }
 
 static void the_hash_is_of_the_text_alone(void **state) {
-    struct red_strategy tree = *red_catalogue_find(*state, "tree");
+    struct red_strategy tree = *red_catalogue_find(catalogue, "tree");
     const struct red_dtype *f32 = red_dtype_find("f32");
     const struct red_op *sum = red_op_find("sum");
     char a[RED_SOURCE_HASH_BYTES], b[RED_SOURCE_HASH_BYTES], text[4096];
@@ -174,21 +156,14 @@ static void the_hash_is_of_the_text_alone(void **state) {
     assert_int_equal(red_source_hash(&tree, f32, sum, b, NULL), RED_OK);
     assert_string_not_equal(a, b);
     /* An included text counts, too: these differ in their manifest and in what they include. */
-    assert_int_equal(red_source_hash(red_catalogue_find(*state, "tree_two"), f32, sum, a, NULL), RED_OK);
+    assert_int_equal(red_source_hash(red_catalogue_find(catalogue, "tree_two"), f32, sum, a, NULL), RED_OK);
     assert_int_equal(
-        red_source_hash(red_catalogue_find(*state, "tree_two"), red_dtype_find("f64"), sum, b, NULL), RED_OK);
+        red_source_hash(red_catalogue_find(catalogue, "tree_two"), red_dtype_find("f64"), sum, b, NULL),
+        RED_OK);
     assert_string_not_equal(a, b);
 }
 
-static void write_text(const char *text) {
-    FILE *file = fopen("broken.json", "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void a_broken_file_is_an_empty_one(void **state) {
-    (void)state;
     static const struct {
         const char *text, *message;
     } rows[] = {
@@ -201,10 +176,8 @@ static void a_broken_file_is_an_empty_one(void **state) {
     struct red_tuned tuned;
     struct red_error error;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        write_text(rows[i].text);
-        assert_int_equal(red_tuned_load("broken.json", &tuned, &error), RED_E_INPUT);
-        if (strstr(error.text, rows[i].message) == NULL)
-            fail_msg("expected '%s' in '%s'", rows[i].message, error.text);
+        put_file("broken.json", rows[i].text);
+        assert_told(rows[i].text, red_tuned_load("broken.json", &tuned, &error), &error, rows[i].message);
         assert_int_equal(tuned.n, 0);
     }
     remove("broken.json");
@@ -214,28 +187,23 @@ static void a_broken_file_is_an_empty_one(void **state) {
 
 static void a_strangers_file_is_left_alone(void **state) {
     static const char *const texts[] = {"{\"schema\": 1, \"cells\": []}", "int main(void) {}\n", "{"};
-    const struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    const struct red_tuned_entry entry = entry_of("chunk", 1000);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct red_tuned tuned = {.n = 0};
         struct red_error error;
-        char found[64] = "";
-        write_text(texts[i]);
-        assert_int_equal(red_tuned_keep("broken.json", &entry, 1, &tuned, &error), RED_E_INPUT);
-        assert_non_null(strstr(error.text, "it is left alone; set CLREDUCE_CACHE to another file"));
-        FILE *file = fopen("broken.json", "r");
-        assert_true(file != NULL && fread(found, 1, sizeof found - 1, file) > 0);
-        fclose(file);
-        assert_string_equal(found, texts[i]);
+        put_file("broken.json", texts[i]);
+        assert_told(texts[i], red_tuned_keep("broken.json", &entry, 1, &tuned, &error), &error,
+                    "it is left alone; set CLREDUCE_CACHE to another file");
+        assert_file_holds("broken.json", texts[i]);
     }
-    remove("broken.json");
 }
 
 /* Processes that tune at the same time. */
 static void nobodys_entry_is_lost(void **state) {
     enum { PROCESSES_N = 4, ENTRIES_N = 25 };
-    struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    struct red_tuned_entry entry = entry_of("chunk", 1000);
     struct red_tuned tuned = {.n = 0};
-    write_text(""); /* what mktemp makes */
+    put_file("broken.json", ""); /* what mktemp makes */
     for (int process = 0; process < PROCESSES_N; process++) {
         if (fork() != 0)
             continue;
@@ -254,7 +222,6 @@ static void nobodys_entry_is_lost(void **state) {
     assert_int_equal(red_tuned_load("broken.json", &tuned, NULL), RED_OK);
     assert_int_equal(tuned.n, PROCESSES_N * ENTRIES_N);
     red_tuned_clear(&tuned);
-    remove("broken.json");
 }
 
 /* A value that no kernel can be compiled for must not reach one. */
@@ -269,39 +236,31 @@ static void a_spoilt_value_is_refused(void **state) {
         {"\"chunk\"", "\"a_name_that_is_cut_to_fit_would_be_the_name_of_some_other_strategy_and_its_text\""},
     };
     struct red_tuned tuned = {.n = 0};
-    const struct red_tuned_entry entry = entry_of(state, "chunk", 1000);
+    const struct red_tuned_entry entry = entry_of("chunk", 1000);
     struct red_error error;
-    char good[4096] = "", bad[8192];
     put(&tuned, &entry);
-    assert_int_equal(red_tuned_save("spoilt.json", &tuned, NULL), RED_OK);
+    assert_int_equal(red_tuned_save("broken.json", &tuned, NULL), RED_OK);
     red_tuned_clear(&tuned);
-    FILE *file = fopen("spoilt.json", "r");
-    assert_true(file != NULL && fread(good, 1, sizeof good - 1, file) > 0);
-    fclose(file);
-    remove("spoilt.json");
+    char *good = file_text("broken.json");
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        const char *at = strstr(good, changes[i][0]);
-        assert_non_null(at);
-        snprintf(bad, sizeof bad, "%.*s%s%s", (int)(at - good), good, changes[i][1],
-                 at + strlen(changes[i][0]));
-        write_text(bad);
+        char *bad = replaced(good, changes[i][0], changes[i][1]);
+        put_file("broken.json", bad);
         assert_int_equal(red_tuned_load("broken.json", &tuned, &error), RED_E_INPUT);
+        free(bad);
     }
-    remove("broken.json");
+    free(good);
 }
 
 static void what_cannot_be_kept_says_so(void **state) {
-    (void)state;
     const struct red_tuned tuned = {.n = 0};
     struct red_error error;
-    assert_int_equal(red_tuned_save("/proc/none/tuned.json", &tuned, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "cannot write /proc/none/tuned.json: "));
-    assert_non_null(strstr(error.text, "; set CLREDUCE_CACHE to"));
+    assert_told("/proc/none", red_tuned_save("/proc/none/tuned.json", &tuned, &error), &error,
+                "cannot write /proc/none/tuned.json: ");
+    assert_has(error.text, "; set CLREDUCE_CACHE to");
     assert_null(strstr(error.text, "--output"));
 }
 
 static void the_place_follows_the_environment(void **state) {
-    (void)state;
     char path[RED_PATH_BYTES];
     setenv("HOME", "/home/a", 1);
     setenv("XDG_CACHE_HOME", "/cache", 1);
@@ -316,24 +275,5 @@ static void the_place_follows_the_environment(void **state) {
     assert_string_equal(path, "/home/a/.cache/clreduce/tuned.json");
     unsetenv("HOME");
     struct red_error error;
-    assert_int_equal(red_tuned_path(path, &error), RED_E_INPUT);
-    assert_non_null(strstr(error.text, "set CLREDUCE_CACHE"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bands_hold_every_n_once),
-        cmocka_unit_test(what_was_kept_is_found_again),
-        cmocka_unit_test(what_a_driver_says_stays_as_it_is),
-        cmocka_unit_test(only_the_same_is_found),
-        cmocka_unit_test(a_new_driver_or_text_drops_the_old),
-        cmocka_unit_test(the_hash_is_of_the_text_alone),
-        cmocka_unit_test(a_broken_file_is_an_empty_one),
-        cmocka_unit_test(a_strangers_file_is_left_alone),
-        cmocka_unit_test(nobodys_entry_is_lost),
-        cmocka_unit_test(a_spoilt_value_is_refused),
-        cmocka_unit_test(what_cannot_be_kept_says_so),
-        cmocka_unit_test(the_place_follows_the_environment),
-    };
-    return cmocka_run_group_tests(tests, open_catalogue, close_catalogue);
+    assert_told("no HOME", red_tuned_path(path, &error), &error, "set CLREDUCE_CACHE");
 }

@@ -1,36 +1,12 @@
 /* The verdicts of a duel: what every rule of gate/duel.h makes of samples that are known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
-
-#include "made_duel.h"
+#include "gate/duel.h"
+#include "tests/made_duel.h"
 
 #define NONE    RED_NEXT_NONE
 #define STAGE_1 RED_NEXT_STAGE_1
 #define STAGE_2 RED_NEXT_STAGE_2
-
-enum { CELLS_MAX = 8 };
-
-/* The finding of the first cell, and whether it needs more. The rest of the duel is let go of. */
-static struct red_finding judged(struct red_duel *duel, enum red_next *next) {
-    enum red_next all[CELLS_MAX];
-    assert_true(duel->cells_n > 0 && duel->cells_n <= CELLS_MAX);
-    assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
-    struct red_finding finding = duel->cells[0].finding;
-    if (next != NULL)
-        *next = all[0];
-    made_duel_free(duel);
-    return finding;
-}
-
-static void must_be(const char *what, struct red_finding found, enum red_verdict_code code) {
-    if (found.code != code)
-        fail_msg("%s: %s, not %s", what, red_verdict_code_name(found.code), red_verdict_code_name(code));
-}
 
 /* ---- verdicts from process pairs ----------------------------------------------------------------------- */
 
@@ -83,34 +59,32 @@ static struct red_duel *row_duel(const struct row *row, int sign) {
     return duel;
 }
 
+static struct red_finding row_finding(const struct row *row) {
+    return must_end(row_duel(row, 1), row->what, row->code, row->next);
+}
+
 static void samples_decide(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int sign = 1; sign >= -1; sign -= 2) {
             enum red_verdict_code code = rows[i].code;
             if (sign < 0 && code == RED_CODE_CONFIRMED_SLOWER)
                 code = RED_CODE_CONFIRMED_FASTER;
-            enum red_next next;
-            struct red_finding found = judged(row_duel(&rows[i], sign), &next);
-            must_be(rows[i].what, found, code);
-            if (next != rows[i].next)
-                fail_msg("%s: next is %d", rows[i].what, (int)next);
+            must_end(row_duel(&rows[i], sign), rows[i].what, code, rows[i].next);
         }
     }
 }
 
 /* What wanted more process pairs has none for another reason; what had all stays. */
 static void an_interrupted_duel_leaves_open_what_wanted_more(void **state) {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_duel *duel = row_duel(&rows[i], 1);
         duel->interrupted = true;
-        must_be(rows[i].what, judged(duel, NULL), rows[i].next != NONE ? RED_CODE_INTERRUPTED : rows[i].code);
+        must_end(duel, rows[i].what, rows[i].next != NONE ? RED_CODE_INTERRUPTED : rows[i].code,
+                 rows[i].next);
     }
 }
 
 static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
-    (void)state;
     static const struct {
         size_t n;
         double spread;
@@ -122,29 +96,23 @@ static void a_cell_has_pairs_of_stage_1_up_to_the_most(void **state) {
                {7, 1e-3, RED_CODE_WITHIN, NONE}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = made_duel(1);
-        enum red_next next;
         duel->plan.pairs_max = 8;
         made_pairs(duel->cells, 1, all[i].n, 0, all[i].spread);
-        must_be("more launches", judged(duel, &next), all[i].code);
-        assert_int_equal(next, all[i].next);
+        must_end(duel, "more launches", all[i].code, all[i].next);
     }
 }
 
 /* The fewest that have an interval worth the name. */
 static void three_pairs_nominate(void **state) {
-    (void)state;
     for (unsigned n = 2; n <= 3; n++) {
         struct red_duel *duel = made_duel(1);
-        enum red_next next;
         duel->plan.pairs_n = duel->plan.pairs_max = n;
         made_pairs(duel->cells, 1, n, 0.5, 1e-3);
-        must_be("few", judged(duel, &next), n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_BUDGET);
-        assert_int_equal(next, n < 3 ? NONE : STAGE_2);
+        must_end(duel, "few", n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_BUDGET, n < 3 ? NONE : STAGE_2);
     }
 }
 
 static void margins_are_the_cells_own(void **state) {
-    (void)state;
     const struct row *row = &rows[12]; /* 0.5, which is 65 % */
     static const struct {
         double margin;
@@ -153,13 +121,12 @@ static void margins_are_the_cells_own(void **state) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct red_duel *duel = row_duel(row, 1);
         duel->cells[0].margin = all[i].margin;
-        must_be("a margin", judged(duel, NULL), all[i].code);
+        must_end(duel, "a margin", all[i].code, NONE);
     }
 }
 
 /* A process that was slow for all of its life, in every test there is: nomination, a look, the same. */
 static void a_strange_pair_is_left_out(void **state) {
-    (void)state;
     static const struct {
         double trim, strange, mean;
         enum red_verdict_code code;
@@ -174,82 +141,77 @@ static void a_strange_pair_is_left_out(void **state) {
             made_pairs(duel->cells, stage, 4 + stage - 1, all[i].mean, 1e-3);
             made_pair(duel->cells, stage, all[i].strange);
         }
-        struct red_finding found = judged(duel, NULL);
-        must_be("a strange launch", found, all[i].code);
+        enum red_next next = all[i].code == RED_CODE_BUDGET ? STAGE_2 : NONE;
+        struct red_finding found = must_end(duel, "a strange launch", all[i].code, next);
         if (all[i].trim > 0)
-            must_be_near(log(found.ratio), all[i].mean, 1e-3);
+            assert_near(log(found.ratio), all[i].mean, 1e-3);
     }
 }
 
 /* What decides at a look is what there was at that look, and is what is shown. */
 static void a_look_sees_its_own_pairs(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.1, 0.01);
     made_pairs(duel->cells, 2, 6, 0.1, 0.01);
     made_pairs(duel->cells, 2, 2, 0, 0.05);
-    struct red_finding found = judged(duel, NULL);
-    must_be("then others", found, RED_CODE_CONFIRMED_SLOWER);
+    struct red_finding found = must_end(duel, "then others", RED_CODE_CONFIRMED_SLOWER, NONE);
     assert_int_equal(found.stage, 2);
     assert_int_equal(found.pairs_n, 6);
     assert_true(found.nominated);
-    must_be_near(log(found.ratio), 0.1, 1e-8);
-    must_be_near(log(found.low), 0.1 - 2.570582 * 0.01 / sqrt(5), 1e-7);
-    must_be_near(log(found.high), 0.1 + 2.570582 * 0.01 / sqrt(5), 1e-7);
-    must_be_near(found.level, 0.005, 1e-15);
+    assert_near(log(found.ratio), 0.1, 1e-8);
+    assert_near(log(found.low), 0.1 - 2.570582 * 0.01 / sqrt(5), 1e-7);
+    assert_near(log(found.high), 0.1 + 2.570582 * 0.01 / sqrt(5), 1e-7);
+    assert_near(found.level, 0.005, 1e-15);
 }
 
 static void figures_are_of_the_stage_that_decides(void **state) {
-    (void)state;
-    struct red_finding found = judged(row_duel(&rows[10], 1), NULL);
+    struct red_finding found = row_finding(&rows[10]);
     assert_int_equal(found.stage, 1);
     assert_int_equal(found.pairs_n, 5);
     assert_true(found.nominated);
-    must_be_near(log(found.ratio), 0.5, 1e-8);
-    must_be_near(found.p, 1, 0);
-    found = judged(row_duel(&rows[14], 1), NULL);
+    assert_near(log(found.ratio), 0.5, 1e-8);
+    assert_near(found.p, 1, 0);
+    found = row_finding(&rows[14]);
     assert_int_equal(found.stage, 2);
     assert_int_equal(found.pairs_n, 6);
-    must_be_near(log(found.ratio), 0.0377, 1e-8);
-    found = judged(row_duel(&rows[17], 1), NULL);
+    assert_near(log(found.ratio), 0.0377, 1e-8);
+    found = row_finding(&rows[17]);
     assert_int_equal(found.pairs_n, 12);
-    found = judged(row_duel(&rows[3], 1), NULL);
+    found = row_finding(&rows[3]);
     assert_int_equal(found.stage, 1);
     assert_false(found.nominated);
-    must_be_near(found.level, 0, 0);
-    must_be_near(log(found.ratio), 0, 1e-8);
-    must_be_near(log(found.high), 2.776445 * 1e-3 / sqrt(5), 1e-8);
-    found = judged(row_duel(&rows[0], 1), NULL);
+    assert_near(found.level, 0, 0);
+    assert_near(log(found.ratio), 0, 1e-8);
+    assert_near(log(found.high), 2.776445 * 1e-3 / sqrt(5), 1e-8);
+    found = row_finding(&rows[0]);
     assert_int_equal(found.stage, 1);
-    must_be_near(found.ratio, 0, 0);
-    must_be_near(found.time_s[RED_BASE], 0, 0);
+    assert_near(found.ratio, 0, 0);
+    assert_near(found.time_s[RED_BASE], 0, 0);
 }
 
 /* Without any spread a test has no error to divide by. */
 static void equal_pairs_are_beyond_the_margin_or_not(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.03, 0);
     made_pairs(duel->cells, 2, 6, 0.0199, 0);
-    must_be("above", judged(duel, NULL), RED_CODE_CONFIRMED_SLOWER);
+    must_end(duel, "above", RED_CODE_CONFIRMED_SLOWER, NONE);
     duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.03, 0);
     made_pairs(duel->cells, 2, 6, 0.0197, 0);
-    struct red_finding found = judged(duel, NULL);
-    must_be("below", found, RED_CODE_WITHIN);
-    must_be_near(found.p, 1, 0);
+    assert_near(must_end(duel, "below", RED_CODE_WITHIN, NONE).p, 1, 0);
 }
 
 static void a_look_of_one_pair_says_nothing(void **state) {
-    (void)state;
     for (unsigned look_pairs_n = 1; look_pairs_n <= 2; look_pairs_n++) {
         struct red_duel *duel = made_duel(1);
         duel->plan.look_pairs_n = look_pairs_n;
         made_pairs(duel->cells, 1, 5, 0.5, 1e-3);
         made_pairs(duel->cells, 2, look_pairs_n, 0.5, 1e-3);
-        struct red_finding found = judged(duel, NULL);
-        must_be("few launches", found, look_pairs_n < 2 ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER);
-        must_be_near(found.p, look_pairs_n < 2 ? 1 : 0, 1e-3);
+        bool is_few = look_pairs_n < 2;
+        struct red_finding found =
+            must_end(duel, "few launches", is_few ? RED_CODE_BUDGET : RED_CODE_CONFIRMED_SLOWER,
+                     is_few ? STAGE_2 : NONE);
+        assert_near(found.p, is_few ? 1 : 0, 1e-3);
     }
 }
 
@@ -265,7 +227,6 @@ static struct red_process_pair_ratio ratio_of(const struct red_block *blocks, si
 }
 
 static void a_pair_is_the_median_of_its_good_blocks(void **state) {
-    (void)state;
     struct red_block blocks[8];
     static const double logs[] = {0.3, -0.1, 0.2, 0.9, 0, 0.4, 9, -9};
     bool counts;
@@ -273,16 +234,16 @@ static void a_pair_is_the_median_of_its_good_blocks(void **state) {
         blocks[r] = made_block(logs[r]);
     struct red_process_pair_ratio found = ratio_of(blocks, 6, &counts);
     assert_true(counts);
-    must_be_near(found.log_ratio, 0.25, 1e-8);
-    must_be_near(found.shift, 0.4 - 0.2, 1e-8);
+    assert_near(found.log_ratio, 0.25, 1e-8);
+    assert_near(found.shift, 0.4 - 0.2, 1e-8);
     blocks[3].drop = RED_DROP_CLOCK;
     blocks[6].drop = RED_DROP_SUSPENDED;
     blocks[7].workload_ns[RED_WORKLOAD_SPIN][1] = 2 * MADE_WORKLOAD_NS;
     found = ratio_of(blocks, 8, &counts);
     assert_true(counts);
     assert_int_equal(found.good_n, 5);
-    must_be_near(found.log_ratio, 0.2, 1e-8);
-    must_be_near(found.shift, 0.2 - 0.1, 1e-8); /* of the later three, of the first two */
+    assert_near(found.log_ratio, 0.2, 1e-8);
+    assert_near(found.shift, 0.2 - 0.1, 1e-8); /* of the later three, of the first two */
     blocks[0].drop = RED_DROP_CLOCK;
     found = ratio_of(blocks, 8, &counts);
     assert_false(counts);
@@ -293,7 +254,6 @@ static void a_pair_is_the_median_of_its_good_blocks(void **state) {
 /* The first batch of a side in a block pays for the switch; where a side in a block has but one, that is it.
  */
 static void the_shortest_batch_counts_but_the_first(void **state) {
-    (void)state;
     struct red_duel_plan plan = made_plan();
     struct red_block block = {
         .batch_ns = {[RED_BASE] = {100, 400, 300, 500, 200}, [RED_HEAD] = {1, 4000, 5000, 2000, 0}}};
@@ -304,12 +264,11 @@ static void the_shortest_batch_counts_but_the_first(void **state) {
         struct red_process_pair_ratio found;
         plan.batches_n = batches_n;
         assert_true(red_process_pair_ratio_of(&plan, &pair, &found));
-        must_be_near(found.log_ratio, log(ratios[batches_n]), 1e-12);
+        assert_near(found.log_ratio, log(ratios[batches_n]), 1e-12);
     }
 }
 
 static void a_workload_that_changed_drops_the_block(void **state) {
-    (void)state;
     const struct red_duel_plan plan = made_plan(); /* 5 %, 50 %, 2 % */
     static const uint64_t most[RED_WORKLOADS_N] = {10500, 15000, 10200};
     struct red_block block = made_block(0);
@@ -331,7 +290,6 @@ static void a_workload_that_changed_drops_the_block(void **state) {
 
 /* A chain that failed once is no chain that took no time. */
 static void a_workload_that_was_not_timed_changes_nothing(void **state) {
-    (void)state;
     const struct red_duel_plan plan = made_plan();
     struct red_block block = made_block(0);
     block.workload_ns[RED_WORKLOAD_CHAIN][1] = 10000;
@@ -344,7 +302,6 @@ static void a_workload_that_was_not_timed_changes_nothing(void **state) {
 
 /* What people see: of all blocks, whatever was dropped. */
 static void times_are_of_a_call(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(2);
     struct red_block blocks[6];
     double time_s;
@@ -356,36 +313,15 @@ static void times_are_of_a_call(void **state) {
     made_add(&duel->cells[1], 1, blocks + 1, 2);
     duel->cells[1].calls = 0;
     assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
-    must_be_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
-    must_be_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
-    must_be_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
-    must_be_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
+    assert_near(duel->cells[0].finding.time_s[RED_BASE], 1e-3, 1e-12);
+    assert_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
+    assert_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
+    assert_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
     assert_true(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 10, &time_s));
-    must_be_near(time_s, exp(1) / 10, 1e-8);
+    assert_near(time_s, exp(1) / 10, 1e-8);
     blocks[0] = made_block(1);
     assert_false(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 0, &time_s));
     assert_false(
         red_process_pair_time(&duel->plan, &(struct red_process_pair){.stage = 1}, RED_HEAD, 1, &time_s));
     made_duel_free(duel);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_decide),
-        cmocka_unit_test(an_interrupted_duel_leaves_open_what_wanted_more),
-        cmocka_unit_test(a_cell_has_pairs_of_stage_1_up_to_the_most),
-        cmocka_unit_test(three_pairs_nominate),
-        cmocka_unit_test(margins_are_the_cells_own),
-        cmocka_unit_test(a_strange_pair_is_left_out),
-        cmocka_unit_test(a_look_sees_its_own_pairs),
-        cmocka_unit_test(figures_are_of_the_stage_that_decides),
-        cmocka_unit_test(equal_pairs_are_beyond_the_margin_or_not),
-        cmocka_unit_test(a_look_of_one_pair_says_nothing),
-        cmocka_unit_test(a_pair_is_the_median_of_its_good_blocks),
-        cmocka_unit_test(the_shortest_batch_counts_but_the_first),
-        cmocka_unit_test(a_workload_that_changed_drops_the_block),
-        cmocka_unit_test(a_workload_that_was_not_timed_changes_nothing),
-        cmocka_unit_test(times_are_of_a_call),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,38 +1,13 @@
 /* The verdicts of a duel: what comes of failures, of blocks that were dropped, of ratios that change, and of
  * many cells at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
-
-#include "made_duel.h"
-
-static void must_be(const char *what, const struct red_duel_cell *cell, enum red_verdict_code code) {
-    if (cell->finding.code != code)
-        fail_msg("%s: %s, not %s", what, red_verdict_code_name(cell->finding.code),
-                 red_verdict_code_name(code));
-}
-
-/* Judges the duel, of whose first cell something is expected, and lets go of it. */
-static struct red_finding expect(struct red_duel *duel, const char *what, enum red_verdict_code code,
-                                 enum red_next next) {
-    enum red_next all[16];
-    assert_int_equal(red_duel_judge(duel, all, NULL), RED_OK);
-    must_be(what, duel->cells, code);
-    if (all[0] != next)
-        fail_msg("%s: next is %d", what, (int)all[0]);
-    struct red_finding finding = duel->cells[0].finding;
-    made_duel_free(duel);
-    return finding;
-}
+#include "gate/duel.h"
+#include "tests/made_duel.h"
 
 /* ---- states -------------------------------------------------------------------------------------------- */
 
 static void failures_come_before_times(void **state) {
-    (void)state;
     static const struct {
         enum red_state base, head;
         enum red_verdict_code code;
@@ -65,16 +40,15 @@ static void failures_come_before_times(void **state) {
         duel->cells[0].state[RED_BASE] = rows[i].base;
         duel->cells[0].state[RED_HEAD] = rows[i].head;
         assert_int_equal(red_duel_judge(duel, NULL, NULL), RED_OK);
-        must_be("the other cell", &duel->cells[1], RED_CODE_CONFIRMED_SLOWER);
-        must_be_near(duel->cells[1].finding.level, 0.005, 1e-15); /* nobody shares it */
-        struct red_finding found = expect(duel, red_state_name(rows[i].head), rows[i].code, RED_NEXT_NONE);
+        must_have("the other cell", &duel->cells[1], RED_CODE_CONFIRMED_SLOWER);
+        assert_near(duel->cells[1].finding.level, 0.005, 1e-15); /* nobody shares it */
+        struct red_finding found = must_end(duel, red_state_name(rows[i].head), rows[i].code, RED_NEXT_NONE);
         assert_false(found.nominated);
-        must_be_near(found.ratio, 0, 0);
+        assert_near(found.ratio, 0, 0);
     }
 }
 
 static void codes_have_their_verdicts(void **state) {
-    (void)state;
     static const struct {
         enum red_verdict_code code;
         const char *name, *verdict;
@@ -132,7 +106,6 @@ static void add_dropped(struct red_duel_cell *cell, unsigned stage, size_t good_
 
 /* Controls, clock, suspended. */
 static void more_than_half_dropped_is_not_trusted(void **state) {
-    (void)state;
     static const struct {
         const char *what;
         size_t dropped[RED_DROPS_N];
@@ -151,42 +124,39 @@ static void more_than_half_dropped_is_not_trusted(void **state) {
         struct red_duel *duel = made_duel(1);
         for (size_t k = 0; k < 5; k++)
             add_dropped(duel->cells, 1, 7, rows[i].dropped);
-        struct red_finding found = expect(duel, rows[i].what, rows[i].code, RED_NEXT_NONE);
+        struct red_finding found = must_end(duel, rows[i].what, rows[i].code, RED_NEXT_NONE);
         for (size_t drop = RED_DROP_WORKLOADS; drop < RED_DROPS_N; drop++)
             assert_int_equal(found.dropped_n[drop], 5 * rows[i].dropped[drop]);
         assert_int_equal(found.dropped_n[RED_DROP_NONE], 35);
-        must_be_near(found.ratio, 1, 1e-8);
+        assert_near(found.ratio, 1, 1e-8);
     }
 }
 
 /* A budget that ends first changes nothing about why there is no answer. */
 static void a_few_pairs_show_it(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(1);
     add_dropped(duel->cells, 1, 5, (const size_t[RED_DROPS_N]){0, 0, 6, 0});
-    expect(duel, "one launch", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
+    must_end(duel, "one launch", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
     duel = made_duel(1);
     duel->interrupted = true;
     add_dropped(duel->cells, 1, 5, (const size_t[RED_DROPS_N]){0, 0, 6, 0});
-    expect(duel, "interrupted", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
+    must_end(duel, "interrupted", RED_CODE_CLOCK, RED_NEXT_STAGE_1);
 }
 
 /* A nominated cell is judged by the blocks of both stages. */
 static void dropped_blocks_of_both_stages_count(void **state) {
-    (void)state;
     for (size_t more = 0; more < 2; more++) {
         struct red_duel *duel = made_duel(1);
         made_pairs(duel->cells, 1, 5, 0.3, 0.01);
         made_pairs(duel->cells, 2, 6, 0.3, 0.01);
         add_dropped(duel->cells, 2, 5, (const size_t[RED_DROPS_N]){0, 0, 60 + more, 0});
         struct red_finding found =
-            expect(duel, "both stages", more ? RED_CODE_CLOCK : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+            must_end(duel, "both stages", more ? RED_CODE_CLOCK : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
         assert_int_equal(found.blocks_n, 120 + more);
     }
 }
 
 static void pairs_without_enough_good_blocks_are_none(void **state) {
-    (void)state;
     static const size_t three[RED_DROPS_N] = {0, 3, 0, 0};
     for (size_t good_n = 2; good_n <= 3; good_n++) {
         struct red_duel *duel = made_duel(1);
@@ -194,22 +164,22 @@ static void pairs_without_enough_good_blocks_are_none(void **state) {
         for (size_t k = good_n; k < 5; k++)
             add_dropped(duel->cells, 1, 4, three);
         struct red_finding found =
-            expect(duel, "few launches", good_n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_WITHIN, RED_NEXT_NONE);
+            must_end(duel, "few launches", good_n < 3 ? RED_CODE_FEW_PAIRS : RED_CODE_WITHIN, RED_NEXT_NONE);
         assert_int_equal(found.pairs_n, good_n);
         if (good_n == 2) /* which have an interval of their own: 12.706 standard errors */
-            must_be_near(log(found.high), 12.7062 * 1e-3, 1e-7);
+            assert_near(log(found.high), 12.7062 * 1e-3, 1e-7);
     }
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 3, 0, 0.5);
     for (size_t k = 3; k < 5; k++)
         add_dropped(duel->cells, 1, 4, three);
-    expect(duel, "three are enough to say that nothing is known", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(duel, "three are enough to say that nothing is known", RED_CODE_PAIRS, RED_NEXT_NONE);
     duel = made_duel(1);
     duel->plan.pairs_max = 6;
     made_pairs(duel->cells, 1, 2, 0.5, 1e-3);
     for (size_t k = 2; k < 5; k++)
         add_dropped(duel->cells, 1, 4, three);
-    expect(duel, "one more may be had", RED_CODE_BUDGET, RED_NEXT_STAGE_1);
+    must_end(duel, "one more may be had", RED_CODE_BUDGET, RED_NEXT_STAGE_1);
 }
 
 /* ---- ratios that change -------------------------------------------------------------------------------- */
@@ -225,17 +195,16 @@ static struct red_duel *halves_duel(size_t earlier_n, size_t later_n, double ste
 }
 
 static void a_ratio_that_changes_between_pairs_drifts(void **state) {
-    (void)state;
-    expect(halves_duel(3, 3, 0.1, 0.0038), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_PAIRS, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, -0.1, 0.0038), "downwards", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.0200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.0196, 1e-5), "just not", RED_CODE_WITHIN, RED_NEXT_NONE);
-    expect(halves_duel(3, 3, 0.1, 0), "without any spread", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(3, 4, 0.1, 0.0027), "at the first of two points", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(4, 3, 0.1, 0.0027), "at the second", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_PAIRS, RED_NEXT_NONE);
-    expect(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.1, 0.0038), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.1, 0.0040), "just not", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, -0.1, 0.0038), "downwards", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.0200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.0196, 1e-5), "just not", RED_CODE_WITHIN, RED_NEXT_NONE);
+    must_end(halves_duel(3, 3, 0.1, 0), "without any spread", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(3, 4, 0.1, 0.0027), "at the first of two points", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(4, 3, 0.1, 0.0027), "at the second", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(halves_duel(4, 3, 0.1, 0.0029), "of which each has its share", RED_CODE_PAIRS, RED_NEXT_NONE);
+    must_end(halves_duel(2, 3, 0.2, 1e-5), "two launches are no sample", RED_CODE_PAIRS, RED_NEXT_NONE);
 }
 
 static struct red_duel *stages_duel(double first, double second, double spread) {
@@ -246,32 +215,31 @@ static struct red_duel *stages_duel(double first, double second, double spread) 
 }
 
 static void a_ratio_that_changes_between_stages_drifts(void **state) {
-    (void)state;
-    expect(stages_duel(0.4, 0.3, 0.0115), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(stages_duel(0.4, 0.3, 0.0118), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
-    expect(stages_duel(-0.4, -0.3, 0.0115), "of a faster one", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(stages_duel(0.3, 0.3200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
-    expect(stages_duel(0.3, 0.3196, 1e-5), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
-    expect(stages_duel(0.3, 0, 1e-4), "slower no more", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.4, 0.3, 0.0115), "just sure", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.4, 0.3, 0.0118), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+    must_end(stages_duel(-0.4, -0.3, 0.0115), "of a faster one", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.3, 0.3200, 1e-5), "just large", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(stages_duel(0.3, 0.3196, 1e-5), "just not", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+    must_end(stages_duel(0.3, 0, 1e-4), "slower no more", RED_CODE_DRIFT, RED_NEXT_NONE);
     struct red_duel *duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.3, 0.05);
     made_pairs(duel->cells, 2, 6, 0.35, 1e-3);
     made_pairs(duel->cells, 2, 6, 0.25, 1e-3);
-    expect(duel, "within stage 2, which decides", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(duel, "within stage 2, which decides", RED_CODE_DRIFT, RED_NEXT_NONE);
     duel = made_duel(1);
     made_pairs(duel->cells, 1, 3, 0, 1e-3);
     made_pairs(duel->cells, 1, 9, 0.5, 1e-3);
     made_pairs(duel->cells, 2, 6, 0.5, 1e-3);
-    expect(duel, "within stage 1, and for good", RED_CODE_DRIFT, RED_NEXT_NONE);
+    must_end(duel, "within stage 1, and for good", RED_CODE_DRIFT, RED_NEXT_NONE);
     duel = made_duel(1);
     duel->plan.look_pairs_n = 2;
     made_pairs(duel->cells, 1, 5, 0.4, 1e-3);
     made_pairs(duel->cells, 2, 2, 0.3, 1e-3);
-    expect(duel, "two launches are no sample", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+    must_end(duel, "two launches are no sample", RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     duel = made_duel(1);
     made_pairs(duel->cells, 1, 5, 0.4, 1e-3);
     made_pairs(duel->cells, 2, 5, 0.3, 1e-3);
-    expect(duel, "while it is under way", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
+    must_end(duel, "while it is under way", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
 }
 
 /* Process pairs at `mean`, whose later half is `shift` beyond the earlier, give or take `spread`. */
@@ -287,7 +255,6 @@ static void shifting(struct red_duel_cell *cell, unsigned stage, size_t n, doubl
 }
 
 static void a_ratio_that_changes_within_pairs_is_unsteady(void **state) {
-    (void)state;
     static const struct {
         const char *what;
         double shift, spread;
@@ -301,40 +268,23 @@ static void a_ratio_that_changes_within_pairs_is_unsteady(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_duel *duel = made_duel(1);
         shifting(duel->cells, 1, 5, 0, rows[i].shift, rows[i].spread);
-        expect(duel, rows[i].what, rows[i].is_steady ? RED_CODE_WITHIN : RED_CODE_UNSTEADY, RED_NEXT_NONE);
+        must_end(duel, rows[i].what, rows[i].is_steady ? RED_CODE_WITHIN : RED_CODE_UNSTEADY, RED_NEXT_NONE);
     }
 }
 
 static void the_stage_that_decides_must_be_steady(void **state) {
-    (void)state;
     for (unsigned stage = 1; stage <= 2; stage++) {
         struct red_duel *duel = made_duel(1);
         shifting(duel->cells, 1, 5, 0.3, stage == 1 ? 0.1 : 0, 1e-3);
         shifting(duel->cells, 2, 6, 0.3, stage == 2 ? 0.1 : 0, 1e-3);
-        expect(duel, "a stage", stage == 2 ? RED_CODE_UNSTEADY : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
+        must_end(duel, "a stage", stage == 2 ? RED_CODE_UNSTEADY : RED_CODE_CONFIRMED_SLOWER, RED_NEXT_NONE);
     }
     struct red_duel *duel = made_duel(1);
     shifting(duel->cells, 1, 5, 0.3, 0.1, 1e-3);
-    expect(duel, "another stage comes", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
+    must_end(duel, "another stage comes", RED_CODE_BUDGET, RED_NEXT_STAGE_2);
     duel = made_duel(1);
     shifting(duel->cells, 1, 2, 0, 0.3, 1e-3);
     for (size_t k = 2; k < 5; k++)
         add_dropped(duel->cells, 1, 4, (const size_t[RED_DROPS_N]){0, 3, 0, 0});
-    expect(duel, "two launches are no sample", RED_CODE_FEW_PAIRS, RED_NEXT_NONE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failures_come_before_times),
-        cmocka_unit_test(codes_have_their_verdicts),
-        cmocka_unit_test(more_than_half_dropped_is_not_trusted),
-        cmocka_unit_test(a_few_pairs_show_it),
-        cmocka_unit_test(dropped_blocks_of_both_stages_count),
-        cmocka_unit_test(pairs_without_enough_good_blocks_are_none),
-        cmocka_unit_test(a_ratio_that_changes_between_pairs_drifts),
-        cmocka_unit_test(a_ratio_that_changes_between_stages_drifts),
-        cmocka_unit_test(a_ratio_that_changes_within_pairs_is_unsteady),
-        cmocka_unit_test(the_stage_that_decides_must_be_steady),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    must_end(duel, "two launches are no sample", RED_CODE_FEW_PAIRS, RED_NEXT_NONE);
 }

@@ -1,16 +1,12 @@
 /* The verdicts of a duel over many cells: Holm's correction by hand, and how often a whole suite is wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "tests/testing.h"
 
-#include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "made_duel.h"
+#include "gate/duel.h"
+#include "tests/made_duel.h"
 
 enum { CELLS_MAX = 16 };
 static const double SPREAD = 0.01;
@@ -53,8 +49,8 @@ static void look_at(const char *what, const struct looked *cells, size_t cells_n
         const struct red_finding *found = &duel->cells[c].finding;
         if (found->code != cells[c].code)
             fail_msg("%s: cell %zu is %s", what, c, red_verdict_code_name(found->code));
-        must_be_near(found->p, p_of_t5(cells[c].t), 1e-7);
-        must_be_near(found->level, cells[c].level, 1e-12);
+        assert_near(found->p, p_of_t5(cells[c].t), 1e-7);
+        assert_near(found->level, cells[c].level, 1e-12);
     }
     made_duel_free(duel);
 }
@@ -65,7 +61,6 @@ static void look_at(const char *what, const struct looked *cells, size_t cells_n
 /* t of 5.893 is p = 0.001, 5.247 is 0.00166, 4.773 is 0.0025, 4.032 is 0.005. With alpha 0.01 and two looks
  * the smallest of three has to reach 0.00167, the next 0.0025, the last 0.005. */
 static void shares_grow_as_hypotheses_fall(void **state) {
-    (void)state;
     static const double third = 0.005 / 3;
     look_at("alone", (const struct looked[]){{4.04, SLOWER, 0.005}}, 1, 0);
     look_at("just not", (const struct looked[]){{4.02, OPEN, 0.005}}, 1, 0);
@@ -85,7 +80,6 @@ static void shares_grow_as_hypotheses_fall(void **state) {
 }
 
 static void what_was_not_nominated_takes_no_share(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(4);
     add_look(&duel->cells[0], 1, 4.04);
     made_pairs(&duel->cells[1], 1, 5, 0, SPREAD);
@@ -94,20 +88,19 @@ static void what_was_not_nominated_takes_no_share(void **state) {
     duel->cells[3].state[RED_HEAD] = RED_STATE_UNSUPPORTED;
     judge(duel, NULL);
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
-    must_be_near(duel->cells[1].finding.level, 0, 0);
+    assert_near(duel->cells[1].finding.level, 0, 0);
     made_duel_free(duel);
 }
 
 /* What was the same at a look keeps its share: it was one of the hypotheses. */
 static void what_is_the_same_keeps_its_share(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(2);
     add_look(&duel->cells[0], 1, 4.04);
     made_pairs(&duel->cells[1], 1, 5, 0.02, SPREAD);
     made_pairs(&duel->cells[1], 2, 6, 0, 1e-3);
     judge(duel, NULL);
     assert_int_equal(duel->cells[0].finding.code, OPEN);
-    must_be_near(duel->cells[0].finding.level, 0.0025, 1e-12);
+    assert_near(duel->cells[0].finding.level, 0.0025, 1e-12);
     assert_int_equal(duel->cells[1].finding.code, RED_CODE_WITHIN);
     assert_int_equal(duel->cells[1].finding.pairs_n, 6);
     made_pairs(&duel->cells[1], 2, 6, 0.3, 1e-3); /* too late: it was not asked for */
@@ -119,7 +112,6 @@ static void what_is_the_same_keeps_its_share(void **state) {
 
 /* What falls at the first look leaves its share to the others at the second. */
 static void looks_share_alpha_and_rejections_stay(void **state) {
-    (void)state;
     struct red_duel *duel = made_duel(2);
     enum red_next next[CELLS_MAX];
     add_look(&duel->cells[0], 1, 6);
@@ -129,17 +121,17 @@ static void looks_share_alpha_and_rejections_stay(void **state) {
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
     assert_int_equal(next[0], RED_NEXT_NONE);
     assert_int_equal(next[1], RED_NEXT_STAGE_2);
-    must_be_near(duel->cells[1].finding.level, 0.005, 1e-12);
+    assert_near(duel->cells[1].finding.level, 0.005, 1e-12);
     made_pairs(&duel->cells[1], 2, 6, 0.0390, 0.02);
     judge(duel, next);
     assert_int_equal(duel->cells[0].finding.code, SLOWER);
     assert_int_equal(duel->cells[1].finding.code, SLOWER);
     assert_int_equal(duel->cells[1].finding.pairs_n, 12);
-    must_be_near(duel->cells[1].finding.p, gsl_cdf_tdist_Q((0.0390 - log(1.02)) * sqrt(11) / 0.02, 11), 1e-7);
+    assert_near(duel->cells[1].finding.p, gsl_cdf_tdist_Q((0.0390 - log(1.02)) * sqrt(11) / 0.02, 11), 1e-7);
     for (unsigned looks_n = 1; looks_n <= 4; looks_n++) { /* alpha is for all looks together */
         duel->plan.looks_n = looks_n;
         judge(duel, next);
-        must_be_near(duel->cells[0].finding.level, 0.01 / looks_n / 2, 1e-12);
+        assert_near(duel->cells[0].finding.level, 0.01 / looks_n / 2, 1e-12);
         assert_int_equal(duel->cells[1].finding.code == SLOWER, looks_n == 2);
     }
     made_duel_free(duel);
@@ -208,22 +200,12 @@ static struct count suites(size_t suites_n, size_t cells_n, const struct red_due
     return count;
 }
 
-/* Those of gate/duel.c. */
-static struct red_duel_plan full_plan(void) {
+/* Those of gate/duel.c: the full plan has 24 and 6, the fast one 12 and 2. */
+static struct red_duel_plan plan_of(unsigned pairs_max, unsigned looks_n) {
     struct red_duel_plan plan = made_plan();
     plan.pairs_n = 6;
-    plan.pairs_max = 24;
-    plan.looks_n = 6;
-    plan.look_pairs_n = 8;
-    plan.trim = 0.2;
-    return plan;
-}
-
-static struct red_duel_plan fast_plan(void) {
-    struct red_duel_plan plan = made_plan();
-    plan.pairs_n = 6;
-    plan.pairs_max = 12;
-    plan.looks_n = 2;
+    plan.pairs_max = pairs_max;
+    plan.looks_n = looks_n;
     plan.look_pairs_n = 8;
     plan.trim = 0.2;
     return plan;
@@ -246,8 +228,7 @@ static void must_be_rare(const char *name, size_t any, size_t suites_n, double a
 }
 
 static void no_change_is_hardly_ever_slower(void **state) {
-    (void)state;
-    const struct red_duel_plan plans[] = {made_plan(), fast_plan(), full_plan()};
+    const struct red_duel_plan plans[] = {made_plan(), plan_of(12, 2), plan_of(24, 6)};
     static const size_t suites_n[] = {500, 500, 100};
     for (size_t p = 0; p < 3; p++)
         for (size_t i = 0; i < sizeof noises / sizeof noises[0]; i++)
@@ -259,9 +240,8 @@ static void no_change_is_hardly_ever_slower(void **state) {
  * it is kept: neither cells nor looks add up. Nor is it kept by finding nothing: noise that is not too large
  * uses most of it. */
 static void not_even_at_the_margin(void **state) {
-    (void)state;
     enum { SUITES = 500 };
-    struct red_duel_plan plans[] = {made_plan(), fast_plan()};
+    struct red_duel_plan plans[] = {made_plan(), plan_of(12, 2)};
     for (size_t i = 0; i < 2 * sizeof noises / sizeof noises[0]; i++) {
         struct red_duel_plan *plan = &plans[i % 2];
         const struct noise *noise = &noises[i / 2];
@@ -274,9 +254,8 @@ static void not_even_at_the_margin(void **state) {
 }
 
 static void a_real_change_is_found(void **state) {
-    (void)state;
     enum { SUITES = 300 };
-    struct red_duel_plan plans[] = {made_plan(), full_plan()};
+    struct red_duel_plan plans[] = {made_plan(), plan_of(24, 6)};
     for (size_t p = 0; p < 2; p++) {
         struct count found = suites(SUITES, 4, &plans[p], &noises[1], log(1.05));
         if (found.all < 0.97 * SUITES)
@@ -288,17 +267,4 @@ static void a_real_change_is_found(void **state) {
     struct count whole = suites(SUITES, 1, &plans[1], &noises[SLOW_PROCESSES], log(1.05));
     if (trimmed.all < 0.95 * SUITES || whole.all > 0.7 * SUITES)
         fail_msg("trimmed %zu, whole %zu of %d suites", trimmed.all, whole.all, SUITES);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_grow_as_hypotheses_fall),
-        cmocka_unit_test(what_was_not_nominated_takes_no_share),
-        cmocka_unit_test(what_is_the_same_keeps_its_share),
-        cmocka_unit_test(looks_share_alpha_and_rejections_stay),
-        cmocka_unit_test(no_change_is_hardly_ever_slower),
-        cmocka_unit_test(not_even_at_the_margin),
-        cmocka_unit_test(a_real_change_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
 /* Registers of known bugs: read or refused, and what is read can be asked. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "model/catalogue.h"
 #include "results/known_failures.h"
@@ -12,17 +10,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     static struct red_catalogue *catalogue;
     struct red_known_failures known_failures = {.n = 0};
     struct red_error error = {.text = ""};
-    if (catalogue == NULL && red_catalogue_create(&catalogue, NULL) != RED_OK)
-        abort();
+    assert(catalogue != NULL || red_catalogue_create(&catalogue, NULL) == RED_OK);
     enum red_status status =
         red_known_failures_read("x.expect", (const char *)data, n, &known_failures, &error);
-    if (status != RED_OK && (status != RED_E_INPUT || strncmp(error.text, "x.expect:", 9) != 0))
-        abort();
+    assert(status == RED_OK || (status == RED_E_INPUT && strncmp(error.text, "x.expect:", 9) == 0));
     for (size_t i = 0; i < known_failures.n; i++) {
         struct red_known_failure *row = &known_failures.rows[i];
         char text[640];
-        if (row->reason[0] == '\0' || row->since[0] == '\0')
-            abort();
+        assert(row->reason[0] != '\0' && row->since[0] != '\0');
         row->passed_n = 1;
         (void)red_known_failure_no_longer_holds(row, text, sizeof text);
     }

@@ -1,9 +1,6 @@
 /* Histories of strangers: refused in one sentence, or given a row; what comes of it is a history, to which
  * the next row can be added. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "export/suite.h"
 
@@ -18,32 +15,22 @@ static char *with_row(const char *old) {
     char *made = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&made, &bytes);
-    if (out == NULL)
-        abort();
+    assert(out != NULL);
     enum red_status status = red_export_write_otava(&export, old, out, &error);
     fclose(out);
-    if (status == RED_OK && strncmp(made, old, strcspn(old, "\r\n\"")) != 0)
-        abort(); /* what was there stays */
-    if (status == RED_OK)
+    if (status == RED_OK) {
+        assert(strncmp(made, old, strcspn(old, "\r\n\"")) == 0); /* what was there stays */
         return made;
-    if (status != RED_E_INPUT || error.text[0] == '\0' || bytes > 0)
-        abort();
+    }
+    assert(status == RED_E_INPUT && error.text[0] != '\0' && bytes == 0);
     free(made);
     return NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
-    char *old = malloc(n + 1);
-    if (old == NULL)
-        abort();
-    memcpy(old, data, n);
-    old[n] = '\0';
-    char *once = with_row(old), *twice = once ? with_row(once) : NULL;
-    if (once != NULL && twice == NULL)
-        abort();
+    char *old = text_of(data, n), *once = with_row(old), *twice = once ? with_row(once) : NULL;
     /* The second row adds itself alone. */
-    if (twice != NULL && strncmp(once, twice, strlen(once)) != 0)
-        abort();
+    assert(once == NULL || (twice != NULL && strncmp(once, twice, strlen(once)) == 0));
     free(twice);
     free(once);
     free(old);

@@ -1,37 +1,32 @@
 /* Policies of strangers: read or refused with file and line, and what is read holds together. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "gate/private.h"
 
 static const char *const cells[] = {"pocl.0/tree/sum/f32/n:4096", "intel/cmpxchg_item/argmax/u8/n:1"};
 
 static void rules_check(const struct red_policy_rules *rules) {
-    if (!(rules->margin >= 0.001 && rules->margin <= 1 && rules->budget_s >= 1e-4 && rules->budget_s <= 3600))
-        abort();
-    if ((rules->quarantine != NULL) != (rules->line > 0) ||
-        (rules->quarantine != NULL &&
-         (rules->quarantine[0] == '\0' || strcmp(rules->until, "2026-11-22") < 0 ||
-          strcmp(rules->until, "2027-11-23") > 0)))
-        abort();
+    assert(rules->margin >= 0.001 && rules->margin <= 1 && rules->budget_s >= 1e-4 &&
+           rules->budget_s <= 3600);
+    assert((rules->quarantine != NULL) == (rules->line > 0));
+    assert(rules->quarantine == NULL ||
+           (rules->quarantine[0] != '\0' && strcmp(rules->until, "2026-11-22") >= 0 &&
+            strcmp(rules->until, "2027-11-23") <= 0));
 }
 
 /* Each line is about the file, and there is one for each. */
 static void text_check(const char *text) {
     for (; *text != '\0'; text = strchr(text, '\n') + 1)
-        if (strncmp(text, "x.ini:", 6) != 0 || strchr(text, '\n') == NULL)
-            abort();
+        assert(strncmp(text, "x.ini:", 6) == 0 && strchr(text, '\n') != NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     struct red_policy *policy;
     struct red_error error = {.text = ""};
     enum red_status status = red_policy_read("x.ini", (const char *)data, n, "2026-11-22", &policy, &error);
-    if (status != RED_OK && (status != RED_E_INPUT || policy != NULL ||
-                             strncmp(error.text, "x.ini:", 6) != 0 || strpbrk(error.text, "\n\033") != NULL))
-        abort();
+    assert(status == RED_OK ||
+           (status == RED_E_INPUT && policy == NULL && strncmp(error.text, "x.ini:", 6) == 0 &&
+            strpbrk(error.text, "\n\033") == NULL));
     if (status == RED_OK) {
         char *text = NULL;
         size_t text_n = 0;
@@ -41,8 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
             red_policy_find(policy, cells[i], &rules);
             rules_check(&rules);
         }
-        if (out == NULL || red_policy_print(policy, cells, 2, out, NULL) != RED_OK || fclose(out) != 0)
-            abort();
+        assert(out != NULL && red_policy_print(policy, cells, 2, out, NULL) == RED_OK && fclose(out) == 0);
         text_check(text);
         free(text);
     }

@@ -1,6 +1,5 @@
+/* Objects made and released, by kind. */
 #define _POSIX_C_SOURCE 200809L
-#include "counts.h"
-
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>

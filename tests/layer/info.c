@@ -67,30 +67,20 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
         return CL_INVALID_VALUE;
     if (fault_is("queries_empty") && is_newer(what))
         return give("", 0, room, value, needed);
-    if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE && fault_is("limit_group")) {
-        const size_t size = fault_number();
-        return give(&size, sizeof size, room, value, needed);
-    }
-    if (what == CL_DEVICE_MAX_COMPUTE_UNITS && (fault_is("limit_units") || fault_is("no_units"))) {
-        const cl_uint units = fault_is("no_units") ? 0 : 1;
-        return give(&units, sizeof units, room, value, needed);
-    }
-    if (what == CL_DEVICE_LOCAL_MEM_SIZE && fault_is("limit_local")) {
-        const cl_ulong bytes = 1024;
-        return give(&bytes, sizeof bytes, room, value, needed);
-    }
-    if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && fault_is("limit_allocation")) {
-        const cl_ulong bytes = 64 << 20;
-        return give(&bytes, sizeof bytes, room, value, needed);
-    }
-    if (what == CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT && fault_is("claims_collectives")) {
-        const cl_bool yes = CL_TRUE;
-        return give(&yes, sizeof yes, room, value, needed);
-    }
-    if (what == CL_DEVICE_SVM_CAPABILITIES && fault_is("denies_svm")) {
-        const cl_ulong none = 0;
-        return give(&none, sizeof none, room, value, needed);
-    }
+    if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE && fault_is("limit_group"))
+        return give(&(size_t){fault_number()}, sizeof(size_t), room, value, needed);
+    if (what == CL_DEVICE_MAX_COMPUTE_UNITS && fault_is("limit_units"))
+        return give(&(cl_uint){1}, sizeof(cl_uint), room, value, needed);
+    if (what == CL_DEVICE_MAX_COMPUTE_UNITS && fault_is("no_units"))
+        return give(&(cl_uint){0}, sizeof(cl_uint), room, value, needed);
+    if (what == CL_DEVICE_LOCAL_MEM_SIZE && fault_is("limit_local"))
+        return give(&(cl_ulong){1024}, sizeof(cl_ulong), room, value, needed);
+    if (what == CL_DEVICE_MAX_MEM_ALLOC_SIZE && fault_is("limit_allocation"))
+        return give(&(cl_ulong){64 << 20}, sizeof(cl_ulong), room, value, needed);
+    if (what == CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT && fault_is("claims_collectives"))
+        return give(&(cl_bool){CL_TRUE}, sizeof(cl_bool), room, value, needed);
+    if (what == CL_DEVICE_SVM_CAPABILITIES && fault_is("denies_svm"))
+        return give(&(cl_ulong){0}, sizeof(cl_ulong), room, value, needed);
     if (what == CL_DEVICE_EXTENSIONS && fault_is("denies_extensions"))
         return give("", 1, room, value, needed);
     return fault_next->clGetDeviceInfo(device, what, room, value, needed);
@@ -99,10 +89,8 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
 static cl_int CL_API_CALL get_kernel_info(cl_kernel kernel, cl_device_id device,
                                           cl_kernel_work_group_info what, size_t room, void *value,
                                           size_t *needed) {
-    if (what == CL_KERNEL_WORK_GROUP_SIZE && fault_is("limit_group")) {
-        const size_t size = fault_number();
-        return give(&size, sizeof size, room, value, needed);
-    }
+    if (what == CL_KERNEL_WORK_GROUP_SIZE && fault_is("limit_group"))
+        return give(&(size_t){fault_number()}, sizeof(size_t), room, value, needed);
     return fault_next->clGetKernelWorkGroupInfo(kernel, device, what, room, value, needed);
 }
 

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counts.h"
 #include "layer.h"
 
 const cl_icd_dispatch *fault_next; /* the driver's functions */

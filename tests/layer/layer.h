@@ -28,4 +28,10 @@ void fault_install_info(cl_icd_dispatch *table);
 void fault_install_work(cl_icd_dispatch *table);
 void fault_install_times(cl_icd_dispatch *table);
 
+/* counts.c: counts the objects that are made and released, by kind; beneath the faults. */
+void counts_install(cl_icd_dispatch *table);
+
+/* Appends a line, "pid, contexts 2 2, queues 2 2, ...": kind, made, released. Nothing without a path. */
+void counts_write(const char *path);
+
 #endif
