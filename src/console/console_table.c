@@ -109,8 +109,7 @@ static const char *state_word(enum red_state state) {
     return marks[state];
 }
 
-/* A median that could as well be a quarter more or less. */
-static bool is_unsteady(const struct red_cell *cell) {
+bool red_cell_is_unsteady(const struct red_cell *cell) {
     return cell->time.high - cell->time.low > 0.5 * cell->time.median;
 }
 
@@ -127,7 +126,7 @@ void red_table_view_format_cell(const struct red_table_view *view, const struct 
     bool wins = best != NULL && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
     red_number_format(1e6 * cell->time.median, text, text_bytes - 1);
-    strcat(text, is_unsteady(cell) ? "?" : wins ? "*" : " ");
+    strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
 }
 
 void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,

@@ -55,6 +55,9 @@ const struct red_strategy *red_table_view_counterpart(const struct red_table_vie
 /* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
 void red_number_format(double value, char *text, size_t text_bytes);
 
+/* Whether the median of a timed cell could as well be a quarter more or less: its interval is as wide. */
+bool red_cell_is_unsteady(const struct red_cell *cell);
+
 /* "14.8*": microseconds, and a mark behind them: * the fastest of the device at this n or tied with it, ?
  * unsteady; or what became of it instead, "over"; "" for NULL. */
 void red_table_view_format_cell(const struct red_table_view *view, const struct red_cell *cell, char *text,
@@ -68,6 +71,9 @@ void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell
  * otherwise the smallest above. 0 if there is none. */
 uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
                                      const struct red_strategy *b);
+
+/* The largest n at which the strategy (NULL: any) has a time on the view's device; 0: none. */
+uint64_t red_table_view_largest_size(const struct red_table_view *view, const struct red_strategy *strategy);
 
 /* The sentence that is printed, without those of the user's kernels. */
 void red_table_view_summary(const struct red_table_view *view, char *text, size_t text_bytes);

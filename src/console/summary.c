@@ -19,8 +19,7 @@ uint64_t red_table_view_summary_size(const struct red_table_view *view, const st
     return spoken;
 }
 
-/* The largest n at which the strategy (NULL: any) has a time on this device; 0: none. */
-static uint64_t largest_timed_size(const struct red_table_view *view, const struct red_strategy *strategy) {
+uint64_t red_table_view_largest_size(const struct red_table_view *view, const struct red_strategy *strategy) {
     uint64_t largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
         if (red_table_view_fastest(view, strategy, view->sizes[i]) != NULL)
@@ -67,7 +66,7 @@ static void add_built_in_ratio(const struct red_table_view *view, char *text, si
         red_text_add(text, room, " the 1.x tree");
         add_size(n, text, room);
         red_text_add(text, room, "; ");
-    } else if (was_run(view, built_in) && largest_timed_size(view, built_in) == 0) {
+    } else if (was_run(view, built_in) && red_table_view_largest_size(view, built_in) == 0) {
         red_text_add(text, room, "the 2.0 built-in was not timed here; ");
     }
 }
@@ -143,7 +142,7 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
 static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
-    uint64_t largest = largest_timed_size(view, NULL);
+    uint64_t largest = red_table_view_largest_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
         red_text_add(text, room, "nothing could be timed");
         return;
@@ -159,7 +158,7 @@ static void add_best(const struct red_table_view *view, uint64_t n, char *text, 
 /* "Your kernel mine is 2.0x slower than chunk at 2^24." */
 static void print_users_kernel(const struct red_table_view *view, const struct red_strategy *strategy) {
     char text[512] = "";
-    uint64_t n = largest_timed_size(view, strategy);
+    uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
     const struct red_cell *other = own ? fastest_of(view, n, is_other_than, strategy) : NULL;
     if (own == NULL) {

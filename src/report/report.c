@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
@@ -48,7 +49,7 @@ static void id_format(const char *text, char *id, size_t id_bytes) {
     id[used] = '\0';
 }
 
-/* Writes the heading of a kind unless it has been. */
+/* Writes the heading of a part of the section, to which links of the page lead, unless it has been. */
 static void write_heading_once(struct red_page *page, const struct red_section *section, const char *id,
                                const char *title, bool *begun) {
     char name[96], query[96], whole[160];
@@ -61,17 +62,18 @@ static void write_heading_once(struct red_page *page, const struct red_section *
     *begun = true;
 }
 
-/* Shows the parts of one kind for one source; the heading once, when there is something below it. */
-static void show_parts(struct red_page *page, const struct red_section *section, const struct kind *kind,
-                       const struct red_series_source *source, bool *begun) {
+/* Writes the charts of one kind for one source; the heading once, when there is something below it. */
+static void write_charts_of_source(struct red_page *page, const struct red_section *section,
+                                   const struct kind *kind, const struct red_series_source *source,
+                                   bool *begun) {
     bool more = true;
-    for (size_t part = 0; more && page->status == RED_OK; part++) {
+    for (size_t part = 0; more; part++) {
         struct red_chart chart = {.series_n = 0};
-        red_page_fail(page, kind->make(section, source, part, &chart, page->error));
+        kind->make(section, source, part, &chart);
         more = !red_chart_is_empty(&chart);
         if (more && !*begun) {
             write_heading_once(page, section, kind->id, kind->title, begun);
-            page->format->side_by_side(page, true);
+            page->format->side_by_side(page);
         }
         chart.number = page->charts_n++;
         if (more)
@@ -80,13 +82,13 @@ static void show_parts(struct red_page *page, const struct red_section *section,
     }
 }
 
-/* Shows one kind of chart for all devices of the section. */
-static void show_kind(struct red_page *page, const struct red_section *section, const struct kind *kind) {
+/* Writes the charts of one kind for all devices of the section. */
+static void write_charts(struct red_page *page, const struct red_section *section, const struct kind *kind) {
     bool begun = false;
     for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++)
-        show_parts(page, section, kind, &section->sources[s], &begun);
+        write_charts_of_source(page, section, kind, &section->sources[s], &begun);
     if (begun)
-        page->format->side_by_side(page, false);
+        page->format->end(page);
 }
 
 /* Whether an earlier file has this device and query: all its runs make one advice, shown with the first. */
@@ -135,8 +137,8 @@ static void each_query(const struct red_report *report, struct red_page *page,
 }
 
 /* Which strategy to use, of each device in words: clreduce recommend has the figures. */
-static void show_advice(struct red_page *page, const struct red_section *section,
-                        const struct red_report *report) {
+static void write_advice(const struct red_report *report, struct red_page *page,
+                         const struct red_section *section) {
     const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
@@ -162,8 +164,8 @@ static void show_advice(struct red_page *page, const struct red_section *section
 }
 
 /* Writes the chapter of a section: its charts, advice and errors. */
-static void show_section(const struct red_report *report, struct red_page *page,
-                         const struct red_section *section, void *context) {
+static void write_section(const struct red_report *report, struct red_page *page,
+                          const struct red_section *section, void *context) {
     (void)context;
     char title[96], id[96];
     bool hard = false;
@@ -174,14 +176,14 @@ static void show_section(const struct red_report *report, struct red_page *page,
     page->may_leave_out = true;
     red_query_title(section->query, title, sizeof title);
     id_format(title, id, sizeof id);
-    page->format->chapter(page, id, title);
-    show_kind(page, section, &kinds[0]);
-    show_advice(page, section, report);
+    red_page_begin_chapter(page, id, title);
+    write_charts(page, section, &kinds[0]);
+    write_advice(report, page, section);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
-        show_kind(page, section, &kinds[k]);
+        write_charts(page, section, &kinds[k]);
     for (size_t s = 0; s < section->sources_n; s++)
         hard = red_method_write_accuracy(page, &section->sources[s], hard);
-    page->format->chapter_end(page);
+    red_page_end_chapter(page);
     page->may_leave_out = false;
 }
 
@@ -194,27 +196,27 @@ struct brief {
     size_t queries_n;
 };
 
-static void write_labelled(struct red_page *page, const struct red_series_source *source, const char *text) {
-    char labelled[2200];
-    bool has_letter = strchr(source->label, ' ') != NULL;
-    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, source->label, has_letter ? ": " : "",
-             text);
-    page->format->text(page, labelled);
+/* Writes a sentence on the source, behind the letter of its file. */
+static void write_labelled(const struct red_report *report, struct red_page *page,
+                           const struct red_series_source *source, const char *sentence) {
+    char text[2200];
+    red_report_label_format(report, (size_t)(source->result - report->results), ": ", sentence, text,
+                            sizeof text);
+    page->format->text(page, text);
 }
 
 /* Writes the summary sentence of each device, below "In short". */
 static void write_summaries(const struct red_report *report, struct red_page *page,
                             const struct red_section *section, void *context) {
-    (void)report;
     struct brief *brief = context;
     for (size_t s = 0; s < section->sources_n && brief->queries_n < SENTENCES_MAX; s++) {
         const struct red_series_source *source = &section->sources[s];
         char text[2048];
         red_table_view_summary(&source->view, text, sizeof text);
-        write_labelled(page, source, text);
+        write_labelled(report, page, source, text);
         red_cub_sentence(section, source, text, sizeof text);
         if (text[0] != '\0')
-            write_labelled(page, source, text);
+            write_labelled(report, page, source, text);
     }
     brief->queries_n++;
 }
@@ -235,82 +237,79 @@ static void fastest_format(const struct red_table_view *view, uint64_t n, char *
 static void add_fastest_rows(const struct red_report *report, struct red_page *page,
                              const struct red_section *section, void *context) {
     (void)report;
+    (void)page;
     struct brief *brief = context;
-    char title[96], texts[3][128];
+    char title[96], text[128];
     red_query_title(section->query, title, sizeof title);
-    for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+    for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_table_view *view = &section->sources[s].view;
-        const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0,
-                                  red_table_view_summary_size(view, NULL, NULL),
-                                  view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
-        for (size_t e = 0; e < 3; e++)
-            fastest_format(view, ends[e], texts[e], sizeof texts[0]);
-        const char *values[] = {title, section->sources[s].label, texts[0], texts[1], texts[2]};
-        red_page_fail(page, red_table_add(brief->table, values, page->error));
+        const uint64_t ends[] = {view->sizes_n ? view->sizes[0] : 0,
+                                 red_table_view_summary_size(view, NULL, NULL),
+                                 view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
+        red_table_put(brief->table, "%s", title);
+        red_table_put(brief->table, "%s", section->sources[s].label);
+        for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+            fastest_format(view, ends[e], text, sizeof text);
+            red_table_put(brief->table, "%s", text);
+        }
     }
 }
 
 /* Writes the chapter "In short": a sentence and a row of the table for each device and query. */
-static void show_brief(const struct red_report *report, struct red_page *page) {
+static void write_brief(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "question"},
                                                 {.name = "device"},
                                                 {.name = "smallest n"},
                                                 {.name = "around 2^20"},
                                                 {.name = "largest n"}};
     struct brief brief = {.table = red_table_create(columns, sizeof columns / sizeof columns[0])};
-    if (brief.table == NULL)
-        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
-    page->format->chapter(page, "in-short", "In short");
+    red_page_begin_chapter(page, "in-short", "In short");
     each_query(report, page, write_summaries, &brief);
     each_query(report, page, add_fastest_rows, &brief);
-    if (page->status == RED_OK)
-        page->format->table(page, "The fastest strategy of each device", brief.table);
-    page->format->chapter_end(page);
-    red_table_destroy(brief.table);
+    red_page_put_table(page, "The fastest strategy of each device", brief.table);
+    red_page_end_chapter(page);
 }
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
 /* "Reductions in OpenCL on A intel, B pocl" */
 static void page_title_format(const struct red_report *report, char *text, size_t text_bytes) {
-    size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
     const char *comma = "";
+    snprintf(text, text_bytes, "Reductions in OpenCL on ");
     for (size_t r = 0; r < report->results_n; r++) {
-        char letter[8];
-        red_report_file_letter(report, r, letter, sizeof letter);
-        for (size_t d = 0; d < report->results[r].run.devices_n && used < text_bytes; d++) {
+        for (size_t d = 0; d < report->results[r].run.devices_n; d++) {
             const struct red_run_device *device = &report->results[r].run.devices[d];
+            char label[80];
             if (device->is_host)
                 continue;
-            used += (size_t)snprintf(text + used, text_bytes - used, "%s%s%s%s", comma, letter,
-                                     letter[0] ? " " : "", device->info.id);
+            red_report_label_format(report, r, " ", device->info.id, label, sizeof label);
+            red_text_add(text, text_bytes, "%s%s", comma, label);
             comma = ", ";
         }
     }
-    if (comma[0] == '\0' && used < text_bytes)
-        snprintf(text + used, text_bytes - used, "the host alone");
+    if (comma[0] == '\0')
+        red_text_add(text, text_bytes, "the host alone");
 }
 
 /* Writes a chapter that tells how many chapters the page has no room for, if there are any. */
-static void show_left_out(struct red_page *page) {
+static void write_left_out(struct red_page *page) {
     char text[256];
     if (page->left_out_n == 0)
         return;
-    page->format->chapter(page, "left-out", "Left out");
+    red_page_begin_chapter(page, "left-out", "Left out");
     snprintf(text, sizeof text,
              "%zu chapters are left out, since the page would become too long for those who are to read it. "
              "clreduce "
              "report with --op and --type shows fewer operations and types.",
              page->left_out_n);
     page->format->text(page, text);
-    page->format->chapter_end(page);
+    red_page_end_chapter(page);
     fprintf(stderr, "%s\n", text);
 }
 
 /* Names the queries that there are, where none of them is wanted. */
 static enum red_status check_wanted(const struct red_report *report, struct red_error *error) {
     char titles[256] = "";
-    size_t used = 0;
     for (size_t r = 0; r < report->results_n; r++) {
         for (size_t q = 0; q < report->results[r].queries_n; q++) {
             char title[96];
@@ -318,9 +317,8 @@ static enum red_status check_wanted(const struct red_report *report, struct red_
             if (is_wanted(report, query))
                 return RED_OK;
             red_query_title(query, title, sizeof title);
-            if (is_first_with(report, r, query) && used < sizeof titles)
-                used +=
-                    (size_t)snprintf(titles + used, sizeof titles - used, "%s%s", used ? ", " : "", title);
+            if (is_first_with(report, r, query))
+                red_text_add(titles, sizeof titles, "%s%s", titles[0] ? ", " : "", title);
         }
     }
     return report->op == NULL && report->type == NULL
@@ -337,54 +335,41 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     enum red_status status = check_wanted(report, error);
     if (status != RED_OK)
         return status;
-    status = format->create(&page, error);
-    if (status == RED_OK) {
-        show_brief(report, &page);
-        each_query(report, &page, show_section, NULL);
+    page.status = red_page_create(&page);
+    if (page.status == RED_OK) {
+        write_brief(report, &page);
+        each_query(report, &page, write_section, NULL);
         red_method_write_failures(report, &page);
         red_method_write_conditions(report, &page);
         red_method_write_commands(report, &page);
-        show_left_out(&page);
+        write_left_out(&page);
     }
-    red_page_fail(&page, status);
-    return format->finish(&page, out, error);
+    return red_page_finish(&page, out);
 }
 
 /* ---- one chart ----------------------------------------------------------------------------------------- */
 
-static enum red_status write_svg(const struct red_chart *chart, FILE *out, struct red_error *error) {
-    xmlBuffer *drawn = red_svg_draw(chart, true);
-    if (drawn == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
-    fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
-    xmlBufferFree(drawn);
-    return RED_OK;
-}
-
-/* How many pairs the device has; draws them to `out` unless that is NULL. */
-static enum red_status count_or_draw_pairs(const struct red_section *section, size_t source, size_t *pairs_n,
-                                           FILE *out, struct red_error *error) {
+/* Writes the chart of the section's device with the most pairs of 2.x and 1.x, as SVG. */
+static enum red_status write_most_pairs(const struct red_section *section, FILE *out,
+                                        struct red_error *error) {
     struct red_chart chart = {.series_n = 0};
-    enum red_status status = red_chart_pairs(section, &section->sources[source], 0, &chart, error);
-    *pairs_n = chart.series_n;
-    if (status == RED_OK && out != NULL)
-        status = write_svg(&chart, out, error);
+    size_t best = 0, most = 0;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        red_chart_pairs(section, &section->sources[s], 0, &chart);
+        best = chart.series_n > most ? s : best;
+        most = chart.series_n > most ? chart.series_n : most;
+        red_chart_clear(&chart);
+    }
+    if (most == 0)
+        return red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
+    red_chart_pairs(section, &section->sources[best], 0, &chart);
+    xmlBuffer *drawn = red_svg_draw(&chart, true);
+    enum red_status status = red_memory_check(error);
+    if (status == RED_OK)
+        fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
+    xmlBufferFree(drawn);
     red_chart_clear(&chart);
     return status;
-}
-
-static enum red_status draw_best_pairs(const struct red_section *section, FILE *out,
-                                       struct red_error *error) {
-    size_t best = 0, most = 0, pairs_n = 0;
-    enum red_status status = RED_OK;
-    for (size_t s = 0; s < section->sources_n && status == RED_OK; s++) {
-        status = count_or_draw_pairs(section, s, &pairs_n, NULL, error);
-        best = pairs_n > most ? s : best;
-        most = pairs_n > most ? pairs_n : most;
-    }
-    if (status == RED_OK && most == 0)
-        status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
-    return status == RED_OK ? count_or_draw_pairs(section, best, &pairs_n, out, error) : status;
 }
 
 static enum red_status write_pairs(const struct red_report *report, FILE *out, struct red_error *error) {
@@ -396,7 +381,7 @@ static enum red_status write_pairs(const struct red_report *report, FILE *out, s
             continue;
         status = red_section_make(&section, query, report, error);
         if (status == RED_OK)
-            status = draw_best_pairs(&section, out, error);
+            status = write_most_pairs(&section, out, error);
         red_section_clear(&section);
         return status;
     }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 
@@ -517,6 +518,7 @@ xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
         return made;
     }
     xmlBufferFree(made);
+    red_memory_note_failure();
     return NULL;
 }
 
