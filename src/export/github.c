@@ -118,11 +118,10 @@ static void add_cell_rows(struct step_summary *step_summary, const struct red_ex
     }
 }
 
-enum red_status red_export_write_markdown(const struct red_export *export, const char *old, FILE *out,
+enum red_status red_export_write_markdown(const struct red_export *export, FILE *out,
                                           struct red_error *error) {
     struct step_summary step_summary = {.kept_bytes = 0};
     bool with_ratio = false, whole = false;
-    (void)old;
     for (size_t i = 0; i < export->cells_n; i++)
         with_ratio = with_ratio || export->cells[i].verdict != NULL;
     step_summary.made = red_memstream_open(&step_summary.text, &step_summary.bytes);
@@ -168,11 +167,10 @@ static bool is_annotated(const struct red_export_cell *cell, enum red_outcome ou
            (outcome != RED_OUTCOME_SKIPPED || cell->state == RED_STATE_PASS || red_export_cell_is_lost(cell));
 }
 
-enum red_status red_export_write_annotations(const struct red_export *export, const char *old, FILE *out,
+enum red_status red_export_write_annotations(const struct red_export *export, FILE *out,
                                              struct red_error *error) {
     size_t all_n = 0, written_n = 0;
     const size_t levels_n = sizeof annotations / sizeof annotations[0];
-    (void)old;
     (void)error;
     for (size_t i = 0; i < levels_n * export->cells_n; i++)
         all_n += is_annotated(&export->cells[i % export->cells_n], annotations[i / export->cells_n].outcome);

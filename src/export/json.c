@@ -54,10 +54,9 @@ static json_t *github_action_row(const struct red_export_cell *cell) {
     return row;
 }
 
-enum red_status red_export_write_github_action(const struct red_export *export, const char *old, FILE *out,
+enum red_status red_export_write_github_action(const struct red_export *export, FILE *out,
                                                struct red_error *error) {
     json_t *rows = json_array();
-    (void)old;
     for (size_t i = 0; i < export->cells_n; i++)
         if (red_export_cell_is_timed(&export->cells[i]))
             json_array_append_new(rows, github_action_row(&export->cells[i]));
@@ -75,11 +74,9 @@ static json_t *bmf_entry(const struct red_export_cell *cell) {
     return json_pack("{s:o}", "latency", latency);
 }
 
-enum red_status red_export_write_bmf(const struct red_export *export, const char *old, FILE *out,
-                                     struct red_error *error) {
+enum red_status red_export_write_bmf(const struct red_export *export, FILE *out, struct red_error *error) {
     json_t *benchmarks = json_object();
     enum red_status status = RED_OK;
-    (void)old;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
         const struct red_export_cell *cell = &export->cells[i];
         if (!red_export_cell_is_timed(cell))
@@ -113,12 +110,10 @@ static json_t *lnt_entry(const struct red_export_cell *cell) {
     return json_pack("{s:s, s:o}", "name", cell->name, "execution_time", times);
 }
 
-enum red_status red_export_write_lnt(const struct red_export *export, const char *old, FILE *out,
-                                     struct red_error *error) {
+enum red_status red_export_write_lnt(const struct red_export *export, FILE *out, struct red_error *error) {
     json_t *tests = json_array();
     const char *machine = export->machine[0] != '\0' ? export->machine : "unknown";
     char time[20]; /* without its zone */
-    (void)old;
     snprintf(time, sizeof time, "%s", export->started);
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];

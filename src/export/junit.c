@@ -157,11 +157,9 @@ static bool is_first_of_device(const struct red_export *export, size_t i) {
     return true;
 }
 
-enum red_status red_export_write_junit(const struct red_export *export, const char *old, FILE *out,
-                                       struct red_error *error) {
+enum red_status red_export_write_junit(const struct red_export *export, FILE *out, struct red_error *error) {
     xmlBufferPtr buffer = xmlBufferCreate();
     struct writer w = {.xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL};
-    (void)old;
     w.failed = w.xml == NULL;
     if (!w.failed) {
         w.failed |= xmlTextWriterSetIndent(w.xml, 1) < 0;
