@@ -48,9 +48,14 @@ const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
                                               const struct red_strategy *strategy, uint64_t n);
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n);
 
-/* The 1.x strategy that the strategy of this cell of the device replaces, or NULL. */
-const struct red_strategy *red_table_view_counterpart(const struct red_table_view *view,
-                                                      const struct red_cell *cell);
+/* A 2.x strategy, and the one of 1.x that it replaces. */
+struct red_strategy_pair {
+    const struct red_strategy *later, *earlier;
+};
+
+/* Finds the pairs of the view's device, in the order of its cells. Returns how many there are. */
+size_t red_table_view_find_pairs(const struct red_table_view *view,
+                                 struct red_strategy_pair pairs[RED_STRATEGIES_MAX]);
 
 /* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
 void red_number_format(double value, char *text, size_t text_bytes);

@@ -13,11 +13,10 @@ enum { CELL_BYTES = 64 };
 
 /* Sets the point of a pair at n: how many times as fast as its counterpart a strategy is, each with its
  * fastest geometry. False where one of them has no time. */
-static bool pair_point_set(const struct red_table_view *view, const struct red_strategy *later,
-                           const struct red_strategy *earlier, uint64_t n, struct red_point *point,
-                           char *text, size_t text_bytes) {
-    const struct red_cell *a = red_table_view_fastest(view, later, n),
-                          *b = red_table_view_fastest(view, earlier, n);
+static bool pair_point_set(const struct red_table_view *view, const struct red_strategy_pair *pair,
+                           uint64_t n, struct red_point *point, char *text, size_t text_bytes) {
+    const struct red_cell *a = red_table_view_fastest(view, pair->later, n),
+                          *b = red_table_view_fastest(view, pair->earlier, n);
     text[0] = '\0';
     if (a == NULL || b == NULL)
         return false;
@@ -26,36 +25,26 @@ static bool pair_point_set(const struct red_table_view *view, const struct red_s
     return true;
 }
 
-/* A 2.x strategy that was timed together with the one that it replaces. */
+/* Two strategies that were timed together. */
 struct pair {
-    const struct red_strategy *later, *earlier;
+    struct red_strategy_pair of;
     double far; /* from 1, where it is farthest: a logarithm */
 };
 
-static struct pair pair_of(const struct red_table_view *view, const struct red_strategy *later,
-                           const struct red_strategy *earlier) {
-    struct pair pair = {later, earlier, -1}; /* -1: not timed together */
-    char text[CELL_BYTES];
-    for (size_t i = 0; i < view->sizes_n; i++) {
-        struct red_point point;
-        if (pair_point_set(view, later, earlier, view->sizes[i], &point, text, sizeof text))
-            pair.far = fmax(pair.far, fabs(log(point.y)));
-    }
-    return pair;
-}
-
-/* All pairs of the device, in the order of the catalogue. */
-static size_t find_pairs(const struct red_table_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
-    const struct red_strategy *last = NULL;
+/* Finds the pairs of the device that were timed together. Returns how many there are. */
+static size_t find_timed_pairs(const struct red_table_view *view, struct pair timed[RED_STRATEGIES_MAX]) {
+    struct red_strategy_pair pairs[RED_STRATEGIES_MAX];
+    const size_t pairs_n = red_table_view_find_pairs(view, pairs);
     size_t n = 0;
-    for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
-        const struct red_cell *cell = &view->run->cells[i];
-        const struct red_strategy *earlier = red_table_view_counterpart(view, cell);
-        if (earlier == NULL || cell->strategy == last)
-            continue;
-        last = cell->strategy;
-        pairs[n] = pair_of(view, cell->strategy, earlier);
-        n += pairs[n].far >= 0;
+    for (size_t p = 0; p < pairs_n; p++) {
+        timed[n] = (struct pair){pairs[p], -1};
+        for (size_t i = 0; i < view->sizes_n; i++) {
+            struct red_point point;
+            char text[CELL_BYTES];
+            if (pair_point_set(view, &pairs[p], view->sizes[i], &point, text, sizeof text))
+                timed[n].far = fmax(timed[n].far, fabs(log(point.y)));
+        }
+        n += timed[n].far >= 0;
     }
     return n;
 }
@@ -69,8 +58,8 @@ static bool is_pair_drawn(const struct pair *pairs, size_t pairs_n, size_t which
 }
 
 /* Adds a pair's row to the table and, if it is `drawn`, its line to the chart. */
-static void add_pair(struct red_chart *chart, const struct red_table_view *view, const struct pair *pair,
-                     bool drawn, size_t first) {
+static void add_pair(struct red_chart *chart, const struct red_table_view *view,
+                     const struct red_strategy_pair *pair, bool drawn, size_t first) {
     char name[96], text[CELL_BYTES];
     struct red_series *series = NULL;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
@@ -79,7 +68,7 @@ static void add_pair(struct red_chart *chart, const struct red_table_view *view,
     red_table_put(chart->table, "%s", name);
     for (size_t i = first; i < view->sizes_n; i++) {
         struct red_point point;
-        if (pair_point_set(view, pair->later, pair->earlier, view->sizes[i], &point, text, sizeof text))
+        if (pair_point_set(view, pair, view->sizes[i], &point, text, sizeof text))
             red_series_add(series, point);
         red_table_put(chart->table, "%s", text);
     }
@@ -110,7 +99,7 @@ void red_chart_pairs(const struct red_section *section, const struct red_series_
                      struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
     struct pair pairs[RED_STRATEGIES_MAX];
-    const size_t pairs_n = part == 0 ? find_pairs(view, pairs) : 0;
+    const size_t pairs_n = part == 0 ? find_timed_pairs(view, pairs) : 0;
     (void)section;
     if (pairs_n == 0)
         return;
@@ -123,7 +112,7 @@ void red_chart_pairs(const struct red_section *section, const struct red_series_
     size_t first = red_chart_add_size_columns(chart, view);
     red_chart_create_table(chart);
     for (size_t i = 0; i < pairs_n; i++)
-        add_pair(chart, view, &pairs[i], is_pair_drawn(pairs, pairs_n, i), first);
+        add_pair(chart, view, &pairs[i].of, is_pair_drawn(pairs, pairs_n, i), first);
     describe_pairs(chart, view, pairs_n);
 }
 
