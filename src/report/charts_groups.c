@@ -184,11 +184,10 @@ void red_chart_group_sizes(const struct red_section *section, const struct red_s
     red_chart_create_table(chart);
     for (size_t c = 0; c < section->chosen_n; c++)
         add_group_size_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group size; "
-        "above the line at 1 the device is faster.",
-        size);
+    snprintf(chart->description, sizeof chart->description,
+             "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group "
+             "size; above the line at 1 the device is faster.",
+             size);
 }
 
 /* ---- who is fastest ------------------------------------------------------------------------------------ */
@@ -298,11 +297,10 @@ void red_chart_winners(const struct red_section *section, const struct red_serie
         add_winner_fields(chart, section, view, groups[g], first);
     for (size_t i = first; i < view->sizes_n; i++)
         add_winner_row(chart, view, view->sizes[i], groups);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told apart "
-        "from it, since the 95 %% intervals overlap.",
-        varies ? " and group size" : "; each has the group size that is the default for it");
+    snprintf(chart->description, sizeof chart->description,
+             "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told "
+             "apart from it, since the 95 %% intervals overlap.",
+             varies ? " and group size" : "; each has the group size that is the default for it");
 }
 
 /* ---- parts of the time --------------------------------------------------------------------------------- */
@@ -360,11 +358,9 @@ void red_chart_parts(const struct red_section *section, const struct red_series_
         if (cell != NULL && cell->device_s > 0)
             add_bar(chart, cell);
     }
-    snprintf(
-        chart->description, sizeof chart->description,
-        "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); what a "
-        "call takes more when many are enqueued one behind the other (launching); and the rest, which is "
-        "waiting, "
-        "reading back and what the host does.",
-        size);
+    snprintf(chart->description, sizeof chart->description,
+             "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); "
+             "what a call takes more when many are enqueued one behind the other (launching); and the rest, "
+             "which is waiting, reading back and what the host does.",
+             size);
 }

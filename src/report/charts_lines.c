@@ -158,11 +158,10 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
         snprintf(more, sizeof more,
                  " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
                  section->chosen_n, section->strategies_n);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "%s Fastest: %s, %s. Both axes are logarithmic; lines of 2.x are dashed, in the colour of the 1.x "
-        "strategy that they replace.%s",
-        what, first, last, more);
+    snprintf(chart->description, sizeof chart->description,
+             "%s Fastest: %s, %s. Both axes are logarithmic; lines of 2.x are dashed, in the colour of the "
+             "1.x strategy that they replace.%s",
+             what, first, last, more);
 }
 
 /* ---- the charts ---------------------------------------------------------------------------------------- */
@@ -183,8 +182,8 @@ void red_chart_times(const struct red_section *section, const struct red_series_
     add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, time_point_set);
     describe_lines(
         chart, section, &source->view,
-        "Median time from the first enqueue until the result is in a host variable, against n; bands are "
-        "95 % intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
+        "Median time from the first enqueue until the result is in a host variable, against n; bands are 95 "
+        "% intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
 }
 
 static void bandwidth_point_set(const struct red_table_view *view, const struct red_cell *cell,
@@ -210,11 +209,10 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     chart->cross_line_name = "read roof";
     add_lines(chart, section, view, WITH_OPENMP, bandwidth_point_set);
     if (roof > 0)
-        snprintf(
-            what, sizeof what,
-            "Bytes of the input by the time to answer. The line across is the roof, %.3g GB/s: what a kernel "
-            "that only reads reached in the same run.",
-            roof);
+        snprintf(what, sizeof what,
+                 "Bytes of the input by the time to answer. The line across is the roof, %.3g GB/s: what a "
+                 "kernel that only reads reached in the same run.",
+                 roof);
     else
         snprintf(what, sizeof what,
                  "Bytes of the input by the time to answer. No roof was measured in this run.");
@@ -240,10 +238,9 @@ void red_chart_speedup(const struct red_section *section, const struct red_serie
     chart->cross_line = 1;
     chart->cross_line_name = "OpenMP";
     add_lines(chart, section, &source->view, 0, speedup_point_set);
-    describe_lines(
-        chart, section, &source->view,
-        "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 the "
-        "device is faster. ~ in the table: the 95 % intervals overlap.");
+    describe_lines(chart, section, &source->view,
+                   "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 "
+                   "the device is faster. ~ in the table: the 95 % intervals overlap.");
 }
 
 static void error_point_set(const struct red_table_view *view, const struct red_cell *cell,
@@ -268,6 +265,6 @@ void red_chart_errors(const struct red_section *section, const struct red_series
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own longest chain of additions (Higham 2002, chapter 4), so it differs from strategy to "
-             "strategy; "
-             "above 1 a result is wrong, and not timed. An exact result has no place on a logarithmic axis.");
+             "strategy; above 1 a result is wrong, and not timed. An exact result has no place on a "
+             "logarithmic axis.");
 }

@@ -88,10 +88,8 @@ static void describe_pairs(struct red_chart *chart, const struct red_table_view 
     }
     snprintf(chart->description, sizeof chart->description,
              "How many times as fast each 2.x strategy is as the 1.x strategy that it replaces, against n, "
-             "with 95 %% "
-             "intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is faster in %zu, "
-             "slower "
-             "in %zu, and not to be told apart in %zu (~).%s",
+             "with 95 %% intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is "
+             "faster in %zu, slower in %zu, and not to be told apart in %zu (~).%s",
              n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
 }
 
@@ -164,10 +162,9 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
         add_device_series(chart, &section->sources[s], (unsigned)(1 + s));
     for (size_t i = 0; i < sizes.sizes_n; i++)
         add_devices_row(chart, section, sizes.sizes[i]);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; the "
-        "table names it. Times of different machines tell of the machines, too.");
+    snprintf(chart->description, sizeof chart->description,
+             "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; "
+             "the table names it. Times of different machines tell of the machines, too.");
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------
@@ -316,10 +313,9 @@ static void create_cub_table(struct red_chart *chart, size_t part) {
 
 static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cub,
                                const struct red_series_source *source, size_t part) {
-    static const char *const what[] = {
-        "Times to answer",
-        "How many times as fast as CUB the fastest strategy answers (~ in the table: the 95 % intervals "
-        "overlap), from times"};
+    static const char *const what[] = {"Times to answer",
+                                       "How many times as fast as CUB the fastest strategy answers (~ in the "
+                                       "table: the 95 % intervals overlap), from times"};
     snprintf(
         chart->description, sizeof chart->description,
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
@@ -374,9 +370,8 @@ void red_cub_sentence(const struct red_section *section, const struct red_series
     char size[32];
     red_size_format(least.n, size, sizeof size);
     snprintf(text, text_bytes,
-             "Beside CUB %s on %s, %s of %s: the fastest strategy answers at least %.2f times "
-             "as fast as "
-             "CUB and cudaMemcpy, and at least %.2f times (at %s) as fast as CUB with a mapped result.",
+             "Beside CUB %s on %s, %s of %s: the fastest strategy answers at least %.2f times as fast as CUB "
+             "and cudaMemcpy, and at least %.2f times (at %s) as fast as CUB with a mapped result.",
              cub->version, cub->device, view->op->name, view->dtype->name, least.ratio[RED_CUB_MEMCPY],
              least.ratio[RED_CUB_MAPPED], size);
 }

@@ -204,20 +204,16 @@ static void write_limits(const struct red_report *report, struct red_page *page)
 
 void red_method_write_conditions(const struct red_report *report, struct red_page *page) {
     red_page_begin_chapter(page, "method", "How it was measured");
-    page->format->text(page, "Time to answer is on the host's clock, with the input resident on the device: "
-                             "from the first enqueue "
-                             "until the result is in a host variable. It holds accumulator resets, every "
-                             "launch, the read-back and the "
-                             "host's final sum. Every cell was verified against an exact sum before it was "
-                             "timed. Cells took turns in "
-                             "random order, in batches that span at least 1000 steps of the clock, after "
-                             "calls that are not timed.");
     page->format->text(
-        page,
-        "Medians have distribution-free 95 % intervals of this process alone: medians of two runs of one "
-        "program "
-        "differ by 5 to 16 % on a shared machine. So compare within one run, and use clreduce duel to decide "
-        "whether something became slower.");
+        page, "Time to answer is on the host's clock, with the input resident on the device: from the first "
+              "enqueue until the result is in a host variable. It holds accumulator resets, every launch, "
+              "the read-back and the host's final sum. Every cell was verified against an exact sum before "
+              "it was timed. Cells took turns in random order, in batches that span at least 1000 steps of "
+              "the clock, after calls that are not timed.");
+    page->format->text(page,
+                       "Medians have distribution-free 95 % intervals of this process alone: medians of two "
+                       "runs of one program differ by 5 to 16 % on a shared machine. So compare within one "
+                       "run, and use clreduce duel to decide whether something became slower.");
     write_limits(report, page);
     write_devices(report, page);
     write_runs(report, page);
@@ -330,11 +326,11 @@ bool red_method_write_accuracy(struct red_page *page, const struct red_series_so
     if (data_n == 0)
         return begun;
     if (!begun)
-        page->format->text(
-            page, "Errors on data that is hard to add: ones that are more than a float can count, sums "
-                  "that nearly cancel (condition: the sum of all |terms| by the sum), terms of very "
-                  "different size. In units of what a single rounding may cost, u times the sum of all "
-                  "|terms|, and as the largest share of the strategy's own bound.");
+        page->format->text(page,
+                           "Errors on data that is hard to add: ones that are more than a float can count, "
+                           "sums that nearly cancel (condition: the sum of all |terms| by the sum), terms of "
+                           "very different size. In units of what a single rounding may cost, u times the "
+                           "sum of all |terms|, and as the largest share of the strategy's own bound.");
     write_accuracy(page, source, data, data_n);
     return true;
 }

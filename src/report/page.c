@@ -211,10 +211,9 @@ static void html_chart(struct red_page *page, const struct red_chart *chart) {
         xmlTextWriterWriteRawLen(out, xmlBufferContent(drawing), xmlBufferLength(drawing));
         end_element(out);
     } else {
-        put_element(
-            out, "p", "note",
-            "The picture is left out, since the page would become too long: choose fewer operations and "
-            "types.");
+        put_element(out, "p", "note",
+                    "The picture is left out, since the page would become too long: choose fewer operations "
+                    "and types.");
     }
     put_element(out, "p", "note", chart->description);
     if (red_table_rows_n(chart->table) > 0)

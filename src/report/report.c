@@ -299,8 +299,7 @@ static void write_left_out(struct red_page *page) {
     red_page_begin_chapter(page, "left-out", "Left out");
     snprintf(text, sizeof text,
              "%zu chapters are left out, since the page would become too long for those who are to read it. "
-             "clreduce "
-             "report with --op and --type shows fewer operations and types.",
+             "clreduce report with --op and --type shows fewer operations and types.",
              page->left_out_n);
     page->format->text(page, text);
     red_page_end_chapter(page);
@@ -411,11 +410,10 @@ static enum red_status load_files(const char *const *files, size_t files_n, stru
         }
     }
     if (status == RED_OK && loaded->results_n == 0)
-        status = red_fail(
-            error, RED_E_INPUT,
-            "%.200s has CUB's times alone; a report sets them beside a result file of clreduce bench "
-            "--output",
-            files[0]);
+        status = red_fail(error, RED_E_INPUT,
+                          "%.200s has CUB's times alone; a report sets them beside a result file of clreduce "
+                          "bench --output",
+                          files[0]);
     return status;
 }
 
