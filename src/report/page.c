@@ -65,6 +65,11 @@ enum red_status red_page_finish(struct red_page *page, FILE *out) {
     return page->status;
 }
 
+/* Writes markup as it is. */
+static void put_raw(struct red_page *page, const char *text) {
+    xmlTextWriterWriteRaw(page->out, BAD_CAST text);
+}
+
 /* Writes the chapters where they belong in the whole page. */
 static void put_body(struct red_page *page) {
     xmlTextWriterWriteRawLen(page->out, xmlBufferContent(page->body), xmlBufferLength(page->body));
@@ -87,30 +92,29 @@ static void put_attribute(xmlTextWriter *writer, const char *name, const char *v
     xmlTextWriterWriteAttribute(writer, BAD_CAST name, BAD_CAST value);
 }
 
-static void put_element(xmlTextWriter *writer, const char *name, const char *class, const char *text) {
-    begin_element(writer, name, class);
+static void put_element(xmlTextWriter *writer, const char *element, const char *class, const char *text) {
+    begin_element(writer, element, class);
     xmlTextWriterWriteString(writer, BAD_CAST text);
     end_element(writer);
 }
 
-/* Writes a heading h2 or h3 to which links of the page lead. */
-static void put_heading(xmlTextWriter *writer, const char *name, const char *id, const char *title) {
-    begin_element(writer, name, NULL);
+/* Writes a heading, h2 or h3, to which links of the page lead. */
+static void put_heading(xmlTextWriter *writer, const char *element, const char *id, const char *title) {
+    begin_element(writer, element, NULL);
     put_attribute(writer, "id", id);
     xmlTextWriterWriteString(writer, BAD_CAST title);
     end_element(writer);
 }
 
 /* Begins a part that scrolls by itself, also by keyboard, as it may be wider than the screen. */
-static void region_begin(xmlTextWriter *writer, const char *class, const char *label) {
+static void begin_region(xmlTextWriter *writer, const char *class, const char *label) {
     begin_element(writer, "div", class);
     put_attribute(writer, "role", "region");
     put_attribute(writer, "tabindex", "0");
     put_attribute(writer, "aria-label", label);
 }
 
-/* ---- HTML: parts ----------------------------------------------------------------------------------------
- */
+/* ---- HTML: parts --------------------------------------------------------------------------------------- */
 
 static void html_begin_chapter(struct red_page *page, const char *id, const char *title) {
     begin_element(page->out, "section", NULL);
@@ -135,20 +139,25 @@ static void html_text(struct red_page *page, const char *text) {
 }
 
 static void html_code(struct red_page *page, const char *text) {
-    region_begin(page->out, "code", "Commands");
+    begin_region(page->out, "code", "Commands");
     begin_element(page->out, "pre", NULL);
     put_element(page->out, "code", NULL, text);
     end_element(page->out);
     end_element(page->out);
 }
 
+/* Writes a cell of a heading, of a column or a row. */
+static void put_head_cell(xmlTextWriter *writer, const char *class, const char *scope, const char *text) {
+    begin_element(writer, "th", class);
+    put_attribute(writer, "scope", scope);
+    xmlTextWriterWriteString(writer, BAD_CAST text);
+    end_element(writer);
+}
+
 static void put_row(xmlTextWriter *writer, const struct red_table *table, size_t row, size_t first,
                     size_t last) {
     begin_element(writer, "tr", NULL);
-    begin_element(writer, "th", NULL);
-    put_attribute(writer, "scope", "row");
-    xmlTextWriterWriteString(writer, BAD_CAST red_table_value(table, row, 0));
-    end_element(writer);
+    put_head_cell(writer, NULL, "row", red_table_value(table, row, 0));
     for (size_t c = first; c < last; c++)
         put_element(writer, "td", red_table_column(table, c)->right ? "n" : NULL,
                     red_table_value(table, row, c));
@@ -163,12 +172,9 @@ static void put_table_block(xmlTextWriter *writer, const struct red_table *table
     begin_element(writer, "thead", NULL);
     begin_element(writer, "tr", NULL);
     for (size_t c = 0; c < last; c++) {
-        if (c > 0 && c < first)
-            continue;
-        begin_element(writer, "th", red_table_column(table, c)->right ? "n" : NULL);
-        put_attribute(writer, "scope", "col");
-        xmlTextWriterWriteString(writer, BAD_CAST red_table_column(table, c)->name);
-        end_element(writer);
+        const struct red_column *column = red_table_column(table, c);
+        if (c == 0 || c >= first)
+            put_head_cell(writer, column->right ? "n" : NULL, "col", column->name);
     }
     end_element(writer);
     end_element(writer);
@@ -185,7 +191,7 @@ static void put_table(xmlTextWriter *writer, const char *caption, const struct r
     size_t columns_n = red_table_columns_n(table), first = 1;
     do {
         size_t last = first + COLUMNS_PER_BLOCK < columns_n ? first + COLUMNS_PER_BLOCK : columns_n;
-        region_begin(writer, "table", caption);
+        begin_region(writer, "table", caption);
         put_table_block(writer, table, caption, first, last, is_seen);
         end_element(writer);
         first = last;
@@ -207,7 +213,7 @@ static void html_chart(struct red_page *page, const struct red_chart *chart) {
     begin_element(out, "figure", NULL);
     put_element(out, "figcaption", NULL, chart->title);
     if (length <= page->format->figures_bytes_max) {
-        region_begin(out, "picture", chart->title);
+        begin_region(out, "picture", chart->title);
         xmlTextWriterWriteRawLen(out, xmlBufferContent(drawing), xmlBufferLength(drawing));
         end_element(out);
     } else {
@@ -223,71 +229,34 @@ static void html_chart(struct red_page *page, const struct red_chart *chart) {
     xmlBufferFree(drawing);
 }
 
-/* ---- HTML: the page -------------------------------------------------------------------------------------
- */
-
-static void put_meta(xmlTextWriter *writer, const char *name, const char *content) {
-    xmlTextWriterStartElement(writer, BAD_CAST "meta");
-    put_attribute(writer, "name", name);
-    put_attribute(writer, "content", content);
-    xmlTextWriterEndElement(writer);
-}
-
-static void put_head(xmlTextWriter *writer, const char *title) {
-    begin_element(writer, "head", NULL);
-    xmlTextWriterStartElement(writer, BAD_CAST "meta");
-    put_attribute(writer, "charset", "utf-8");
-    xmlTextWriterEndElement(writer);
-    put_meta(writer, "viewport", "width=device-width, initial-scale=1");
-    put_meta(writer, "color-scheme", "light dark");
-    put_meta(writer, "generator", "clreduce " CLREDUCE_VERSION);
-    put_element(writer, "title", NULL, title);
-    xmlTextWriterStartElement(writer, BAD_CAST "link"); /* or the browser asks for /favicon.ico */
-    put_attribute(writer, "rel", "icon");
-    put_attribute(writer, "href", "data:,");
-    xmlTextWriterEndElement(writer);
-    begin_element(writer, "style", NULL);
-    red_svg_theme(writer, ":root");
-    xmlTextWriterWriteRaw(writer, BAD_CAST red_report_style);
-    end_element(writer);
-    end_element(writer);
-}
-
-static void put_contents(const struct red_page *page) {
-    xmlTextWriter *out = page->out;
-    begin_element(out, "nav", NULL);
-    put_attribute(out, "aria-label", "Contents");
-    begin_element(out, "ul", NULL);
-    for (size_t i = 0; i < page->entries_n; i++) {
-        begin_element(out, "li", NULL);
-        begin_element(out, "a", NULL);
-        xmlTextWriterWriteFormatAttribute(out, BAD_CAST "href", "#%s", page->entries[i].id);
-        xmlTextWriterWriteString(out, BAD_CAST page->entries[i].title);
-        end_element(out);
-        end_element(out);
-    }
-    end_element(out);
-    end_element(out);
-}
+/* ---- HTML: the page ------------------------------------------------------------------------------------ */
 
 static void html_whole(struct red_page *page) {
-    xmlTextWriter *out = page->out;
-    xmlTextWriterWriteRaw(out, BAD_CAST "<!DOCTYPE html>\n");
-    begin_element(out, "html", NULL);
-    put_attribute(out, "lang", "en");
-    put_head(out, page->title);
-    begin_element(out, "body", NULL);
-    begin_element(out, "header", NULL);
-    put_element(out, "h1", NULL, page->title);
-    put_contents(page);
-    end_element(out);
-    begin_element(out, "main", NULL);
+    put_raw(page, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
+                  "<meta name=\"color-scheme\" content=\"light dark\"/>"
+                  "<meta name=\"generator\" content=\"clreduce " CLREDUCE_VERSION "\"/>");
+    put_element(page->out, "title", NULL, page->title);
+    /* An icon, or the browser asks for /favicon.ico. */
+    put_raw(page, "<link rel=\"icon\" href=\"data:,\"/><style>");
+    red_svg_theme(page->out, ":root");
+    put_raw(page, red_report_style);
+    put_raw(page, "</style></head><body><header>");
+    put_element(page->out, "h1", NULL, page->title);
+    put_raw(page, "<nav aria-label=\"Contents\"><ul>");
+    for (size_t i = 0; i < page->entries_n; i++) {
+        begin_element(page->out, "li", NULL);
+        begin_element(page->out, "a", NULL);
+        xmlTextWriterWriteFormatAttribute(page->out, BAD_CAST "href", "#%s", page->entries[i].id);
+        xmlTextWriterWriteString(page->out, BAD_CAST page->entries[i].title);
+        end_element(page->out);
+        end_element(page->out);
+    }
+    put_raw(page, "</ul></nav></header><main>");
     put_body(page);
-    end_element(out);
-    put_element(out, "footer", NULL, "Made by clreduce " CLREDUCE_VERSION);
-    end_element(out);
-    end_element(out);
-    xmlTextWriterWriteRaw(out, BAD_CAST "\n");
+    put_raw(page, "</main>");
+    put_element(page->out, "footer", NULL, "Made by clreduce " CLREDUCE_VERSION);
+    put_raw(page, "</body></html>\n");
 }
 
 /* The page stays below 2 MB, head and contents included. The last chapters are always in it; there are no
@@ -306,10 +275,6 @@ const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
                                               .whole = html_whole};
 
 /* ---- Markdown ------------------------------------------------------------------------------------------ */
-
-static void put_raw(struct red_page *page, const char *text) {
-    xmlTextWriterWriteRaw(page->out, BAD_CAST text);
-}
 
 /* Writes a text between two marks, with a backslash before each character that Markdown would read as markup.
  */
