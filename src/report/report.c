@@ -117,23 +117,30 @@ static bool is_wanted(const struct red_report *report, const struct red_query *q
            (report->type == NULL || red_select_matches(report->type, query->dtype->name));
 }
 
-/* Calls `take` for every query that is wanted, on its section. */
-static void each_query(const struct red_report *report, struct red_page *page,
-                       void (*take)(const struct red_report *report, struct red_page *page,
-                                    const struct red_section *section, void *context),
-                       void *context) {
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_result *result = &report->results[r];
-        for (size_t q = 0; q < result->queries_n && page->status == RED_OK; q++) {
-            struct red_section section;
-            if (!is_first_with(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
+/* A walk over the sections of all queries that are wanted, each once; it begins as {.file = 0}. */
+struct walk {
+    size_t file, query; /* to look at next */
+    struct red_section section;
+};
+
+/* Makes the walk's next section, and clears the one before it. False, and nothing to clear, behind the last
+ * one and where *status is or becomes an error, that of red_section_make. */
+static bool next_section(const struct red_report *report, struct walk *walk, enum red_status *status,
+                         struct red_error *error) {
+    red_section_clear(&walk->section);
+    for (; walk->file < report->results_n; walk->file++, walk->query = 0) {
+        const struct red_result *result = &report->results[walk->file];
+        while (walk->query < result->queries_n && *status == RED_OK) {
+            const struct red_query *query = &result->queries[walk->query++];
+            if (!is_first_with(report, walk->file, query) || !is_wanted(report, query))
                 continue;
-            red_page_fail(page, red_section_make(&section, &result->queries[q], report, page->error));
-            if (page->status == RED_OK)
-                take(report, page, &section, context);
-            red_section_clear(&section);
+            *status = red_section_make(&walk->section, query, report, error);
+            if (*status == RED_OK)
+                return true;
+            red_section_clear(&walk->section);
         }
     }
+    return false;
 }
 
 /* Which strategy to use, of each device in words: clreduce recommend has the figures. */
@@ -165,8 +172,7 @@ static void write_advice(const struct red_report *report, struct red_page *page,
 
 /* Writes the chapter of a section: its charts, advice and errors. */
 static void write_section(const struct red_report *report, struct red_page *page,
-                          const struct red_section *section, void *context) {
-    (void)context;
+                          const struct red_section *section) {
     char title[96], id[96];
     bool hard = false;
     if (page->left_out_n > 0) { /* the page is full */
@@ -191,11 +197,6 @@ static void write_section(const struct red_report *report, struct red_page *page
 
 enum { SENTENCES_MAX = 8 };
 
-struct brief {
-    struct red_table *table;
-    size_t queries_n;
-};
-
 /* Writes a sentence on the source, behind the letter of its file. */
 static void write_labelled(const struct red_report *report, struct red_page *page,
                            const struct red_series_source *source, const char *sentence) {
@@ -207,9 +208,8 @@ static void write_labelled(const struct red_report *report, struct red_page *pag
 
 /* Writes the summary sentence of each device, below "In short". */
 static void write_summaries(const struct red_report *report, struct red_page *page,
-                            const struct red_section *section, void *context) {
-    struct brief *brief = context;
-    for (size_t s = 0; s < section->sources_n && brief->queries_n < SENTENCES_MAX; s++) {
+                            const struct red_section *section) {
+    for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *source = &section->sources[s];
         char text[2048];
         red_table_view_summary(&source->view, text, sizeof text);
@@ -218,7 +218,6 @@ static void write_summaries(const struct red_report *report, struct red_page *pa
         if (text[0] != '\0')
             write_labelled(report, page, source, text);
     }
-    brief->queries_n++;
 }
 
 /* "chunk at 2^20: 10.8 us", of the fastest strategy */
@@ -234,11 +233,7 @@ static void fastest_format(const struct red_table_view *view, uint64_t n, char *
 }
 
 /* Adds to the table of "In short" a row for each device of the section. */
-static void add_fastest_rows(const struct red_report *report, struct red_page *page,
-                             const struct red_section *section, void *context) {
-    (void)report;
-    (void)page;
-    struct brief *brief = context;
+static void add_fastest_rows(struct red_table *table, const struct red_section *section) {
     char title[96], text[128];
     red_query_title(section->query, title, sizeof title);
     for (size_t s = 0; s < section->sources_n; s++) {
@@ -246,11 +241,11 @@ static void add_fastest_rows(const struct red_report *report, struct red_page *p
         const uint64_t ends[] = {view->sizes_n ? view->sizes[0] : 0,
                                  red_table_view_summary_size(view, NULL, NULL),
                                  view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
-        red_table_put(brief->table, "%s", title);
-        red_table_put(brief->table, "%s", section->sources[s].label);
+        red_table_put(table, "%s", title);
+        red_table_put(table, "%s", section->sources[s].label);
         for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
             fastest_format(view, ends[e], text, sizeof text);
-            red_table_put(brief->table, "%s", text);
+            red_table_put(table, "%s", text);
         }
     }
 }
@@ -262,11 +257,15 @@ static void write_brief(const struct red_report *report, struct red_page *page) 
                                                 {.name = "smallest n"},
                                                 {.name = "around 2^20"},
                                                 {.name = "largest n"}};
-    struct brief brief = {.table = red_table_create(columns, sizeof columns / sizeof columns[0])};
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    size_t queries_n = 0;
     red_page_begin_chapter(page, "in-short", "In short");
-    each_query(report, page, write_summaries, &brief);
-    each_query(report, page, add_fastest_rows, &brief);
-    red_page_put_table(page, "The fastest strategy of each device", brief.table);
+    for (struct walk walk = {.file = 0}; next_section(report, &walk, &page->status, page->error);) {
+        if (queries_n++ < SENTENCES_MAX)
+            write_summaries(report, page, &walk.section);
+        add_fastest_rows(table, &walk.section);
+    }
+    red_page_put_table(page, "The fastest strategy of each device", table);
     red_page_end_chapter(page);
 }
 
@@ -337,7 +336,8 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     page.status = red_page_create(&page);
     if (page.status == RED_OK) {
         write_brief(report, &page);
-        each_query(report, &page, write_section, NULL);
+        for (struct walk walk = {.file = 0}; next_section(report, &walk, &page.status, error);)
+            write_section(report, &page, &walk.section);
         red_method_write_failures(report, &page);
         red_method_write_conditions(report, &page);
         red_method_write_commands(report, &page);
@@ -371,18 +371,13 @@ static enum red_status write_most_pairs(const struct red_section *section, FILE 
     return status;
 }
 
+/* Writes the chart of pairs of the first query that is wanted. */
 static enum red_status write_pairs(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
-    for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
-        const struct red_query *query = &report->results[0].queries[q];
-        struct red_section section;
-        if (!is_wanted(report, query))
-            continue;
-        status = red_section_make(&section, query, report, error);
-        if (status == RED_OK)
-            status = write_most_pairs(&section, out, error);
-        red_section_clear(&section);
-        return status;
+    struct walk walk = {.file = 0};
+    if (next_section(report, &walk, &status, error)) {
+        status = write_most_pairs(&walk.section, out, error);
+        red_section_clear(&walk.section);
     }
     return status;
 }
