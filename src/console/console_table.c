@@ -139,10 +139,10 @@ void red_table_view_format_cell(const struct red_table_view *view, const struct 
     strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
 }
 
-void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,
-                                 size_t text_bytes) {
-    red_number_format(a->time.median / b->time.median, text, text_bytes - 1);
-    strcat(text, red_statistics_compare(&a->time, &b->time) == 0 ? "~" : "x");
+void red_ratio_format(const struct red_statistics *a, const struct red_statistics *b, char *text,
+                      size_t text_bytes) {
+    red_number_format(a->median / b->median, text, text_bytes - 1);
+    strcat(text, red_statistics_compare(a, b) == 0 ? "~" : "x");
 }
 
 /* The rates take 19 characters behind the last column; at 16 for the names 8 columns of 8 fill the screen. */
@@ -163,7 +163,7 @@ static void rates_format(const struct red_table_view *view, const struct red_cel
     if (roof > 0)
         snprintf(share, sizeof share, "%.0f%%", 100 * bytes_per_s / roof);
     if (openmp != NULL && openmp != cell)
-        red_table_view_format_ratio(cell, openmp, ratio, sizeof ratio);
+        red_ratio_format(&cell->time, &openmp->time, ratio, sizeof ratio);
     snprintf(text, text_bytes, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s, share,
              ratio);
 }
@@ -256,7 +256,7 @@ static bool print_pair(const struct red_table_view *view, const struct layout *l
                               *b = red_table_view_fastest(view, pair->earlier, view->sizes[i]);
         snprintf(text, sizeof text, "- ");
         if (a != NULL && b != NULL) {
-            red_table_view_format_ratio(b, a, text, sizeof text);
+            red_ratio_format(&b->time, &a->time, text, sizeof text);
             any = true;
         }
         red_text_add(row, sizeof row, "%*s", layout->column_width, text);
@@ -303,15 +303,15 @@ static bool is_reason_printed(const struct red_table_view *view, const struct re
 static void lines_of_reason_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                    size_t text_bytes) {
     const struct red_run *run = view->run;
-    size_t used = 0;
-    for (const struct red_cell *at = cell; at < run->cells + run->cells_n && used < text_bytes; at++) {
+    text[0] = '\0';
+    for (const struct red_cell *at = cell; at < run->cells + run->cells_n; at++) {
         bool shares = has_not_passed(view, at) && at->n == cell->n && same_reason(at, cell) &&
                       cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
         char name[64];
         red_table_view_line_name(view, at, name, sizeof name);
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", at == cell ? "" : ", ", name);
+        red_text_add(text, text_bytes, "%s%s", at == cell ? "" : ", ", name);
     }
 }
 

@@ -69,8 +69,8 @@ void red_table_view_format_cell(const struct red_table_view *view, const struct 
                                 size_t text_bytes);
 
 /* How many times as long a takes as b: "1.21x", or "1.21~" where the intervals of the medians overlap. */
-void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,
-                                 size_t text_bytes);
+void red_ratio_format(const struct red_statistics *a, const struct red_statistics *b, char *text,
+                      size_t text_bytes);
 
 /* The n to speak of: 2^20 if both strategies (NULL: any) were timed there, otherwise the largest below it,
  * otherwise the smallest above. 0 if there is none. */

@@ -170,7 +170,7 @@ enum red_status red_exports_check_whole(const struct red_export *export, struct 
         const char *why = red_export_cell_why(cell);
         if (red_export_cell_is_lost(cell)) /* the first line of a compiler's log is enough */
             return red_fail(error, RED_E_BUILD, "%zu of %zu cells have no time; the first is %s (%s: %.*s)",
-                            red_export_lost_n(export), export->cells_n, cell->name,
+                            red_export_count(export, red_export_cell_is_lost), export->cells_n, cell->name,
                             red_export_cell_word(cell), (int)strcspn(why, "\n"), why);
     }
     return RED_OK;

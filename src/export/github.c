@@ -65,13 +65,6 @@ static void put_cell_row(FILE *out, const struct red_export_cell *cell, bool wit
     fputs(" |\n", out);
 }
 
-static size_t failures_n(const struct red_export *export) {
-    size_t n = 0;
-    for (size_t i = 0; i < export->cells_n; i++)
-        n += is_failure_or_error(&export->cells[i]);
-    return n;
-}
-
 static void put_heading(FILE *out, const struct red_export *export, bool with_ratio) {
     const struct {
         const char *label, *text;
@@ -82,7 +75,8 @@ static void put_heading(FILE *out, const struct red_export *export, bool with_ra
     fputs("### ", out);
     put_markdown_text(out, export->title, TEXT_BYTES_MAX);
     fprintf(out, "\n\n**%zu of %zu cells failed**; %zu have a time.\n\n| | |\n| :-- | :-- |\n",
-            failures_n(export), export->cells_n, red_export_timed_n(export));
+            red_export_count(export, is_failure_or_error), export->cells_n,
+            red_export_count(export, red_export_cell_is_timed));
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         fprintf(out, "| %s | ", facts[i].label);
         put_markdown_text(out, facts[i].text, TEXT_BYTES_MAX);

@@ -60,7 +60,8 @@ enum red_status red_export_write_github_action(const struct red_export *export, 
     for (size_t i = 0; i < export->cells_n; i++)
         if (red_export_cell_is_timed(&export->cells[i]))
             json_array_append_new(rows, github_action_row(&export->cells[i]));
-    return write_json(rows, json_array_size(rows) == red_export_timed_n(export), out, error);
+    return write_json(rows, json_array_size(rows) == red_export_count(export, red_export_cell_is_timed), out,
+                      error);
 }
 
 /* ---- Bencher ------------------------------------------------------------------------------------------- */
@@ -88,7 +89,9 @@ enum red_status red_export_write_bmf(const struct red_export *export, FILE *out,
             json_object_set_new(benchmarks, cell->name, bmf_entry(cell));
     }
     if (status == RED_OK)
-        return write_json(benchmarks, json_object_size(benchmarks) == red_export_timed_n(export), out, error);
+        return write_json(benchmarks,
+                          json_object_size(benchmarks) == red_export_count(export, red_export_cell_is_timed),
+                          out, error);
     json_decref(benchmarks);
     return status;
 }
@@ -120,7 +123,8 @@ enum red_status red_export_write_lnt(const struct red_export *export, FILE *out,
         if (red_export_cell_is_timed(cell) || red_export_cell_is_lost(cell))
             json_array_append_new(tests, lnt_entry(cell));
     }
-    bool whole = json_array_size(tests) == red_export_timed_n(export) + red_export_lost_n(export);
+    bool whole = json_array_size(tests) == red_export_count(export, red_export_cell_is_timed) +
+                                               red_export_count(export, red_export_cell_is_lost);
     json_t *report = json_pack("{s:s, s:{s:s}, s:{s:s, s:s, s:s, s:s, s:s, s:s}, s:o}", "format_version", "2",
                                "machine", "name", machine, "run", "start_time", time, "end_time", time,
                                "llvm_project_revision", export->started, "suite", export->title,

@@ -150,7 +150,7 @@ static enum red_status refuse_missing_times(const struct red_export *export, con
             status = red_fail(error, RED_E_INPUT, "no row was added: no time for its column '%s' (%s: %s)",
                               cell->name, red_export_cell_word(cell), red_export_cell_why(cell));
     }
-    if (status == RED_OK && red_export_timed_n(export) == 0)
+    if (status == RED_OK && red_export_count(export, red_export_cell_is_timed) == 0)
         status = red_fail(error, RED_E_INPUT, "no row was added: no cell has a time");
     return status;
 }

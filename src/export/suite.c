@@ -81,20 +81,12 @@ bool red_export_cell_is_lost(const struct red_export_cell *cell) {
     return !red_export_cell_is_timed(cell) && (!is_excused[cell->state] || cell->fails);
 }
 
-static size_t count_cells(const struct red_export *export,
-                          bool is_counted(const struct red_export_cell *cell)) {
+size_t red_export_count(const struct red_export *export,
+                        bool is_counted(const struct red_export_cell *cell)) {
     size_t n = 0;
     for (size_t i = 0; i < export->cells_n; i++)
         n += is_counted(&export->cells[i]);
     return n;
-}
-
-size_t red_export_timed_n(const struct red_export *export) {
-    return count_cells(export, red_export_cell_is_timed);
-}
-
-size_t red_export_lost_n(const struct red_export *export) {
-    return count_cells(export, red_export_cell_is_lost);
 }
 
 void red_export_time_format(double seconds, char *text) {

@@ -74,8 +74,8 @@ bool red_export_cell_is_timed(const struct red_export_cell *cell);
  * `implausible` nor a `known-bug`, unless the gate fails for that. */
 bool red_export_cell_is_lost(const struct red_export_cell *cell);
 
-size_t red_export_timed_n(const struct red_export *export);
-size_t red_export_lost_n(const struct red_export *export);
+/* How many cells there are of which that is true. */
+size_t red_export_count(const struct red_export *export, bool is_counted(const struct red_export_cell *cell));
 
 /* "12.3 us": four digits, in the unit that suits. `text` needs RED_TIME_BYTES. */
 enum { RED_TIME_BYTES = 32 };

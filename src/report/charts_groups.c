@@ -93,7 +93,7 @@ static void add_heat_row(struct red_chart *chart, const struct red_table_view *v
             if (cell == best)
                 snprintf(text, sizeof text, "1.00 ");
             else
-                red_table_view_format_ratio(cell, best, text, sizeof text);
+                red_ratio_format(&cell->time, &best->time, text, sizeof text);
         }
         red_table_put(chart->table, "%s", text);
     }
@@ -153,7 +153,7 @@ static void add_group_size_series(struct red_chart *chart, const struct red_tabl
     for (size_t g = 0; g < groups_n; g++) {
         char text[CELL_BYTES] = "";
         if (cells[g] != NULL) {
-            red_table_view_format_ratio(openmp, cells[g], text, sizeof text);
+            red_ratio_format(&openmp->time, &cells[g]->time, text, sizeof text);
             red_series_add(series, red_ratio_point((double)groups[g], &openmp->time, &cells[g]->time));
         }
         red_table_put(chart->table, "%s", text);

@@ -124,8 +124,8 @@ static void add_lines(struct red_chart *chart, const struct red_section *section
         add_rows_of_others(chart, section, view, first, show);
 }
 
-/* "chunk at 2^10 (10.8 us)" */
-static void fastest_format(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
+                        const char *behind, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     text[0] = '\0';
@@ -133,27 +133,22 @@ static void fastest_format(const struct red_table_view *view, uint64_t n, char *
         return;
     red_size_format(n, size, sizeof size);
     red_number_format(1e6 * best->time.median, time, sizeof time);
-    snprintf(text, text_bytes, "%s at %s (%s us)", best->strategy->name, size, time);
+    snprintf(text, text_bytes, "%s at %s%s%s us%s", best->strategy->name, size, before_time, time, behind);
 }
 
-/* The smallest and the largest n at which anything was timed. */
-static void timed_ends(const struct red_table_view *view, uint64_t ends[2]) {
-    ends[0] = ends[1] = 0;
-    for (size_t i = 0; i < view->sizes_n; i++) {
-        if (view->sizes[i] == 0 || red_table_view_fastest(view, NULL, view->sizes[i]) == NULL)
-            continue;
-        ends[0] = ends[0] > 0 ? ends[0] : view->sizes[i];
-        ends[1] = view->sizes[i];
-    }
+/* The smallest n from 1 on at which anything was timed; 0: none. */
+static uint64_t smallest_timed_size(const struct red_table_view *view) {
+    for (size_t i = 0; i < view->sizes_n; i++)
+        if (view->sizes[i] > 0 && red_table_view_fastest(view, NULL, view->sizes[i]) != NULL)
+            return view->sizes[i];
+    return 0;
 }
 
 static void describe_lines(struct red_chart *chart, const struct red_section *section,
                            const struct red_table_view *view, const char *what) {
     char first[128], last[128], more[160] = "";
-    uint64_t ends[2];
-    timed_ends(view, ends);
-    fastest_format(view, ends[0], first, sizeof first);
-    fastest_format(view, ends[1], last, sizeof last);
+    red_fastest_format(view, smallest_timed_size(view), " (", ")", first, sizeof first);
+    red_fastest_format(view, red_table_view_largest_size(view, NULL), " (", ")", last, sizeof last);
     if (section->strategies_n > section->chosen_n)
         snprintf(more, sizeof more,
                  " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
@@ -225,7 +220,7 @@ static void speedup_point_set(const struct red_table_view *view, const struct re
     if (openmp == NULL)
         return;
     *point = red_ratio_point(point->x, &openmp->time, &cell->time);
-    red_table_view_format_ratio(openmp, cell, text, text_bytes);
+    red_ratio_format(&openmp->time, &cell->time, text, text_bytes);
 }
 
 void red_chart_speedup(const struct red_section *section, const struct red_series_source *source, size_t part,

@@ -21,7 +21,7 @@ static bool pair_point_set(const struct red_table_view *view, const struct red_s
     if (a == NULL || b == NULL)
         return false;
     *point = red_ratio_point((double)n, &b->time, &a->time);
-    red_table_view_format_ratio(b, a, text, text_bytes);
+    red_ratio_format(&b->time, &a->time, text, text_bytes);
     return true;
 }
 
@@ -246,42 +246,38 @@ static bool find_both_at(const struct red_cub *cub, const struct red_table_view 
     return *theirs != NULL && *own != NULL;
 }
 
-/* What is drawn: CUB's ways, and ours. */
+/* What is drawn: CUB's ways, and of times the strategy behind them. */
 static const struct {
-    const char *name;
+    const char *name, *column;
     unsigned colour;
-} ways[RED_CUB_WAYS_N] = {
-    [RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", 2}, [RED_CUB_MAPPED] = {"CUB, mapped result", 5}};
+} drawn[] = {[RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", "CUB, cudaMemcpy", 2},
+             [RED_CUB_MAPPED] = {"CUB, mapped result", "CUB, mapped result", 5},
+             [RED_CUB_WAYS_N] = {"the fastest strategy", "the strategy", 0}};
 
-/* Adds a point to each series: of part 0 times, of part 1 how many times as fast as CUB. */
-static void add_cub_points(struct red_chart *chart, const struct red_cub_cell *cub,
-                           const struct red_cell *own, size_t part) {
-    const double n = (double)own->n;
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_series_add(&chart->series[way], part == 0 ? red_time_point(n, &cub->time[way])
-                                                      : red_ratio_point(n, &cub->time[way], &own->time));
-    if (part == 0)
-        red_series_add(&chart->series[RED_CUB_WAYS_N], red_time_point(n, &own->time));
+/* Of part 0, times, all of them; of part 1, ratios, CUB's. */
+static size_t drawn_n(size_t part) {
+    return part == 0 ? RED_CUB_WAYS_N + 1 : RED_CUB_WAYS_N;
 }
 
-/* Adds a row of figures for an n, of what the part draws. */
-static void add_cub_row(struct red_chart *chart, const struct red_cub_cell *cub, const struct red_cell *own,
-                        size_t part) {
+/* Adds an n: a point to each series, and a row of figures; of part 1 how many times as fast as CUB it is. */
+static void add_cub_size(struct red_chart *chart, const struct red_cub_cell *cub, const struct red_cell *own,
+                         size_t part) {
+    const double n = (double)own->n;
     char text[CELL_BYTES];
     red_size_format(own->n, text, sizeof text);
     red_table_put(chart->table, "%s", text);
     red_table_put(chart->table, "%s", own->strategy->name);
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
-        const struct red_cell cell = {.time = cub->time[way]};
-        if (part == 0)
-            red_number_format(1e6 * cub->time[way].median, text, sizeof text);
-        else
-            red_table_view_format_ratio(&cell, own, text, sizeof text);
+    for (size_t i = 0; i < drawn_n(part); i++) {
+        const struct red_statistics *time = i < RED_CUB_WAYS_N ? &cub->time[i] : &own->time;
+        if (part == 0) {
+            red_series_add(&chart->series[i], red_time_point(n, time));
+            red_number_format(1e6 * time->median, text, sizeof text);
+        } else {
+            red_series_add(&chart->series[i], red_ratio_point(n, time, &own->time));
+            red_ratio_format(time, &own->time, text, sizeof text);
+        }
         red_table_put(chart->table, "%s", text);
     }
-    red_number_format(1e6 * own->time.median, text, sizeof text);
-    if (part == 0)
-        red_table_put(chart->table, "%s", text);
 }
 
 static void begin_cub_chart(struct red_chart *chart, const struct red_series_source *source, size_t part) {
@@ -295,19 +291,12 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
     chart->y_label = parts[part].y_label;
     chart->cross_line = (double)part; /* of ratios the line at 1 */
     chart->cross_line_name = "CUB";
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_chart_add_series(chart, ways[way].name, ways[way].colour, true);
-    if (part == 0)
-        red_chart_add_series(chart, "the fastest strategy", 0, false);
-}
-
-static void create_cub_table(struct red_chart *chart, size_t part) {
     red_chart_add_column(chart, "n", true);
     red_chart_add_column(chart, "strategy", false);
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_chart_add_column(chart, ways[way].name, true);
-    if (part == 0)
-        red_chart_add_column(chart, "the strategy", true);
+    for (size_t i = 0; i < drawn_n(part); i++) {
+        red_chart_add_series(chart, drawn[i].name, drawn[i].colour, i < RED_CUB_WAYS_N);
+        red_chart_add_column(chart, drawn[i].column, true);
+    }
     red_chart_create_table(chart);
 }
 
@@ -331,14 +320,11 @@ void red_chart_cub(const struct red_section *section, const struct red_series_so
     if (part > 1 || cub == NULL)
         return;
     begin_cub_chart(chart, source, part);
-    create_cub_table(chart, part);
     for (size_t i = 0; i < view->sizes_n; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
-        if (!find_both_at(cub, view, view->sizes[i], &theirs, &own))
-            continue;
-        add_cub_points(chart, theirs, own, part);
-        add_cub_row(chart, theirs, own, part);
+        if (find_both_at(cub, view, view->sizes[i], &theirs, &own))
+            add_cub_size(chart, theirs, own, part);
     }
     describe_cub_chart(chart, cub, source, part);
 }

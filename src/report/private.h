@@ -313,6 +313,11 @@ red_chart_begin(struct red_chart *chart, const struct red_series_source *source,
  * of the first. */
 size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
 
+/* "chunk at 2^10 (10.8 us)": the fastest strategy at n, with what stands before the time and behind it; "" if
+ * nothing was timed. */
+void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
+                        const char *behind, char *text, size_t text_bytes);
+
 /* The point at x of a time, and of how many times as long a takes as b, each with its interval. */
 struct red_point red_time_point(double x, const struct red_statistics *time);
 struct red_point red_ratio_point(double x, const struct red_statistics *a, const struct red_statistics *b);

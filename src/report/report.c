@@ -91,24 +91,17 @@ static void write_charts(struct red_page *page, const struct red_section *sectio
         page->format->end(page);
 }
 
-/* Whether an earlier file has this device and query: all its runs make one advice, shown with the first. */
-static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
-                              const struct red_query *query) {
-    for (size_t before = 0; before < file; before++)
-        if (red_result_find_device(&report->results[before], &report->results[file], device) >= 0 &&
-            red_result_find_query(&report->results[before], query) != NULL)
-            return true;
-    return false;
-}
-
 /* ---- queries ------------------------------------------------------------------------------------------- */
 
-/* Whether no file before this one has it, so that each query comes once. */
-static bool is_first_with(const struct red_report *report, size_t file, const struct red_query *query) {
+/* Whether a file before this one has the query, and unless the device is negative this device of the file. */
+static bool is_in_earlier_file(const struct red_report *report, size_t file, long device,
+                               const struct red_query *query) {
+    const struct red_result *results = report->results;
     for (size_t before = 0; before < file; before++)
-        if (red_result_find_query(&report->results[before], query) != NULL)
-            return false;
-    return true;
+        if (red_result_find_query(&results[before], query) != NULL &&
+            (device < 0 || red_result_find_device(&results[before], &results[file], (size_t)device) >= 0))
+            return true;
+    return false;
 }
 
 /* Whether --op and --type choose the query. */
@@ -132,7 +125,7 @@ static bool next_section(const struct red_report *report, struct walk *walk, enu
         const struct red_result *result = &report->results[walk->file];
         while (walk->query < result->queries_n && *status == RED_OK) {
             const struct red_query *query = &result->queries[walk->query++];
-            if (!is_first_with(report, walk->file, query) || !is_wanted(report, query))
+            if (is_in_earlier_file(report, walk->file, -1, query) || !is_wanted(report, query))
                 continue;
             *status = red_section_make(&walk->section, query, report, error);
             if (*status == RED_OK)
@@ -155,8 +148,8 @@ static void write_advice(const struct red_report *report, struct red_page *page,
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[2048];
-        if (is_advised_before(report, file, source->view.device, query))
-            continue;
+        if (is_in_earlier_file(report, file, (long)source->view.device, query))
+            continue; /* all its runs make one advice, shown with the first */
         red_page_fail(page, red_curves_make(report->results, report->results_n, file, source->view.device,
                                             query, &filter, &curves, page->error));
         if (page->status == RED_OK)
@@ -220,18 +213,6 @@ static void write_summaries(const struct red_report *report, struct red_page *pa
     }
 }
 
-/* "chunk at 2^20: 10.8 us", of the fastest strategy */
-static void fastest_format(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
-    const struct red_cell *best = red_table_view_fastest(view, NULL, n);
-    char size[32], time[32];
-    snprintf(text, text_bytes, "-");
-    if (best == NULL)
-        return;
-    red_size_format(n, size, sizeof size);
-    red_number_format(1e6 * best->time.median, time, sizeof time);
-    snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
-}
-
 /* Adds to the table of "In short" a row for each device of the section. */
 static void add_fastest_rows(struct red_table *table, const struct red_section *section) {
     char title[96], text[128];
@@ -244,8 +225,8 @@ static void add_fastest_rows(struct red_table *table, const struct red_section *
         red_table_put(table, "%s", title);
         red_table_put(table, "%s", section->sources[s].label);
         for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
-            fastest_format(view, ends[e], text, sizeof text);
-            red_table_put(table, "%s", text);
+            red_fastest_format(view, ends[e], ": ", "", text, sizeof text);
+            red_table_put(table, "%s", text[0] ? text : "-");
         }
     }
 }
@@ -315,7 +296,7 @@ static enum red_status check_wanted(const struct red_report *report, struct red_
             if (is_wanted(report, query))
                 return RED_OK;
             red_query_title(query, title, sizeof title);
-            if (is_first_with(report, r, query))
+            if (!is_in_earlier_file(report, r, -1, query))
                 red_text_add(titles, sizeof titles, "%s%s", titles[0] ? ", " : "", title);
         }
     }
