@@ -286,14 +286,14 @@ static bool has_not_passed(const struct red_table_view *view, const struct red_c
 }
 
 /* The reasons of cells that are over budget differ in the projected time only. */
-static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
+bool red_cell_is_same_failure(const struct red_cell *a, const struct red_cell *b) {
     return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
 /* Whether the reason is printed already: for another n of the line, or for another line with that reason. */
 static bool is_reason_printed(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
-        if (has_not_passed(view, at) && same_reason(at, cell) &&
+        if (has_not_passed(view, at) && red_cell_is_same_failure(at, cell) &&
             (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
             return true;
     return false;
@@ -305,7 +305,7 @@ static void lines_of_reason_format(const struct red_table_view *view, const stru
     const struct red_run *run = view->run;
     text[0] = '\0';
     for (const struct red_cell *at = cell; at < run->cells + run->cells_n; at++) {
-        bool shares = has_not_passed(view, at) && at->n == cell->n && same_reason(at, cell) &&
+        bool shares = has_not_passed(view, at) && at->n == cell->n && red_cell_is_same_failure(at, cell) &&
                       cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
@@ -324,7 +324,7 @@ static void sizes_of_reason_format(const struct red_table_view *view, const stru
         if (red_run_begins_line(view->run, at))
             break;
         larger_n++;
-        sharing_n += same_reason(at, cell);
+        sharing_n += red_cell_is_same_failure(at, cell);
     }
     red_size_format(cell->n, n, sizeof n);
     if (larger_n > 0 && larger_n == sharing_n)

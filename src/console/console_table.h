@@ -60,6 +60,9 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
 /* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
 void red_number_format(double value, char *text, size_t text_bytes);
 
+/* Whether two cells that have not passed ended alike: in one state and for one reason. */
+bool red_cell_is_same_failure(const struct red_cell *a, const struct red_cell *b);
+
 /* Whether the median of a timed cell could as well be a quarter more or less: its interval is as wide. */
 bool red_cell_is_unsteady(const struct red_cell *cell);
 

@@ -259,7 +259,6 @@ const char *const red_shades[RED_SHADES_N] = {"#fde737", "#dcc94b", "#bbac5f", "
 struct slowness {
     const struct red_strategy *strategy;
     double cost;
-    bool timed;
 };
 
 static struct slowness slowness_of(const struct red_section *section, const struct red_strategy *strategy) {
@@ -270,7 +269,6 @@ static struct slowness slowness_of(const struct red_section *section, const stru
         for (size_t i = 0; i < view->sizes_n; i++) {
             const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
             const struct red_cell *own = red_table_view_fastest(view, strategy, view->sizes[i]);
-            slowness.timed = slowness.timed || own != NULL;
             if (best == NULL)
                 continue;
             slowness.cost += log(own ? own->time.median / best->time.median : 30);
@@ -312,6 +310,7 @@ static const char *family_name(const struct red_strategy *strategy) {
     return strategy->counterpart[0] != '\0' ? strategy->counterpart : strategy->name;
 }
 
+/* Sets colours and dashes of the strategies that were chosen. */
 static void colour_chosen(struct red_section *section) {
     unsigned colours_n = 0;
     for (size_t i = 0; i < section->chosen_n; i++) {
@@ -325,7 +324,7 @@ static void colour_chosen(struct red_section *section) {
     }
 }
 
-static bool is_listed(const struct slowness *all, size_t n, const struct red_strategy *strategy) {
+static bool is_among(const struct slowness *all, size_t n, const struct red_strategy *strategy) {
     for (size_t i = 0; i < n; i++)
         if (all[i].strategy == strategy)
             return true;
@@ -340,7 +339,7 @@ static void choose_drawn_strategies(struct red_section *section) {
         const struct red_run *run = section->sources[s].view.run;
         for (size_t i = 0; i < run->cells_n && n < RED_STRATEGIES_MAX; i++) {
             const struct red_cell *cell = &run->cells[i];
-            if (cell->device == 0 || cell->samples_n == 0 || is_listed(all, n, cell->strategy))
+            if (cell->device == 0 || cell->samples_n == 0 || is_among(all, n, cell->strategy))
                 continue;
             all[n++] = slowness_of(section, cell->strategy);
         }
@@ -364,6 +363,7 @@ void red_report_label_format(const struct red_report *report, size_t file, const
         snprintf(text, text_bytes, "%s", of);
 }
 
+/* Makes the source of a device, with the cells of the query that was found in its file. */
 static void fill_source(struct red_series_source *source, const struct red_report *report, size_t file,
                         const struct red_query *found, size_t device) {
     const struct red_result *result = &report->results[file];

@@ -13,17 +13,8 @@ enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
 
 /* ---- what did not run ---------------------------------------------------------------------------------- */
 
-/* The projected time that a reason ends with differs from n to n. */
-static bool is_same_failure(const struct red_cell *a, const struct red_cell *b) {
-    return a->device == b->device && a->state == b->state && a->strategy == b->strategy &&
-           (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
-}
-
-static bool has_not_passed(const struct red_cell *cell) {
-    return cell->state != RED_STATE_PASS;
-}
-
-/* Cells that follow each other and did not run for one reason: a row of the table. */
+/* Cells of a strategy on a device that follow each other and did not run for one reason, whatever the
+ * operation, type and n: a row of the table. */
 struct stretch {
     const struct red_cell *first;
     uint64_t low, high;
@@ -31,13 +22,14 @@ struct stretch {
     char what[96];
 };
 
-/* Cells that follow each other with one reason, whatever the operation, type and n, are one row. */
+/* The stretch that begins with a cell; *end: behind its last one. */
 static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *end) {
     struct stretch stretch = {.first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (!has_not_passed(cell) || !is_same_failure(cell, stretch.first))
+        if (cell->device != stretch.first->device || cell->strategy != stretch.first->strategy ||
+            !red_cell_is_same_failure(cell, stretch.first))
             break;
         stretch.cells_n++;
         stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
@@ -78,7 +70,7 @@ void red_method_write_failures(const struct red_report *report, struct red_page 
         left_out_n += report->results[r].left_out_n;
         for (size_t at = 0, end; at < run->cells_n; at = end) {
             end = at + 1;
-            if (!has_not_passed(&run->cells[at]))
+            if (run->cells[at].state == RED_STATE_PASS)
                 continue;
             const struct stretch stretch = stretch_at(run, at, &end);
             if (rows_n++ < FAILURES_MAX)

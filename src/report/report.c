@@ -62,31 +62,24 @@ static void write_heading_once(struct red_page *page, const struct red_section *
     *begun = true;
 }
 
-/* Writes the charts of one kind for one source; the heading once, when there is something below it. */
-static void write_charts_of_source(struct red_page *page, const struct red_section *section,
-                                   const struct kind *kind, const struct red_series_source *source,
-                                   bool *begun) {
-    bool more = true;
-    for (size_t part = 0; more; part++) {
-        struct red_chart chart = {.series_n = 0};
-        kind->make(section, source, part, &chart);
-        more = !red_chart_is_empty(&chart);
-        if (more && !*begun) {
-            write_heading_once(page, section, kind->id, kind->title, begun);
-            page->format->side_by_side(page);
-        }
-        chart.number = page->charts_n++;
-        if (more)
-            page->format->chart(page, &chart);
-        red_chart_clear(&chart);
-    }
-}
-
-/* Writes the charts of one kind for all devices of the section. */
+/* Writes the charts of one kind for all devices of the section, below one heading, if there are any. */
 static void write_charts(struct red_page *page, const struct red_section *section, const struct kind *kind) {
     bool begun = false;
-    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++)
-        write_charts_of_source(page, section, kind, &section->sources[s], &begun);
+    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++) {
+        bool more = true;
+        for (size_t part = 0; more; part++) {
+            struct red_chart chart = {.number = page->charts_n++};
+            kind->make(section, &section->sources[s], part, &chart);
+            more = !red_chart_is_empty(&chart);
+            if (more && !begun) {
+                write_heading_once(page, section, kind->id, kind->title, &begun);
+                page->format->side_by_side(page);
+            }
+            if (more)
+                page->format->chart(page, &chart);
+            red_chart_clear(&chart);
+        }
+    }
     if (begun)
         page->format->end(page);
 }
