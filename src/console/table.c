@@ -149,7 +149,7 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
         red_wrapped_print(out, "    ", values[columns_n]);
 }
 
-static bool write_for_screen(FILE *out, const struct red_table *table) {
+void red_table_print(const struct red_table *table, FILE *out) {
     size_t widths[RED_TABLE_COLUMNS_MAX];
     const char *names[RED_TABLE_COLUMNS_MAX];
     for (size_t c = 0; c < table->columns_n; c++) {
@@ -159,7 +159,6 @@ static bool write_for_screen(FILE *out, const struct red_table *table) {
     write_row(out, table, widths, true, names);
     for (size_t r = 0; r < red_table_rows_n(table); r++)
         write_row(out, table, widths, false, (const char *const *)&table->values[r * table->columns_n]);
-    return true;
 }
 
 /* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
@@ -180,7 +179,7 @@ static void write_csv_value(FILE *out, const char *value) {
     fputc('"', out);
 }
 
-static bool write_csv(FILE *out, const struct red_table *table) {
+static void write_csv(const struct red_table *table, FILE *out) {
     for (size_t c = 0; c < table->columns_n; c++) {
         write_csv_value(out, table->columns[c].name);
         fputc(c + 1 < table->columns_n ? ',' : '\n', out);
@@ -189,12 +188,13 @@ static bool write_csv(FILE *out, const struct red_table *table) {
         write_csv_value(out, table->values[i]);
         fputc((i + 1) % table->columns_n ? ',' : '\n', out);
     }
-    return true;
 }
 
 static json_t *json_text(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *value = repaired ? json_string(repaired) : NULL;
+    if (repaired == NULL)
+        red_memory_note_failure();
     free(repaired);
     return value;
 }
@@ -208,50 +208,31 @@ static json_t *json_value(const char *text, bool is_number) {
     return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
 }
 
-/* NULL without memory. */
-static json_t *table_json(const struct red_table *table) {
+/* What jansson has no memory for is noted, too (core/memory.h). */
+static void write_json(const struct red_table *table, FILE *out) {
     json_t *rows = json_array();
-    bool complete = rows != NULL;
-    for (size_t r = 0; r < red_table_rows_n(table) && complete; r++) {
+    for (size_t r = 0; r < red_table_rows_n(table); r++) {
         json_t *row = json_object();
-        for (size_t c = 0; c < table->columns_n && complete; c++)
-            complete =
-                json_object_set_new(row, table->columns[c].name,
-                                    json_value(red_table_value(table, r, c), table->columns[c].right)) == 0;
-        complete = json_array_append_new(rows, row) == 0 && complete;
+        for (size_t c = 0; c < table->columns_n; c++)
+            json_object_set_new(row, table->columns[c].name,
+                                json_value(red_table_value(table, r, c), table->columns[c].right));
+        json_array_append_new(rows, row);
     }
-    if (!complete) {
-        json_decref(rows);
-        return NULL;
-    }
-    return rows;
-}
-
-static bool write_json(FILE *out, const struct red_table *table) {
-    json_t *rows = table_json(table);
-    bool written = rows != NULL && json_dumpf(rows, out, JSON_INDENT(1)) == 0;
+    json_dumpf(rows, out, JSON_INDENT(1));
     fputc('\n', out);
     json_decref(rows);
-    return written || ferror(out);
-}
-
-void red_table_print(const struct red_table *table, FILE *out) {
-    (void)write_for_screen(out, table);
 }
 
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error) {
-    /* False without memory; a stream that fails is told when the file is committed. */
-    static bool (*const writers[RED_FORMATS_N])(FILE *, const struct red_table *) = {
-        [RED_FORMAT_TABLE] = write_for_screen, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
+    static void (*const writers[RED_FORMATS_N])(const struct red_table *table, FILE *out) = {
+        [RED_FORMAT_TABLE] = red_table_print, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
     struct red_file file;
     enum red_status status = red_file_open(path ? path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    if (writers[format](file.stream, table))
-        return red_file_commit(&file, error);
-    red_file_abandon(&file);
-    return red_fail(error, RED_E_MEMORY, "no memory to write a table");
+    writers[format](table, file.stream);
+    return red_file_commit(&file, error); /* which fails where something was noted */
 }
 
 /* Writes rows first ... last - 1 as columns. */
@@ -267,7 +248,7 @@ static void write_turned_block(const struct red_table *table, size_t first, size
             red_table_put(turned, "%s", red_table_value(table, r, c));
     }
     if (turned != NULL)
-        write_for_screen(out, turned);
+        red_table_print(turned, out);
     red_table_destroy(turned);
 }
 
