@@ -49,8 +49,8 @@ bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell)
     return cell == run->cells || !red_cell_same_line(cell - 1, cell);
 }
 
-void red_table_view_line_name(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                              size_t text_bytes) {
+void red_table_view_line_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                                size_t text_bytes) {
     struct red_tuning_words words = RED_TUNING_SHORT;
     char asked[64] = "";
     if (!view->with_group_size)
@@ -83,6 +83,13 @@ const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
 
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n) {
     return red_run_fastest(view->run, 0, NULL, view->op, view->dtype, n);
+}
+
+bool red_table_view_has(const struct red_table_view *view, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < view->run->cells_n; i++)
+        if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
+            return true;
+    return false;
 }
 
 size_t red_table_view_find_pairs(const struct red_table_view *view,
@@ -123,7 +130,7 @@ bool red_cell_is_unsteady(const struct red_cell *cell) {
     return cell->time.high - cell->time.low > 0.5 * cell->time.median;
 }
 
-void red_table_view_format_cell(const struct red_table_view *view, const struct red_cell *cell, char *text,
+void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                 size_t text_bytes) {
     text[0] = '\0';
     if (cell == NULL)
@@ -189,9 +196,9 @@ static struct layout find_layout(const struct red_table_view *view) {
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
         if (!table_view_holds(view, cell))
             continue;
-        red_table_view_line_name(view, cell, text, sizeof text);
+        red_table_view_line_format(view, cell, text, sizeof text);
         layout.name_width = wider_of(layout.name_width, strlen(text));
-        red_table_view_format_cell(view, cell, text, sizeof text);
+        red_table_view_cell_format(view, cell, text, sizeof text);
         layout.column_width = wider_of(layout.column_width, strlen(text) + 1);
         red_size_format(cell->n, text, sizeof text);
         layout.column_width = wider_of(layout.column_width, strlen(text) + 2);
@@ -224,10 +231,10 @@ static void print_columns(const struct red_table_view *view, const struct layout
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
         if (!table_view_holds(view, line) || !red_run_begins_line(run, line))
             continue;
-        red_table_view_line_name(view, line, text, sizeof text);
+        red_table_view_line_format(view, line, text, sizeof text);
         snprintf(row, sizeof row, "%-*s", layout->name_width, text);
         for (size_t i = layout->first; i < layout->last; i++) {
-            red_table_view_format_cell(view, red_table_view_line_cell(view, line, view->sizes[i]), text,
+            red_table_view_cell_format(view, red_table_view_line_cell(view, line, view->sizes[i]), text,
                                        sizeof text);
             red_text_add(row, sizeof row, "%*s", layout->column_width, text);
         }
@@ -310,7 +317,7 @@ static void lines_of_reason_format(const struct red_table_view *view, const stru
         if (at != cell && !shares)
             continue;
         char name[64];
-        red_table_view_line_name(view, at, name, sizeof name);
+        red_table_view_line_format(view, at, name, sizeof name);
         red_text_add(text, text_bytes, "%s%s", at == cell ? "" : ", ", name);
     }
 }
@@ -428,14 +435,14 @@ static void print_table_of(const struct red_table_view *view) {
         fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
     print_not_timed(view);
     if (view->device > 0)
-        red_table_view_write_summary(view);
+        red_table_view_summary_print(view);
 }
 
 static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }
 
-void red_console_table_write(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
+void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
     struct red_table_view view;
     red_table_view_make(&view, run, catalogue, out);
     for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {

@@ -36,8 +36,8 @@ void red_table_view_add_size(struct red_table_view *view, uint64_t n);
 bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell);
 
 /* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
-void red_table_view_line_name(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                              size_t text_bytes);
+void red_table_view_line_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                                size_t text_bytes);
 
 /* The cell of the line that begins at `line` with this n, or NULL. */
 const struct red_cell *red_table_view_line_cell(const struct red_table_view *view,
@@ -47,6 +47,9 @@ const struct red_cell *red_table_view_line_cell(const struct red_table_view *vie
 const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
                                               const struct red_strategy *strategy, uint64_t n);
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n);
+
+/* Whether the run has a cell of the strategy on the view's device, timed or not. */
+bool red_table_view_has(const struct red_table_view *view, const struct red_strategy *strategy);
 
 /* A 2.x strategy, and the one of 1.x that it replaces. */
 struct red_strategy_pair {
@@ -68,7 +71,7 @@ bool red_cell_is_unsteady(const struct red_cell *cell);
 
 /* "14.8*": microseconds, and a mark behind them: * the fastest of the device at this n or tied with it, ?
  * unsteady; or what became of it instead, "over"; "" for NULL. */
-void red_table_view_format_cell(const struct red_table_view *view, const struct red_cell *cell, char *text,
+void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                 size_t text_bytes);
 
 /* How many times as long a takes as b: "1.21x", or "1.21~" where the intervals of the medians overlap. */
@@ -84,16 +87,16 @@ uint64_t red_table_view_summary_size(const struct red_table_view *view, const st
 uint64_t red_table_view_largest_size(const struct red_table_view *view, const struct red_strategy *strategy);
 
 /* The sentence that is printed, without those of the user's kernels. */
-void red_table_view_summary(const struct red_table_view *view, char *text, size_t text_bytes);
+void red_table_view_summary_format(const struct red_table_view *view, char *text, size_t text_bytes);
 
 /* Prints a sentence that a person can repeat, computed from the table's cells, and one more for every kernel
  * that the user added. */
-void red_table_view_write_summary(const struct red_table_view *view);
+void red_table_view_summary_print(const struct red_table_view *view);
 
 /* Prints, per device, operation and type: times to answer with the column's best marked, bandwidth, share of
  * the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what did not run and why; and one
  * sentence. At most 100 characters wide. `catalogue` resolves counterparts. */
 struct red_catalogue;
-void red_console_table_write(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);
+void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);
 
 #endif

@@ -47,13 +47,6 @@ static void add_size(uint64_t n, char *text, size_t room) {
     red_text_add(text, room, " at %s", size);
 }
 
-static bool was_run(const struct red_table_view *view, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
-            return true;
-    return false;
-}
-
 /* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; " */
 static void add_built_in_ratio(const struct red_table_view *view, char *text, size_t room) {
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
@@ -66,7 +59,7 @@ static void add_built_in_ratio(const struct red_table_view *view, char *text, si
         red_text_add(text, room, " the 1.x tree");
         add_size(n, text, room);
         red_text_add(text, room, "; ");
-    } else if (was_run(view, built_in) && red_table_view_largest_size(view, built_in) == 0) {
+    } else if (red_table_view_has(view, built_in) && red_table_view_largest_size(view, built_in) == 0) {
         red_text_add(text, room, "the 2.0 built-in was not timed here; ");
     }
 }
@@ -177,7 +170,7 @@ static void print_users_kernel(const struct red_table_view *view, const struct r
     red_wrapped_print(view->out, "", text);
 }
 
-void red_table_view_summary(const struct red_table_view *view, char *text, size_t text_bytes) {
+void red_table_view_summary_format(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_device_info *info = &view->run->devices[view->device].info;
     uint64_t n = red_table_view_summary_size(view, NULL, NULL);
     text[0] = '\0';
@@ -189,14 +182,14 @@ void red_table_view_summary(const struct red_table_view *view, char *text, size_
     red_text_add(text, text_bytes, ".");
 }
 
-void red_table_view_write_summary(const struct red_table_view *view) {
+void red_table_view_summary_print(const struct red_table_view *view) {
     char text[2048];
-    red_table_view_summary(view, text, sizeof text);
+    red_table_view_summary_format(view, text, sizeof text);
     fputc('\n', view->out);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        if (red_catalogue_is_added(view->catalogue, strategy) && was_run(view, strategy))
+        if (red_catalogue_is_added(view->catalogue, strategy) && red_table_view_has(view, strategy))
             print_users_kernel(view, strategy);
     }
 }

@@ -65,7 +65,7 @@ static void add_strategy_row(struct red_chart *chart, const struct red_table_vie
         if (cell != NULL)
             show(view, cell, &point, text, sizeof text);
         else if (strategy != NULL)
-            red_table_view_format_cell(
+            red_table_view_cell_format(
                 view, red_run_best(view->run, view->device, strategy, view->op, view->dtype, n), text,
                 sizeof text);
         red_series_add(series, point);
@@ -76,13 +76,6 @@ static void add_strategy_row(struct red_chart *chart, const struct red_table_vie
 static bool is_chosen(const struct red_section *section, const struct red_strategy *strategy) {
     for (size_t i = 0; i < section->chosen_n; i++)
         if (section->chosen[i].strategy == strategy)
-            return true;
-    return false;
-}
-
-static bool is_on_device(const struct red_table_view *view, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].device == view->device && view->run->cells[i].strategy == strategy)
             return true;
     return false;
 }
@@ -113,7 +106,7 @@ static void add_lines(struct red_chart *chart, const struct red_section *section
                          red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false));
     for (size_t i = 0; i < section->chosen_n; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
-        if (!is_on_device(view, chosen->strategy))
+        if (!red_table_view_has(view, chosen->strategy))
             continue;
         struct red_series *series =
             red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
@@ -164,7 +157,7 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
 static void time_point_set(const struct red_table_view *view, const struct red_cell *cell,
                            struct red_point *point, char *text, size_t text_bytes) {
     *point = red_time_point(point->x, &cell->time);
-    red_table_view_format_cell(view, cell, text, text_bytes);
+    red_table_view_cell_format(view, cell, text, text_bytes);
 }
 
 void red_chart_times(const struct red_section *section, const struct red_series_source *source, size_t part,

@@ -239,8 +239,8 @@ static const struct red_cell *own_fastest_at(const struct red_table_view *view, 
 }
 
 /* CUB's cell and ours of one n; false where one of them is not there. */
-static bool find_both_at(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
-                         const struct red_cub_cell **theirs, const struct red_cell **own) {
+static bool find_cub_and_own(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
+                             const struct red_cub_cell **theirs, const struct red_cell **own) {
     *theirs = red_cub_find(cub, view->dtype->name, n);
     *own = own_fastest_at(view, n);
     return *theirs != NULL && *own != NULL;
@@ -323,14 +323,14 @@ void red_chart_cub(const struct red_section *section, const struct red_series_so
     for (size_t i = 0; i < view->sizes_n; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
-        if (find_both_at(cub, view, view->sizes[i], &theirs, &own))
+        if (find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
             add_cub_size(chart, theirs, own, part);
     }
     describe_cub_chart(chart, cub, source, part);
 }
 
-void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
-                      size_t text_bytes) {
+void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
+                             char *text, size_t text_bytes) {
     const struct red_cub *cub = cub_of_source(section, source);
     const struct red_table_view *view = &source->view;
     struct {
@@ -341,7 +341,7 @@ void red_cub_sentence(const struct red_section *section, const struct red_series
     for (size_t i = 0; cub != NULL && i < view->sizes_n; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
-        if (!find_both_at(cub, view, view->sizes[i], &theirs, &own))
+        if (!find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
             continue;
         for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
             const double ratio = theirs->time[way].median / own->time.median;

@@ -23,7 +23,7 @@ struct stretch {
 };
 
 /* The stretch that begins with a cell; *end: behind its last one. */
-static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *end) {
+static struct stretch stretch_from(const struct red_run *run, size_t at, size_t *end) {
     struct stretch stretch = {.first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
@@ -72,7 +72,7 @@ void red_method_write_failures(const struct red_report *report, struct red_page 
             end = at + 1;
             if (run->cells[at].state == RED_STATE_PASS)
                 continue;
-            const struct stretch stretch = stretch_at(run, at, &end);
+            const struct stretch stretch = stretch_from(run, at, &end);
             if (rows_n++ < FAILURES_MAX)
                 add_failure_row(report, table, r, &stretch);
             else
@@ -267,7 +267,7 @@ static size_t find_data_kinds(const struct red_series_source *source, const char
     return n;
 }
 
-static const struct red_accuracy *accuracy_find(const struct red_series_source *source,
+static const struct red_accuracy *find_accuracy(const struct red_series_source *source,
                                                 const struct red_strategy *strategy, const char *data) {
     const struct red_run *run = &source->result->run;
     for (size_t i = 0; i < run->accuracies_n; i++)
@@ -283,7 +283,7 @@ static void add_accuracy_row(struct red_table *table, const struct red_series_so
     double share = 0;
     red_table_put(table, "%s", strategy->name);
     for (size_t k = 0; k < data_n; k++) {
-        const struct red_accuracy *found = accuracy_find(source, strategy, data[k]);
+        const struct red_accuracy *found = find_accuracy(source, strategy, data[k]);
         red_table_put(table, found ? "%.2g" : "", found ? found->error_in_units : 0);
         share = found && isfinite(found->share_of_bound) ? fmax(share, found->share_of_bound) : share;
     }

@@ -278,7 +278,7 @@ void red_section_clear(struct red_section *section);
 xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone);
 
 /* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
-void red_svg_theme(xmlTextWriter *out, const char *selector);
+void red_svg_write_theme(xmlTextWriter *out, const char *selector);
 
 /* ---- chart makers ----------------------------------------------------------------------------------------
  * The charts of a report, made from a device's times, each with the table of its figures. */
@@ -296,8 +296,8 @@ red_chart_maker red_chart_cub;
 
 /* A sentence on CUB's times that are set beside this source: of its device and type, if no other source's run
  * began nearer to them; "" if there are none. */
-void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
-                      size_t text_bytes);
+void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
+                             char *text, size_t text_bytes);
 
 /* Of all devices in one chart: the fastest time of each against n; `source` is not looked at. Empty for
  * fewer than two. */

@@ -198,9 +198,9 @@ static void write_summaries(const struct red_report *report, struct red_page *pa
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *source = &section->sources[s];
         char text[2048];
-        red_table_view_summary(&source->view, text, sizeof text);
+        red_table_view_summary_format(&source->view, text, sizeof text);
         write_labelled(report, page, source, text);
-        red_cub_sentence(section, source, text, sizeof text);
+        red_cub_sentence_format(section, source, text, sizeof text);
         if (text[0] != '\0')
             write_labelled(report, page, source, text);
     }
@@ -225,7 +225,7 @@ static void add_fastest_rows(struct red_table *table, const struct red_section *
 }
 
 /* Writes the chapter "In short": a sentence and a row of the table for each device and query. */
-static void write_brief(const struct red_report *report, struct red_page *page) {
+static void write_in_short(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "question"},
                                                 {.name = "device"},
                                                 {.name = "smallest n"},
@@ -309,7 +309,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
         return status;
     page.status = red_page_create(&page);
     if (page.status == RED_OK) {
-        write_brief(report, &page);
+        write_in_short(report, &page);
         for (struct walk walk = {.file = 0}; next_section(report, &walk, &page.status, error);)
             write_section(report, &page, &walk.section);
         red_method_write_failures(report, &page);
@@ -414,9 +414,10 @@ static enum red_status write_output(const struct red_report *report, const struc
     return status;
 }
 
-enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
-                                const struct red_page_format *format, const char *output, FILE *told,
-                                struct red_error *error) {
+enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
+                                            const struct red_report *wanted,
+                                            const struct red_page_format *format, const char *output,
+                                            FILE *told, struct red_error *error) {
     struct loaded loaded = {.results = calloc(files_n + 1, sizeof *loaded.results),
                             .cubs = calloc(files_n + 1, sizeof *loaded.cubs)};
     struct red_report report = *wanted;

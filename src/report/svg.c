@@ -408,7 +408,7 @@ static void draw_chart(struct drawing *drawing, bool alone) {
         WIDTH, drawing->bottom + 2.5 * LINE, red_colours[RED_COLOUR_INK].name, number, number);
     if (alone) {
         put(drawing, "<style>");
-        red_svg_theme(drawing->out, "svg");
+        red_svg_write_theme(drawing->out, "svg");
         put(drawing, "svg{background:var(--paper)}</style>");
     }
     put(drawing, "<title id=\"p%utitle\">", number);
@@ -448,7 +448,7 @@ static void put_theme(xmlTextWriter *out, const char *selector, bool dark) {
 }
 
 /* Paper is white whatever the screen is. */
-void red_svg_theme(xmlTextWriter *out, const char *selector) {
+void red_svg_write_theme(xmlTextWriter *out, const char *selector) {
     put_theme(out, selector, false);
     xmlTextWriterWriteRaw(out, BAD_CAST "\n@media screen and (prefers-color-scheme:dark){");
     put_theme(out, selector, true);
