@@ -64,34 +64,28 @@ static void add_built_in_ratio(const struct red_table_view *view, char *text, si
     }
 }
 
-/* The fastest of the strategies for which `takes` says yes. */
+/* The fastest cell at n of the strategies of a standard (NULL: of any), without one of them (NULL:
+ * of all). */
 static const struct red_cell *fastest_of(const struct red_table_view *view, uint64_t n,
-                                         bool (*accepts)(const struct red_strategy *, const void *),
-                                         const void *context) {
+                                         const enum red_standard *standard,
+                                         const struct red_strategy *without) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const struct red_cell *cell =
-            accepts(strategy, context) ? red_table_view_fastest(view, strategy, n) : NULL;
+        if (strategy == without || (standard != NULL && strategy->standard != *standard))
+            continue;
+        const struct red_cell *cell = red_table_view_fastest(view, strategy, n);
         if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
             fastest = cell;
     }
     return fastest;
 }
 
-static bool is_of_standard(const struct red_strategy *strategy, const void *standard) {
-    return strategy->standard == *(const enum red_standard *)standard;
-}
-
-static bool is_other_than(const struct red_strategy *strategy, const void *own) {
-    return strategy != own;
-}
-
 /* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
 static void add_standards_ratio(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
     static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
-    const struct red_cell *later = fastest_of(view, n, is_of_standard, &cl20),
-                          *earlier = fastest_of(view, n, is_of_standard, &cl12);
+    const struct red_cell *later = fastest_of(view, n, &cl20, NULL),
+                          *earlier = fastest_of(view, n, &cl12, NULL);
     if (later == NULL || earlier == NULL)
         return;
     red_text_add(text, room, "the best of 2.x, %s, is ", later->strategy->name);
@@ -153,7 +147,7 @@ static void print_users_kernel(const struct red_table_view *view, const struct r
     char text[512] = "";
     uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
-    const struct red_cell *other = own ? fastest_of(view, n, is_other_than, strategy) : NULL;
+    const struct red_cell *other = own ? fastest_of(view, n, NULL, strategy) : NULL;
     if (own == NULL) {
         red_text_add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.",
                      strategy->name);

@@ -24,33 +24,21 @@ static enum red_status write_json(json_t *json, bool whole, FILE *out, struct re
 
 /* ---- github-action-benchmark --------------------------------------------------------------------------- */
 
-/* What is shown beside the value. Release with free; NULL without memory. */
-static char *github_action_extra(const struct red_export_cell *cell) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = red_memstream_open(&text, &bytes);
-    if (out == NULL)
-        return NULL;
-    fprintf(out, "%s of %s, n = %llu on %s: median of %zu batches of %llu calls", cell->op, cell->type,
-            (unsigned long long)cell->n, cell->device, cell->samples_n,
-            (unsigned long long)cell->calls_per_sample);
-    if (cell->verdict != NULL)
-        fprintf(out, "\n%s: %s", cell->verdict, cell->sentence);
-    return red_memstream_close(out, &text) ? text : NULL;
-}
-
+/* The row of a timed cell; `extra` is shown beside the value. NULL without memory. */
 static json_t *github_action_row(const struct red_export_cell *cell) {
-    char low[RED_TIME_BYTES], high[RED_TIME_BYTES], range[2 * RED_TIME_BYTES + 8];
-    char *extra = github_action_extra(cell);
+    const bool has_verdict = cell->verdict != NULL;
+    char low[RED_TIME_BYTES], high[RED_TIME_BYTES];
+    json_t *extra = json_sprintf("%s of %s, n = %llu on %s: median of %zu batches of %llu calls%s%s%s%s",
+                                 cell->op, cell->type, (unsigned long long)cell->n, cell->device,
+                                 cell->samples_n, (unsigned long long)cell->calls_per_sample,
+                                 has_verdict ? "\n" : "", has_verdict ? cell->verdict : "",
+                                 has_verdict ? ": " : "", has_verdict ? cell->sentence : "");
+    json_t *row = json_pack("{s:s, s:s, s:o, s:o}", "name", cell->name, "unit", "ns", "value",
+                            nanoseconds_json(cell->time_s), "extra", extra);
     red_export_time_format(cell->low_s, low);
     red_export_time_format(cell->high_s, high);
-    snprintf(range, sizeof range, "%s to %s", low, high);
-    json_t *row = extra ? json_pack("{s:s, s:s, s:o, s:s}", "name", cell->name, "unit", "ns", "value",
-                                    nanoseconds_json(cell->time_s), "extra", extra)
-                        : NULL;
-    free(extra);
     if (row != NULL && cell->low_s > 0)
-        json_object_set_new(row, "range", json_string(range));
+        json_object_set_new(row, "range", json_sprintf("%s to %s", low, high));
     return row;
 }
 

@@ -312,17 +312,21 @@ static void write_accuracy(struct red_page *page, const struct red_series_source
     red_page_put_table(page, caption, table);
 }
 
-bool red_method_write_accuracy(struct red_page *page, const struct red_series_source *source, bool begun) {
-    const char *data[DATA_MAX];
-    const size_t data_n = find_data_kinds(source, data);
-    if (data_n == 0)
-        return begun;
-    if (!begun)
-        page->format->text(page,
-                           "Errors on data that is hard to add: ones that are more than a float can count, "
-                           "sums that nearly cancel (condition: the sum of all |terms| by the sum), terms of "
-                           "very different size. In units of what a single rounding may cost, u times the "
-                           "sum of all |terms|, and as the largest share of the strategy's own bound.");
-    write_accuracy(page, source, data, data_n);
-    return true;
+void red_method_write_accuracy(struct red_page *page, const struct red_section *section) {
+    bool is_explained = false;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const char *data[DATA_MAX];
+        const size_t data_n = find_data_kinds(&section->sources[s], data);
+        if (data_n == 0)
+            continue;
+        if (!is_explained)
+            page->format->text(
+                page,
+                "Errors on data that is hard to add: ones that are more than a float can count, sums that "
+                "nearly cancel (condition: the sum of all |terms| by the sum), terms of very different size. "
+                "In units of what a single rounding may cost, u times the sum of all |terms|, and as the "
+                "largest share of the strategy's own bound.");
+        is_explained = true;
+        write_accuracy(page, &section->sources[s], data, data_n);
+    }
 }

@@ -214,12 +214,6 @@ void red_page_put_table(struct red_page *page, const char *caption, struct red_t
 /* Writes the page to `out` unless its status, or red_memory_check, is an error, which is returned. */
 enum red_status red_page_finish(struct red_page *page, FILE *out);
 
-/* Keeps the first error. */
-static inline void red_page_fail(struct red_page *page, enum red_status status) {
-    if (page->status == RED_OK)
-        page->status = status;
-}
-
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
 
@@ -325,9 +319,8 @@ struct red_point red_ratio_point(double x, const struct red_statistics *a, const
 /* ---- last chapters ---------------------------------------------------------------------------------------
  * Chapters that are texts and tables alone (method.c). */
 
-/* Errors on data that is hard to add, of a source whose run has some; explained unless that was `begun`.
- * Returns whether it is now. */
-bool red_method_write_accuracy(struct red_page *page, const struct red_series_source *source, bool begun);
+/* Errors on data that is hard to add, of the section's sources whose runs have some, within its chapter. */
+void red_method_write_accuracy(struct red_page *page, const struct red_section *section);
 
 /* What did not run and why, on each device. */
 void red_method_write_failures(const struct red_report *report, struct red_page *page);

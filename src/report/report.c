@@ -143,10 +143,10 @@ static void write_advice(const struct red_report *report, struct red_page *page,
         char text[2048];
         if (is_in_earlier_file(report, file, (long)source->view.device, query))
             continue; /* all its runs make one advice, shown with the first */
-        red_page_fail(page, red_curves_make(report->results, report->results_n, file, source->view.device,
-                                            query, &filter, &curves, page->error));
+        page->status = red_curves_make(report->results, report->results_n, file, source->view.device, query,
+                                       &filter, &curves, page->error);
         if (page->status == RED_OK)
-            red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
+            page->status = red_advice_make(&curves, 1, &advice, page->error);
         if (page->status == RED_OK && advice.bands_n > 0) {
             write_heading_once(page, section, "use", "What to use", &begun);
             red_advice_sentence(&advice, text, sizeof text);
@@ -160,7 +160,6 @@ static void write_advice(const struct red_report *report, struct red_page *page,
 static void write_section(const struct red_report *report, struct red_page *page,
                           const struct red_section *section) {
     char title[96], id[96];
-    bool hard = false;
     if (page->left_out_n > 0) { /* the page is full */
         page->left_out_n++;
         return;
@@ -173,8 +172,7 @@ static void write_section(const struct red_report *report, struct red_page *page
     write_advice(report, page, section);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
         write_charts(page, section, &kinds[k]);
-    for (size_t s = 0; s < section->sources_n; s++)
-        hard = red_method_write_accuracy(page, &section->sources[s], hard);
+    red_method_write_accuracy(page, section);
     red_page_end_chapter(page);
     page->may_leave_out = false;
 }
@@ -358,42 +356,26 @@ static enum red_status write_pairs(const struct red_report *report, FILE *out, s
 
 /* ---- from files ---------------------------------------------------------------------------------------- */
 
-/* What was read so far, which the report borrows. */
-struct loaded {
-    struct red_catalogue *catalogue;
-    struct red_result *results;
-    struct red_cub *cubs;
-    size_t results_n, cubs_n;
-};
-
-static enum red_status load_files(const char *const *files, size_t files_n, struct loaded *loaded,
-                                  struct red_error *error) {
+/* Reads each file behind the results or CUB's times that the report has so far. Errors: as red_result_load
+ * and red_cub_load; RED_E_INPUT without a result file. */
+static enum red_status load_files(const char *const *files, size_t files_n, struct red_result *results,
+                                  struct red_cub *cubs, struct red_report *report, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < files_n && status == RED_OK; i++) {
         if (red_cub_is_cub_file(files[i])) {
-            status = red_cub_load(files[i], &loaded->cubs[loaded->cubs_n], error);
-            loaded->cubs_n += status == RED_OK;
+            status = red_cub_load(files[i], &cubs[report->cubs_n], error);
+            report->cubs_n += status == RED_OK;
         } else {
-            status = red_result_load(files[i], loaded->catalogue, &loaded->results[loaded->results_n], error);
-            loaded->results_n += status == RED_OK;
+            status = red_result_load(files[i], report->catalogue, &results[report->results_n], error);
+            report->results_n += status == RED_OK;
         }
     }
-    if (status == RED_OK && loaded->results_n == 0)
+    if (status == RED_OK && report->results_n == 0)
         status = red_fail(error, RED_E_INPUT,
                           "%.200s has CUB's times alone; a report sets them beside a result file of clreduce "
                           "bench --output",
                           files[0]);
     return status;
-}
-
-static void loaded_clear(struct loaded *loaded) {
-    for (size_t i = 0; i < loaded->results_n; i++)
-        red_result_clear(&loaded->results[i]);
-    for (size_t i = 0; i < loaded->cubs_n; i++)
-        red_cub_clear(&loaded->cubs[i]);
-    red_catalogue_destroy(loaded->catalogue);
-    free(loaded->results);
-    free(loaded->cubs);
 }
 
 /* Writes the page, or without a format the chart of pairs, to a file or the standard output. */
@@ -418,21 +400,24 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,
                                             FILE *told, struct red_error *error) {
-    struct loaded loaded = {.results = calloc(files_n + 1, sizeof *loaded.results),
-                            .cubs = calloc(files_n + 1, sizeof *loaded.cubs)};
-    struct red_report report = *wanted;
-    enum red_status status = loaded.results != NULL && loaded.cubs != NULL
-                                 ? red_catalogue_create(&loaded.catalogue, error)
+    struct red_result *results = calloc(files_n + 1, sizeof *results);
+    struct red_cub *cubs = calloc(files_n + 1, sizeof *cubs);
+    struct red_catalogue *catalogue = NULL;
+    enum red_status status = results != NULL && cubs != NULL
+                                 ? red_catalogue_create(&catalogue, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for a report");
+    struct red_report report = {
+        .results = results, .cubs = cubs, .catalogue = catalogue, .op = wanted->op, .type = wanted->type};
     if (status == RED_OK)
-        status = load_files(files, files_n, &loaded, error);
-    report.results = loaded.results;
-    report.results_n = loaded.results_n;
-    report.cubs = loaded.cubs;
-    report.cubs_n = loaded.cubs_n;
-    report.catalogue = loaded.catalogue;
+        status = load_files(files, files_n, results, cubs, &report, error);
     if (status == RED_OK)
         status = write_output(&report, format, output, told, error);
-    loaded_clear(&loaded);
+    for (size_t i = 0; i < report.results_n; i++)
+        red_result_clear(&results[i]);
+    for (size_t i = 0; i < report.cubs_n; i++)
+        red_cub_clear(&cubs[i]);
+    red_catalogue_destroy(catalogue);
+    free(results);
+    free(cubs);
     return status;
 }
