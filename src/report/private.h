@@ -1,4 +1,5 @@
-/* What the files of src/report share: charts, the page in its formats, sections, the last chapters. */
+/* What the files of src/report share: charts, the page in its formats, sections, the last chapters. The order
+ * of a page is report.c's; a chart is made by charts_*.c, with what chart.c has, and drawn by svg.c. */
 #ifndef CLREDUCE_REPORT_PRIVATE_H
 #define CLREDUCE_REPORT_PRIVATE_H
 
@@ -11,9 +12,7 @@
 #include "console/console_table.h"
 #include "console/table.h"
 #include "core/status.h"
-#include "model/catalogue.h"
-#include "results/cub.h"
-#include "results/result.h"
+#include "report/report.h"
 
 /* ---- charts ----------------------------------------------------------------------------------------------
  * A chart before it is drawn, as SVG (svg.c): data, scales and colours. */
@@ -76,8 +75,7 @@ struct red_chart {
     size_t table_columns_n;
 };
 
-/* What the functions below have no memory for is noted (red_memory_note_failure): no file is completed then.
- */
+/* What these functions have no memory for is noted (red_memory_note_failure): no file is completed then. */
 
 /* Adds a series without points; NULL if there are RED_CHART_SERIES_MAX. */
 struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
@@ -132,7 +130,7 @@ void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max);
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
                          size_t max);
 
-/* "10 us", "2x", "3.5 GB/s": three digits. */
+/* "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
 void red_axis_format(enum red_axis axis, double value, char *text, size_t text_bytes);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
@@ -179,7 +177,6 @@ struct red_page_format {
     void (*chart)(struct red_page *page, const struct red_chart *chart);
     void (*whole)(struct red_page *page); /* the title, the list of the chapters, and these */
 };
-extern const struct red_page_format red_page_html, red_page_markdown;
 
 enum { RED_PAGE_CHAPTERS_MAX = 512 };
 
@@ -216,16 +213,6 @@ enum red_status red_page_finish(struct red_page *page, FILE *out);
 
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
-
-/* What a page is made of. */
-struct red_report {
-    const struct red_result *results;
-    size_t results_n;
-    const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
-    size_t cubs_n;
-    const struct red_catalogue *catalogue;
-    const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
-};
 
 /* Puts the letter of the file before a text, "A intel"; with one file that is the text. */
 void red_report_label_format(const struct red_report *report, size_t file, const char *separator,

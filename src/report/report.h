@@ -2,7 +2,26 @@
 #ifndef CLREDUCE_REPORT_REPORT_H
 #define CLREDUCE_REPORT_REPORT_H
 
-#include "report/private.h"
+#include <stdio.h>
+
+#include "core/status.h"
+#include "model/catalogue.h"
+#include "results/cub.h"
+#include "results/result.h"
+
+/* What a page is made of. */
+struct red_report {
+    const struct red_result *results;
+    size_t results_n;
+    const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
+    size_t cubs_n;
+    const struct red_catalogue *catalogue;
+    const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
+};
+
+/* The formats of a page (report --format html, md). */
+struct red_page_format;
+extern const struct red_page_format red_page_html, red_page_markdown;
 
 /* Writes the report in the format to `out`. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
