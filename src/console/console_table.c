@@ -340,6 +340,7 @@ static void sizes_of_reason_format(const struct red_table_view *view, const stru
         snprintf(text, text_bytes, "at n = %s%s", n, sharing_n > 0 ? " and others" : "");
 }
 
+/* Prints below "not timed:" each reason once, with the lines and sizes that it holds for. */
 static void print_not_timed(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool any = false;
@@ -379,6 +380,7 @@ static struct notes find_notes(const struct red_table_view *view) {
     return notes;
 }
 
+/* Prints what stands above a table: device, operation, roofs, notes. */
 static void print_head(const struct red_table_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
@@ -438,6 +440,7 @@ static void print_table_of(const struct red_table_view *view) {
         red_table_view_summary_print(view);
 }
 
+/* Whether no device was asked for: the host's cells are printed as a table of their own. */
 static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }

@@ -99,6 +99,7 @@ static size_t piece_bytes(const char *text, size_t width) {
     return most;
 }
 
+/* Characters of the widest value or the heading, at most where the column wraps. */
 static size_t column_width(const struct red_table *table, size_t c) {
     size_t width = red_text_width(table->columns[c].name);
     for (size_t r = 0; r < red_table_rows_n(table); r++) {
@@ -168,6 +169,7 @@ static bool is_formula(const char *value) {
     return value[0] != '\0' && value[1] != '\0' && strchr("=+-@\t\r", value[0]) != NULL && *end != '\0';
 }
 
+/* Writes a value of --format csv, in quotes where it needs them; what is a formula gets an apostrophe. */
 static void write_csv_value(FILE *out, const char *value) {
     if (strpbrk(value, ",\"\r\n") == NULL && !is_formula(value)) {
         fputs(value, out);
@@ -190,6 +192,7 @@ static void write_csv(const struct red_table *table, FILE *out) {
     }
 }
 
+/* A text of --format json. */
 static json_t *json_text(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *value = repaired ? json_string(repaired) : NULL;

@@ -65,6 +65,7 @@ static void put_cell_row(FILE *out, const struct red_export_cell *cell, bool wit
     fputs(" |\n", out);
 }
 
+/* Writes what stands above the cells: title, counts, facts of the run, and the table's heading. */
 static void put_heading(FILE *out, const struct red_export *export, bool with_ratio) {
     const struct {
         const char *label, *text;

@@ -85,6 +85,7 @@ static void put_times(xmlTextWriter *xml, const struct red_export_cell *cell) {
     end_element(xml);
 }
 
+/* Writes a cell as a test. */
 static void put_testcase(xmlTextWriter *xml, const struct red_export_cell *cell) {
     begin_element(xml, "testcase");
     put_attribute(xml, "name", cell->name);
@@ -103,6 +104,7 @@ static void put_property(xmlTextWriter *xml, const char *name, const char *value
     end_element(xml);
 }
 
+/* Writes a device as a suite, with its cells. */
 static void put_testsuite(xmlTextWriter *xml, const struct red_export *export, const char *device) {
     char started[20]; /* without its zone, which the oldest schema does not take */
     snprintf(started, sizeof started, "%s", export->started);

@@ -68,6 +68,7 @@ static size_t count_row_fields(const char *at, const char **end) {
     return *end ? n : 0;
 }
 
+/* Where the next row begins, behind the line end of this one. */
 static const char *row_after(const char *end) {
     end += *end == '\r';
     return end + (*end == '\n');
@@ -162,6 +163,7 @@ static bool is_column(const struct columns *columns, const char *name) {
     return false;
 }
 
+/* Whether the name is that of a column which is no cell. */
 static bool is_no_cell(const char *name) {
     for (size_t i = 0; i < NOT_CELLS_N; i++)
         if (strcmp(fixed[i], name) == 0)
@@ -185,6 +187,7 @@ static enum red_status add_new_columns(const struct red_export *export, struct c
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
+/* Writes a field as RFC 4180 has it. */
 static void put_csv_field(FILE *out, const char *text) {
     if (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != ' ' && text[0] != '\0') {
         fputs(text, out);
@@ -213,6 +216,7 @@ static void put_history(FILE *out, const char *history, const struct columns *co
     }
 }
 
+/* Writes the run's own row. */
 static void put_run_row(FILE *out, const struct red_export *export, const struct columns *columns) {
     const char *const texts[FIXED_N] = {export->started, export->version, export->machine};
     for (size_t i = 0; i < columns->n; i++) {

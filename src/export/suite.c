@@ -222,6 +222,7 @@ static void cell_name_format(const struct red_run *run, const struct red_cell *c
     red_text_add(name, RED_CELL_NAME_BYTES, "/n:%llu", (unsigned long long)cell->n);
 }
 
+/* A cell of `bench` in the neutral form. */
 static struct red_export_cell cell_for_export(const struct red_run *run, const struct red_cell *cell,
                                               const char *name) {
     unsigned reductions = run->shape ? run->shape->calls_n : 1;

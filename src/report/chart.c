@@ -163,6 +163,7 @@ double red_scale_share(const struct red_scale *scale, double value) {
     return (value - scale->low) / (scale->high - scale->low);
 }
 
+/* Makes the scale reach to a value; what has no place on a logarithmic axis is left out. */
 static void widen_scale(struct red_scale *scale, double value) {
     if (!(value > 0) || !isfinite(value))
         return;

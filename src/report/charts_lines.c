@@ -137,6 +137,8 @@ static uint64_t smallest_timed_size(const struct red_table_view *view) {
     return 0;
 }
 
+/* Sets the description, which stands below the chart: what is shown, the fastest at either end, what is
+ * drawn. */
 static void describe_lines(struct red_chart *chart, const struct red_section *section,
                            const struct red_table_view *view, const char *what) {
     char first[128], last[128], more[160] = "";

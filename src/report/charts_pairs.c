@@ -74,6 +74,7 @@ static void add_pair(struct red_chart *chart, const struct red_table_view *view,
     }
 }
 
+/* Sets the description, which stands below the chart: how often 2.x is faster, and what is drawn. */
 static void describe_pairs(struct red_chart *chart, const struct red_table_view *view, size_t pairs_n) {
     size_t faster_n = 0, slower_n = 0, n = 0;
     char more[128] = "";
@@ -178,6 +179,7 @@ static long long start_in_seconds(const char *started) {
     return ((((year * 12LL + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
+/* How far the starts of CUB's run and of ours are apart. */
 static long long seconds_apart(const struct red_cub *cub, const struct red_result *result) {
     return llabs(start_in_seconds(cub->started) - start_in_seconds(result->run.started));
 }
@@ -280,6 +282,7 @@ static void add_cub_size(struct red_chart *chart, const struct red_cub_cell *cub
     }
 }
 
+/* Begins the chart of a part, with its series and the columns of its table. */
 static void begin_cub_chart(struct red_chart *chart, const struct red_series_source *source, size_t part) {
     static const struct {
         const char *title, *y_label;
@@ -300,6 +303,7 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
     red_chart_create_table(chart);
 }
 
+/* Sets the description, which stands below the chart: whose times these are, and how an answer comes. */
 static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cub,
                                const struct red_series_source *source, size_t part) {
     static const char *const what[] = {"Times to answer",

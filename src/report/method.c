@@ -41,6 +41,7 @@ static struct stretch stretch_from(const struct red_run *run, size_t at, size_t 
     return stretch;
 }
 
+/* Adds a row to the table "Not timed". */
 static void add_failure_row(const struct red_report *report, struct red_table *table, size_t file,
                             const struct stretch *stretch) {
     const struct red_cell *cell = stretch->first;
@@ -267,6 +268,7 @@ static size_t find_data_kinds(const struct red_series_source *source, const char
     return n;
 }
 
+/* The error that bench --accuracy stored of a strategy on a kind of data; NULL: none. */
 static const struct red_accuracy *find_accuracy(const struct red_series_source *source,
                                                 const struct red_strategy *strategy, const char *data) {
     const struct red_run *run = &source->result->run;

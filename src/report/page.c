@@ -154,6 +154,7 @@ static void put_head_cell(xmlTextWriter *writer, const char *class, const char *
     end_element(writer);
 }
 
+/* Writes a row of a block: its first column, and those from first to before last. */
 static void put_row(xmlTextWriter *writer, const struct red_table *table, size_t row, size_t first,
                     size_t last) {
     begin_element(writer, "tr", NULL);

@@ -55,6 +55,7 @@ static void put_text(const struct drawing *drawing, double x, double y, const ch
     put(drawing, "</text>");
 }
 
+/* Pixels of a value of the x axis, and below of the y axis. */
 static double x_of(const struct drawing *drawing, double value) {
     return drawing->left + (drawing->right - drawing->left) * red_scale_share(&drawing->x, value);
 }
@@ -266,6 +267,7 @@ static size_t shade_index(const struct red_heat_field *field) {
     return (size_t)fmin(RED_SHADES_N - 1, fmax(0, field->shade) * RED_SHADES_N);
 }
 
+/* Begins the rectangle of a field of a heat map. */
 static void begin_field(const struct drawing *drawing, const struct red_heat_field *field) {
     const double x = (double)field->column, y = (double)field->row;
     begin_rectangle(drawing, x_of(drawing, x - 0.48), y_of(drawing, y - 0.46), x_of(drawing, x + 0.48),
@@ -322,6 +324,7 @@ static void draw_bars(const struct drawing *drawing) {
 
 /* ---- the legend ---------------------------------------------------------------------------------------- */
 
+/* The name of an entry of the legend. */
 static const char *legend_name(const struct drawing *drawing, size_t at) {
     return drawing->legend[at] != NULL ? drawing->legend[at]->name : drawing->chart->cross_line_name;
 }
@@ -439,6 +442,7 @@ xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
     return NULL;
 }
 
+/* Writes the rule of one theme. */
 static void put_theme(xmlTextWriter *out, const char *selector, bool dark) {
     xmlTextWriterWriteFormatRaw(out, "%s{", selector);
     for (size_t i = 0; i < red_colours_n; i++)

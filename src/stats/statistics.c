@@ -160,6 +160,7 @@ static double drift_find(const struct red_clock_sample *clock_samples) {
     return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
 }
 
+/* Writes why event times cannot be believed, which `devices` and the report print. False, for the caller. */
 static bool distrust(struct red_event_clock *event_clock, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
