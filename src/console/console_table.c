@@ -45,12 +45,14 @@ static bool table_view_holds(const struct red_table_view *view, const struct red
            (cell->device == view->device || cell->device == 0);
 }
 
-bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell) {
+/* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
+static bool begins_line(const struct red_run *run, const struct red_cell *cell) {
     return cell == run->cells || !red_cell_same_line(cell - 1, cell);
 }
 
-void red_table_view_line_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                                size_t text_bytes) {
+/* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
+static void line_name_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                             size_t text_bytes) {
     struct red_tuning_words words = RED_TUNING_SHORT;
     char asked[64] = "";
     if (!view->with_group_size)
@@ -64,11 +66,12 @@ void red_table_view_line_format(const struct red_table_view *view, const struct 
     snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
 }
 
-const struct red_cell *red_table_view_line_cell(const struct red_table_view *view,
+/* The cell of the line that begins at `line` with this n, or NULL. */
+static const struct red_cell *find_cell_of_line(const struct red_table_view *view,
                                                 const struct red_cell *line, uint64_t n) {
     const struct red_run *run = view->run;
     for (const struct red_cell *at = line; at < run->cells + run->cells_n; at++) {
-        if (at != line && red_run_begins_line(run, at))
+        if (at != line && begins_line(run, at))
             break;
         if (at->n == n)
             return at;
@@ -196,7 +199,7 @@ static struct layout find_layout(const struct red_table_view *view) {
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
         if (!table_view_holds(view, cell))
             continue;
-        red_table_view_line_format(view, cell, text, sizeof text);
+        line_name_format(view, cell, text, sizeof text);
         layout.name_width = wider_of(layout.name_width, strlen(text));
         red_table_view_cell_format(view, cell, text, sizeof text);
         layout.column_width = wider_of(layout.column_width, strlen(text) + 1);
@@ -229,17 +232,17 @@ static void print_columns(const struct red_table_view *view, const struct layout
     red_text_add(row, sizeof row, "%s", with_rates ? "  GB/s  roof OpenMP" : "");
     print_line(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!table_view_holds(view, line) || !red_run_begins_line(run, line))
+        if (!table_view_holds(view, line) || !begins_line(run, line))
             continue;
-        red_table_view_line_format(view, line, text, sizeof text);
+        line_name_format(view, line, text, sizeof text);
         snprintf(row, sizeof row, "%-*s", layout->name_width, text);
         for (size_t i = layout->first; i < layout->last; i++) {
-            red_table_view_cell_format(view, red_table_view_line_cell(view, line, view->sizes[i]), text,
+            red_table_view_cell_format(view, find_cell_of_line(view, line, view->sizes[i]), text,
                                        sizeof text);
             red_text_add(row, sizeof row, "%*s", layout->column_width, text);
         }
         if (with_rates) {
-            rates_format(view, red_table_view_line_cell(view, line, view->sizes[layout->last - 1]), text,
+            rates_format(view, find_cell_of_line(view, line, view->sizes[layout->last - 1]), text,
                          sizeof text);
             red_text_add(row, sizeof row, "%s", text);
         }
@@ -317,7 +320,7 @@ static void lines_of_reason_format(const struct red_table_view *view, const stru
         if (at != cell && !shares)
             continue;
         char name[64];
-        red_table_view_line_format(view, at, name, sizeof name);
+        line_name_format(view, at, name, sizeof name);
         red_text_add(text, text_bytes, "%s%s", at == cell ? "" : ", ", name);
     }
 }
@@ -328,7 +331,7 @@ static void sizes_of_reason_format(const struct red_table_view *view, const stru
     size_t larger_n = 0, sharing_n = 0;
     char n[32];
     for (const struct red_cell *at = cell + 1; at < view->run->cells + view->run->cells_n; at++) {
-        if (red_run_begins_line(view->run, at))
+        if (begins_line(view->run, at))
             break;
         larger_n++;
         sharing_n += red_cell_is_same_failure(at, cell);
@@ -453,7 +456,7 @@ void red_console_table_print(FILE *out, const struct red_run *run, const struct 
         for (size_t i = 0; i < run->cells_n; i++) {
             const struct red_cell *cell = &run->cells[i];
             /* Once per operation and type: at the first cell of the device's first line. */
-            if (cell->device != device || !red_run_begins_line(run, cell) ||
+            if (cell->device != device || !begins_line(run, cell) ||
                 (i > 0 && cell[-1].device == device && cell[-1].op == cell->op &&
                  cell[-1].dtype == cell->dtype))
                 continue;

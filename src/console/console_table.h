@@ -1,4 +1,5 @@
-/* The console table of `bench` and the summary below it. The report uses its lines and ratios. */
+/* The console table of `bench` and the summary below it. The report takes figures, ratios, pairs of
+ * strategies and the summary from here. */
 #ifndef CLREDUCE_CONSOLE_CONSOLE_TABLE_H
 #define CLREDUCE_CONSOLE_CONSOLE_TABLE_H
 
@@ -15,7 +16,7 @@ enum { RED_TABLE_VIEW_SIZES_MAX = 4096 };
 struct red_table_view {
     const struct red_run *run;
     const struct red_catalogue *catalogue;
-    FILE *out;
+    FILE *out;     /* where the table is printed; NULL: the view is for figures alone */
     size_t device; /* 0: the host alone */
     const struct red_op *op;
     const struct red_dtype *dtype;
@@ -31,17 +32,6 @@ void red_table_view_make(struct red_table_view *view, const struct red_run *run,
 
 /* Adds a size unless it is there; what has no room is left out. A chart has those of all files. */
 void red_table_view_add_size(struct red_table_view *view, uint64_t n);
-
-/* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
-bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell);
-
-/* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
-void red_table_view_line_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                                size_t text_bytes);
-
-/* The cell of the line that begins at `line` with this n, or NULL. */
-const struct red_cell *red_table_view_line_cell(const struct red_table_view *view,
-                                                const struct red_cell *line, uint64_t n);
 
 /* The fastest timed cell of this device (of one strategy, unless NULL); the OpenMP row's; NULL if none. */
 const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
@@ -96,7 +86,6 @@ void red_table_view_summary_print(const struct red_table_view *view);
 /* Prints, per device, operation and type: times to answer with the column's best marked, bandwidth, share of
  * the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what did not run and why; and one
  * sentence. At most 100 characters wide. `catalogue` resolves counterparts. */
-struct red_catalogue;
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);
 
 #endif

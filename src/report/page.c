@@ -165,9 +165,10 @@ static void put_row(xmlTextWriter *writer, const struct red_table *table, size_t
     end_element(writer);
 }
 
-/* Writes the first column and as many others as a sheet of paper takes. */
+/* Writes the first column and those from first to before last. */
 static void put_table_block(xmlTextWriter *writer, const struct red_table *table, const char *caption,
                             size_t first, size_t last, bool is_seen) {
+    begin_region(writer, "table", caption);
     begin_element(writer, "table", NULL);
     put_element(writer, "caption", is_seen ? NULL : "unseen", caption);
     begin_element(writer, "thead", NULL);
@@ -184,17 +185,18 @@ static void put_table_block(xmlTextWriter *writer, const struct red_table *table
         put_row(writer, table, r, first, last);
     end_element(writer);
     end_element(writer);
+    end_element(writer);
 }
 
-/* Below a chart the caption is the chart's, and not seen twice. */
+/* Writes a table in blocks of as many columns as a sheet of paper takes. Below a chart the caption is the
+ * chart's, and not seen twice. */
 static void put_table(xmlTextWriter *writer, const char *caption, const struct red_table *table,
                       bool is_seen) {
-    size_t columns_n = red_table_columns_n(table), first = 1;
+    const size_t columns_n = red_table_columns_n(table);
+    size_t first = 1, last;
     do {
-        size_t last = first + COLUMNS_PER_BLOCK < columns_n ? first + COLUMNS_PER_BLOCK : columns_n;
-        begin_region(writer, "table", caption);
+        last = first + COLUMNS_PER_BLOCK < columns_n ? first + COLUMNS_PER_BLOCK : columns_n;
         put_table_block(writer, table, caption, first, last, is_seen);
-        end_element(writer);
         first = last;
     } while (first < columns_n);
 }
