@@ -47,8 +47,7 @@ static void columns_clear(struct columns *columns) {
     free(columns->names);
 }
 
-/* Appends a name that malloc made, which is the columns' then or freed. Errors: RED_E_MEMORY, also for NULL.
- */
+/* Appends a name that malloc made, which is the columns' then or freed. Errors: RED_E_MEMORY, or for NULL. */
 static enum red_status add_column(struct columns *columns, char *owned_name, struct red_error *error) {
     char **grown = realloc(columns->names, (columns->n + 1) * sizeof *grown);
     columns->names = grown ? grown : columns->names;

@@ -1,5 +1,5 @@
-/* Three kinds of charts of `report`: group sizes (heat map, speed-up), which strategy is fastest where (heat
- * map), and what the time is made of (bars). */
+/* Charts of `report`: group sizes (heat map, speed-up), which strategy is fastest where (heat map), and what
+ * the time is made of (bars). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +12,7 @@ enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, WINNER_BYTES = 128, RIVALS_SHOWN =
 
 /* ---- group sizes --------------------------------------------------------------------------------------- */
 
-/* Finds the group sizes of timed cells, ascending, where several were asked for. Returns how many there are.
- */
+/* Finds the group sizes of timed cells, ascending, where several were asked for. Returns their number. */
 static size_t find_group_sizes(const struct red_table_view *view, size_t sizes[GROUP_SIZES_MAX]) {
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && view->with_group_size; i++) {
@@ -126,8 +125,7 @@ void red_chart_heat(const struct red_section *section, const struct red_series_s
 
 /* ---- speed-up against group size ----------------------------------------------------------------------- */
 
-/* The n of a chart: part 0 the n of the summary, part 1 the largest that was timed; 0: none, or it is the
- * same. */
+/* The n of a chart: part 0 the n of the summary, part 1 the largest that was timed; 0: no other. */
 static uint64_t n_of_part(const struct red_table_view *view, size_t part) {
     const uint64_t spoken = red_table_view_summary_size(view, NULL, NULL);
     const uint64_t largest = red_table_view_largest_size(view, NULL);
@@ -170,11 +168,8 @@ void red_chart_group_sizes(const struct red_section *section, const struct red_s
         return;
     red_size_format(n, size, sizeof size);
     red_chart_begin(chart, source, "speed-up over OpenMP against group size, n = %s", size);
-    chart->axis = RED_AXIS_RATIO;
     chart->x_label = "work-group size";
-    chart->y_label = "times as fast as OpenMP";
-    chart->cross_line = 1;
-    chart->cross_line_name = "OpenMP";
+    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
     red_chart_add_column(chart, "strategy", false);
     for (size_t g = 0; g < groups_n; g++) {
         char name[32];
@@ -200,8 +195,7 @@ static const struct red_cell *fastest_at(const struct red_table_view *view,
                           : red_table_view_fastest(view, strategy, n);
 }
 
-/* "chunk ~ svm_chunk, serial": the fastest, and what its interval overlaps with. Returns how many these are.
- */
+/* "chunk ~ svm_chunk, serial": the fastest, and what its interval overlaps with. Returns their number. */
 static size_t fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
                                         size_t group_size, char *text, size_t text_bytes) {
     const struct red_strategy *last = best->strategy;

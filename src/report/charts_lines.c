@@ -1,5 +1,5 @@
-/* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and common
- * parts. */
+/* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and what
+ * all makers of charts share. */
 #include "report/private.h"
 
 #include <math.h>
@@ -13,15 +13,23 @@ enum { CELL_BYTES = 64 };
 
 void red_chart_begin(struct red_chart *chart, const struct red_series_source *source, const char *title,
                      ...) {
-    char label[sizeof source->label + 2] = "";
+    char text[sizeof chart->title - sizeof source->label - 2];
     va_list values;
-    if (source != NULL)
-        snprintf(label, sizeof label, "%s: ", source->label);
-    const size_t label_n = strlen(strcpy(chart->title, label));
     va_start(values, title);
-    vsnprintf(chart->title + label_n, sizeof chart->title - label_n, title, values);
+    vsnprintf(text, sizeof text, title, values);
     va_end(values);
+    if (source != NULL)
+        snprintf(chart->title, sizeof chart->title, "%s: %s", source->label, text);
+    else
+        snprintf(chart->title, sizeof chart->title, "%s", text);
     chart->x_label = "n, elements";
+}
+
+void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label, const char *line_name) {
+    chart->axis = axis;
+    chart->y_label = label;
+    chart->cross_line = line_name != NULL ? 1 : 0;
+    chart->cross_line_name = line_name;
 }
 
 struct red_point red_time_point(double x, const struct red_statistics *time) {
@@ -167,8 +175,7 @@ void red_chart_times(const struct red_section *section, const struct red_series_
     if (part > 0)
         return;
     red_chart_begin(chart, source, "time to answer, us");
-    chart->axis = RED_AXIS_TIMES;
-    chart->y_label = "time to answer, median";
+    red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
     add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, time_point_set);
     describe_lines(
         chart, section, &source->view,
@@ -193,10 +200,8 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     if (part > 0)
         return;
     red_chart_begin(chart, source, "effective bandwidth, GB/s");
-    chart->axis = RED_AXIS_RATE;
-    chart->y_label = "GB/s";
+    red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", "read roof");
     chart->cross_line = roof;
-    chart->cross_line_name = "read roof";
     add_lines(chart, section, view, WITH_OPENMP, bandwidth_point_set);
     if (roof > 0)
         snprintf(what, sizeof what,
@@ -223,10 +228,7 @@ void red_chart_speedup(const struct red_section *section, const struct red_serie
     if (part > 0)
         return;
     red_chart_begin(chart, source, "speed-up over OpenMP");
-    chart->axis = RED_AXIS_RATIO;
-    chart->y_label = "times as fast as OpenMP";
-    chart->cross_line = 1;
-    chart->cross_line_name = "OpenMP";
+    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
     add_lines(chart, section, &source->view, 0, speedup_point_set);
     describe_lines(chart, section, &source->view,
                    "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 "
@@ -247,10 +249,7 @@ void red_chart_errors(const struct red_section *section, const struct red_series
     if (part > 0)
         return;
     red_chart_begin(chart, source, "observed error by its bound");
-    chart->axis = RED_AXIS_SHARE;
-    chart->y_label = "error : bound";
-    chart->cross_line = 1;
-    chart->cross_line_name = "bound";
+    red_chart_set_y(chart, RED_AXIS_SHARE, "error : bound", "bound");
     add_lines(chart, section, &source->view, WITH_OPENMP, error_point_set);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "

@@ -1,4 +1,4 @@
-/* Charts of `report` that set two beside each other: 2.x and 1.x, devices, CUB and OpenCL. */
+/* Charts of `report` that set things beside each other: 2.x and 1.x, devices, CUB and OpenCL. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,10 +103,7 @@ void red_chart_pairs(const struct red_section *section, const struct red_series_
     if (pairs_n == 0)
         return;
     red_chart_begin(chart, source, "2.x against 1.x, times as fast");
-    chart->axis = RED_AXIS_RATIO;
-    chart->y_label = "times as fast as 1.x";
-    chart->cross_line = 1;
-    chart->cross_line_name = "1.x";
+    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as 1.x", "1.x");
     red_chart_add_column(chart, "2.x : 1.x", false);
     size_t first = red_chart_add_size_columns(chart, view);
     red_chart_create_table(chart);
@@ -153,8 +150,7 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
         for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
             red_table_view_add_size(&sizes, section->sources[s].view.sizes[i]);
     red_chart_begin(chart, NULL, "The fastest strategy of each device, us");
-    chart->axis = RED_AXIS_TIMES;
-    chart->y_label = "time to answer, median";
+    red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
     red_chart_add_column(chart, "n", false);
     for (size_t s = 0; s < section->sources_n; s++)
         red_chart_add_column(chart, section->sources[s].label, false);
@@ -290,10 +286,7 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
     } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
     red_chart_begin(chart, source, "%s", parts[part].title);
-    chart->axis = parts[part].axis;
-    chart->y_label = parts[part].y_label;
-    chart->cross_line = (double)part; /* of ratios the line at 1 */
-    chart->cross_line_name = "CUB";
+    red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
     red_chart_add_column(chart, "n", true);
     red_chart_add_column(chart, "strategy", false);
     for (size_t i = 0; i < drawn_n(part); i++) {

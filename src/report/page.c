@@ -279,8 +279,7 @@ const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
 
 /* ---- Markdown ------------------------------------------------------------------------------------------ */
 
-/* Writes a text between two marks, with a backslash before each character that Markdown would read as markup.
- */
+/* Writes a text between two marks, with a backslash before what Markdown would read as markup. */
 static void put_markdown(struct red_page *page, const char *before, const char *text, const char *behind) {
     put_raw(page, before);
     while (*text != '\0') {

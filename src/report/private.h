@@ -290,6 +290,9 @@ red_chart_maker red_chart_devices;
 __attribute__((format(printf, 3, 4))) void
 red_chart_begin(struct red_chart *chart, const struct red_series_source *source, const char *title, ...);
 
+/* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
+void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label, const char *line_name);
+
 /* Appends a column for each n of the view; of more than there is room for the largest ones. Returns the index
  * of the first. */
 size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);

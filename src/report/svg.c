@@ -108,8 +108,7 @@ static void draw_axes(const struct drawing *drawing) {
     put(drawing, "\" stroke=\"var(--%s)\" fill=\"none\"/>", red_colours[RED_COLOUR_MUTED].name);
 }
 
-/* Writes the labels of the ticks and the axes' names; the y axis of one or two rows has no room for its name.
- */
+/* Writes labels of ticks, and the axes' names; the y axis of one or two rows has no room for its name. */
 static void draw_axis_labels(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     put(drawing, "<g text-anchor=\"middle\">");
