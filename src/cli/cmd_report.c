@@ -15,8 +15,9 @@ static enum red_status run_report(const struct red_options *options, struct red_
             error, RED_E_INPUT,
             "report RESULT.json... wants result files of clreduce bench --output; see clreduce report "
             "--help");
-    return red_report_make(options->files, options->files_n, &wanted, formats[options->output.format],
-                           options->output.path ? options->output.path : "-", stdout, error);
+    return red_report_write_from_files(options->files, options->files_n, &wanted,
+                                       formats[options->output.format],
+                                       options->output.path ? options->output.path : "-", stdout, error);
 }
 
 const struct red_verb red_verb_report = {

@@ -328,15 +328,15 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (data != NULL)
         status = (csv ? red_result_write_csv : red_result_write_json)(&bench->run, data, error);
     if (screen != NULL) {
-        red_console_table_write(screen, &bench->run, bench->session->catalogue);
+        red_console_table_print(screen, &bench->run, bench->session->catalogue);
         if (data != NULL && status == RED_OK)
             red_named_print(screen, "\nresult file: ", data);
         else if (data == NULL)
             fputs("\nNo result file was asked for; --output FILE writes one.\n", screen);
     }
     if (options->bench.report != NULL && status == RED_OK)
-        status = red_report_make(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
-                                 options->bench.report, screen, error);
+        status = red_report_write_from_files(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
+                                             options->bench.report, screen, error);
     enum red_status exported = use_export(options, &bench->run, red_exports_write, &unwritten);
     if (exported != RED_OK && status != RED_OK)
         fprintf(stderr, "%s\n", unwritten.text);

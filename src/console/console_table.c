@@ -45,12 +45,14 @@ static bool table_view_holds(const struct red_table_view *view, const struct red
            (cell->device == view->device || cell->device == 0);
 }
 
-bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell) {
+/* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
+static bool begins_line(const struct red_run *run, const struct red_cell *cell) {
     return cell == run->cells || !red_cell_same_line(cell - 1, cell);
 }
 
-void red_table_view_line_name(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                              size_t text_bytes) {
+/* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
+static void line_name_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
+                             size_t text_bytes) {
     struct red_tuning_words words = RED_TUNING_SHORT;
     char asked[64] = "";
     if (!view->with_group_size)
@@ -64,11 +66,12 @@ void red_table_view_line_name(const struct red_table_view *view, const struct re
     snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
 }
 
-const struct red_cell *red_table_view_line_cell(const struct red_table_view *view,
+/* The cell of the line that begins at `line` with this n, or NULL. */
+static const struct red_cell *find_cell_of_line(const struct red_table_view *view,
                                                 const struct red_cell *line, uint64_t n) {
     const struct red_run *run = view->run;
     for (const struct red_cell *at = line; at < run->cells + run->cells_n; at++) {
-        if (at != line && red_run_begins_line(run, at))
+        if (at != line && begins_line(run, at))
             break;
         if (at->n == n)
             return at;
@@ -85,11 +88,28 @@ const struct red_cell *red_table_view_openmp(const struct red_table_view *view, 
     return red_run_fastest(view->run, 0, NULL, view->op, view->dtype, n);
 }
 
-const struct red_strategy *red_table_view_counterpart(const struct red_table_view *view,
-                                                      const struct red_cell *cell) {
-    if (cell->device != view->device || cell->strategy->counterpart[0] == '\0')
-        return NULL;
-    return red_catalogue_find(view->catalogue, cell->strategy->counterpart);
+bool red_table_view_has(const struct red_table_view *view, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < view->run->cells_n; i++)
+        if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
+            return true;
+    return false;
+}
+
+size_t red_table_view_find_pairs(const struct red_table_view *view,
+                                 struct red_strategy_pair pairs[RED_STRATEGIES_MAX]) {
+    const struct red_strategy *last = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        if (!table_view_holds(view, cell) || cell->device != view->device || cell->strategy == last ||
+            cell->strategy->counterpart[0] == '\0')
+            continue;
+        last = cell->strategy;
+        pairs[n] = (struct red_strategy_pair){
+            last, red_catalogue_find(view->catalogue, cell->strategy->counterpart)};
+        n += pairs[n].earlier != NULL;
+    }
+    return n;
 }
 
 void red_number_format(double value, char *text, size_t text_bytes) {
@@ -109,12 +129,11 @@ static const char *state_word(enum red_state state) {
     return marks[state];
 }
 
-/* A median that could as well be a quarter more or less. */
-static bool is_unsteady(const struct red_cell *cell) {
+bool red_cell_is_unsteady(const struct red_cell *cell) {
     return cell->time.high - cell->time.low > 0.5 * cell->time.median;
 }
 
-void red_table_view_format_cell(const struct red_table_view *view, const struct red_cell *cell, char *text,
+void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                 size_t text_bytes) {
     text[0] = '\0';
     if (cell == NULL)
@@ -127,13 +146,13 @@ void red_table_view_format_cell(const struct red_table_view *view, const struct 
     bool wins = best != NULL && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
     red_number_format(1e6 * cell->time.median, text, text_bytes - 1);
-    strcat(text, is_unsteady(cell) ? "?" : wins ? "*" : " ");
+    strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
 }
 
-void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,
-                                 size_t text_bytes) {
-    red_number_format(a->time.median / b->time.median, text, text_bytes - 1);
-    strcat(text, red_statistics_compare(&a->time, &b->time) == 0 ? "~" : "x");
+void red_ratio_format(const struct red_statistics *a, const struct red_statistics *b, char *text,
+                      size_t text_bytes) {
+    red_number_format(a->median / b->median, text, text_bytes - 1);
+    strcat(text, red_statistics_compare(a, b) == 0 ? "~" : "x");
 }
 
 /* The rates take 19 characters behind the last column; at 16 for the names 8 columns of 8 fill the screen. */
@@ -154,32 +173,35 @@ static void rates_format(const struct red_table_view *view, const struct red_cel
     if (roof > 0)
         snprintf(share, sizeof share, "%.0f%%", 100 * bytes_per_s / roof);
     if (openmp != NULL && openmp != cell)
-        red_table_view_format_ratio(cell, openmp, ratio, sizeof ratio);
+        red_ratio_format(&cell->time, &openmp->time, ratio, sizeof ratio);
     snprintf(text, text_bytes, " %5.*f %5s %6s", bytes_per_s < 999.5e9 ? 1 : 0, 1e-9 * bytes_per_s, share,
              ratio);
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
+/* How wide the columns are, and which of them are printed below each other: as many as fit on the screen. */
 struct layout {
     int name_width, column_width;
-    size_t columns_n; /* per block */
+    size_t columns_n;   /* that fit */
+    size_t first, last; /* the sizes from first to before last */
 };
 
 static int wider_of(int width, size_t length) {
     return (int)length > width ? (int)length : width;
 }
 
+/* The layout of the table, before its first columns. */
 static struct layout find_layout(const struct red_table_view *view) {
-    struct layout layout = {NAME_WIDTH_MIN, COLUMN_WIDTH_MIN, 1};
+    struct layout layout = {.name_width = NAME_WIDTH_MIN, .column_width = COLUMN_WIDTH_MIN};
     const struct red_run *run = view->run;
     char text[64];
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
         if (!table_view_holds(view, cell))
             continue;
-        red_table_view_line_name(view, cell, text, sizeof text);
+        line_name_format(view, cell, text, sizeof text);
         layout.name_width = wider_of(layout.name_width, strlen(text));
-        red_table_view_format_cell(view, cell, text, sizeof text);
+        red_table_view_cell_format(view, cell, text, sizeof text);
         layout.column_width = wider_of(layout.column_width, strlen(text) + 1);
         red_size_format(cell->n, text, sizeof text);
         layout.column_width = wider_of(layout.column_width, strlen(text) + 2);
@@ -197,69 +219,63 @@ static void print_line(const struct red_table_view *view, char *line) {
     fprintf(view->out, "%.*s\n", (int)length, line);
 }
 
-/* A block is as many columns as fit on the screen. */
-struct block {
-    size_t first, last;
-    bool with_rates;
-};
-
-/* Prints the rows of the table with the times at as many sizes as fit on the screen. */
-static void print_columns(const struct red_table_view *view, const struct layout *layout,
-                          const struct block *block) {
+/* Prints the rows of the table with the times at the layout's sizes; behind the last size there are rates. */
+static void print_columns(const struct red_table_view *view, const struct layout *layout) {
     const struct red_run *run = view->run;
+    const bool with_rates = layout->last == view->sizes_n;
     char row[512], text[64];
-    int used = snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
-    for (size_t i = block->first; i < block->last; i++) {
+    snprintf(row, sizeof row, "%-*s", layout->name_width, "n =");
+    for (size_t i = layout->first; i < layout->last; i++) {
         red_size_format(view->sizes[i], text, sizeof text);
-        used += snprintf(row + used, sizeof row - (size_t)used, "%*s ", layout->column_width - 1, text);
+        red_text_add(row, sizeof row, "%*s ", layout->column_width - 1, text);
     }
-    snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? "  GB/s  roof OpenMP" : "");
+    red_text_add(row, sizeof row, "%s", with_rates ? "  GB/s  roof OpenMP" : "");
     print_line(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!table_view_holds(view, line) || !red_run_begins_line(run, line))
+        if (!table_view_holds(view, line) || !begins_line(run, line))
             continue;
-        red_table_view_line_name(view, line, text, sizeof text);
-        used = snprintf(row, sizeof row, "%-*s", layout->name_width, text);
-        for (size_t i = block->first; i < block->last; i++) {
-            red_table_view_format_cell(view, red_table_view_line_cell(view, line, view->sizes[i]), text,
+        line_name_format(view, line, text, sizeof text);
+        snprintf(row, sizeof row, "%-*s", layout->name_width, text);
+        for (size_t i = layout->first; i < layout->last; i++) {
+            red_table_view_cell_format(view, find_cell_of_line(view, line, view->sizes[i]), text,
                                        sizeof text);
-            used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
+            red_text_add(row, sizeof row, "%*s", layout->column_width, text);
         }
-        if (block->with_rates)
-            rates_format(view, red_table_view_line_cell(view, line, view->sizes[block->last - 1]), text,
+        if (with_rates) {
+            rates_format(view, find_cell_of_line(view, line, view->sizes[layout->last - 1]), text,
                          sizeof text);
-        snprintf(row + used, sizeof row - (size_t)used, "%s", block->with_rates ? text : "");
+            red_text_add(row, sizeof row, "%s", text);
+        }
         print_line(view, row);
     }
 }
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
-/* False, and nothing printed, if the two were never timed at the same n of this block. A name that is too
- * long for its column gets a line of its own. */
+/* False, and nothing printed, if the two were never timed at the same n of these. A name that is too long for
+ * its column gets a line of its own. `head`: the sizes stand above. */
 static bool print_pair(const struct red_table_view *view, const struct layout *layout,
-                       const struct block *block, const struct red_strategy *later,
-                       const struct red_strategy *earlier, bool head) {
+                       const struct red_strategy_pair *pair, bool head) {
     char name[80], row[512], text[64];
     bool any = false;
-    snprintf(name, sizeof name, "%s : %s", later->name, earlier->name);
+    snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
     bool apart = strlen(name) >= PAIR_WIDTH;
-    int used = snprintf(row, sizeof row, "%-*s", PAIR_WIDTH, apart ? "" : name);
-    for (size_t i = block->first; i < block->last; i++) {
-        const struct red_cell *a = red_table_view_fastest(view, later, view->sizes[i]),
-                              *b = red_table_view_fastest(view, earlier, view->sizes[i]);
+    snprintf(row, sizeof row, "%-*s", PAIR_WIDTH, apart ? "" : name);
+    for (size_t i = layout->first; i < layout->last; i++) {
+        const struct red_cell *a = red_table_view_fastest(view, pair->later, view->sizes[i]),
+                              *b = red_table_view_fastest(view, pair->earlier, view->sizes[i]);
         snprintf(text, sizeof text, "- ");
         if (a != NULL && b != NULL) {
-            red_table_view_format_ratio(b, a, text, sizeof text);
+            red_ratio_format(&b->time, &a->time, text, sizeof text);
             any = true;
         }
-        used += snprintf(row + used, sizeof row - (size_t)used, "%*s", layout->column_width, text);
+        red_text_add(row, sizeof row, "%*s", layout->column_width, text);
     }
     if (!any)
         return false;
     if (head) {
         fprintf(view->out, "\n%-*s", PAIR_WIDTH, "2.x : 1.x, times faster (~ tie)");
-        for (size_t i = block->first; i < block->last; i++) {
+        for (size_t i = layout->first; i < layout->last; i++) {
             red_size_format(view->sizes[i], text, sizeof text);
             fprintf(view->out, "%*s", layout->column_width, text);
         }
@@ -271,31 +287,6 @@ static bool print_pair(const struct red_table_view *view, const struct layout *l
     return true;
 }
 
-/* Whether there was any pair to print. */
-static bool print_pairs(const struct red_table_view *view, const struct layout *layout,
-                        const struct block *block) {
-    const struct red_run *run = view->run;
-    const struct red_strategy *done = NULL;
-    bool printed = false;
-    for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        const struct red_strategy *earlier =
-            table_view_holds(view, line) ? red_table_view_counterpart(view, line) : NULL;
-        if (earlier == NULL || line->strategy == done)
-            continue;
-        done = line->strategy;
-        printed = print_pair(view, layout, block, line->strategy, earlier, !printed) || printed;
-    }
-    return printed;
-}
-
-static bool has_pairs(const struct red_table_view *view) {
-    for (size_t i = 0; i < view->run->cells_n; i++)
-        if (table_view_holds(view, &view->run->cells[i]) &&
-            red_table_view_counterpart(view, &view->run->cells[i]) != NULL)
-            return true;
-    return false;
-}
-
 /* ---- what did not run ---------------------------------------------------------------------------------- */
 
 /* Whether the cell is of this table and has a state other than `pass`. */
@@ -305,14 +296,14 @@ static bool has_not_passed(const struct red_table_view *view, const struct red_c
 }
 
 /* The reasons of cells that are over budget differ in the projected time only. */
-static bool same_reason(const struct red_cell *a, const struct red_cell *b) {
+bool red_cell_is_same_failure(const struct red_cell *a, const struct red_cell *b) {
     return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
 /* Whether the reason is printed already: for another n of the line, or for another line with that reason. */
 static bool is_reason_printed(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
-        if (has_not_passed(view, at) && same_reason(at, cell) &&
+        if (has_not_passed(view, at) && red_cell_is_same_failure(at, cell) &&
             (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
             return true;
     return false;
@@ -322,15 +313,15 @@ static bool is_reason_printed(const struct red_table_view *view, const struct re
 static void lines_of_reason_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                    size_t text_bytes) {
     const struct red_run *run = view->run;
-    size_t used = 0;
-    for (const struct red_cell *at = cell; at < run->cells + run->cells_n && used < text_bytes; at++) {
-        bool shares = has_not_passed(view, at) && at->n == cell->n && same_reason(at, cell) &&
+    text[0] = '\0';
+    for (const struct red_cell *at = cell; at < run->cells + run->cells_n; at++) {
+        bool shares = has_not_passed(view, at) && at->n == cell->n && red_cell_is_same_failure(at, cell) &&
                       cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
         char name[64];
-        red_table_view_line_name(view, at, name, sizeof name);
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", at == cell ? "" : ", ", name);
+        line_name_format(view, at, name, sizeof name);
+        red_text_add(text, text_bytes, "%s%s", at == cell ? "" : ", ", name);
     }
 }
 
@@ -340,10 +331,10 @@ static void sizes_of_reason_format(const struct red_table_view *view, const stru
     size_t larger_n = 0, sharing_n = 0;
     char n[32];
     for (const struct red_cell *at = cell + 1; at < view->run->cells + view->run->cells_n; at++) {
-        if (red_run_begins_line(view->run, at))
+        if (begins_line(view->run, at))
             break;
         larger_n++;
-        sharing_n += same_reason(at, cell);
+        sharing_n += red_cell_is_same_failure(at, cell);
     }
     red_size_format(cell->n, n, sizeof n);
     if (larger_n > 0 && larger_n == sharing_n)
@@ -352,6 +343,7 @@ static void sizes_of_reason_format(const struct red_table_view *view, const stru
         snprintf(text, text_bytes, "at n = %s%s", n, sharing_n > 0 ? " and others" : "");
 }
 
+/* Prints below "not timed:" each reason once, with the lines and sizes that it holds for. */
 static void print_not_timed(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool any = false;
@@ -370,40 +362,32 @@ static void print_not_timed(const struct red_table_view *view) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-static void print_tuned_note(const struct red_table_view *view) {
-    const struct red_run *run = view->run;
-    size_t tuned_n = 0, cells_n = 0;
-    for (size_t i = 0; i < run->cells_n; i++) {
-        bool ours = table_view_holds(view, &run->cells[i]) && run->cells[i].device > 0;
-        cells_n += ours;
-        tuned_n += ours && run->cells[i].tuned;
+/* What the head tells of the table's cells. */
+struct notes {
+    size_t device_cells_n, tuned_n; /* cells of the device, and those with a tuned geometry */
+    bool pending, waits;            /* whether there are cells that were not reached, or whose launch waits */
+};
+
+static struct notes find_notes(const struct red_table_view *view) {
+    struct notes notes = {.tuned_n = 0};
+    for (size_t i = 0; i < view->run->cells_n; i++) {
+        const struct red_cell *cell = &view->run->cells[i];
+        if (!table_view_holds(view, cell))
+            continue;
+        notes.device_cells_n += cell->device > 0;
+        notes.tuned_n += cell->device > 0 && cell->tuned;
+        notes.pending = notes.pending || cell->state == RED_STATE_PENDING;
+        notes.waits = notes.waits || (cell->state == RED_STATE_PASS &&
+                                      red_strategy_finish_has(cell->strategy, RED_FINISH_WAITS));
     }
-    if (tuned_n > 0)
-        fprintf(view->out, "geometry: tuned in %zu of %zu cells; clreduce strategies --tuned shows it\n",
-                tuned_n, cells_n);
+    return notes;
 }
 
-/* A note for finishes whose launch waits: their times have no launch in them, as all others have. */
-static void print_waiting_note(const struct red_table_view *view) {
-    const struct red_run *run = view->run;
-    bool waits = false;
-    for (size_t i = 0; i < run->cells_n; i++)
-        waits = waits || (table_view_holds(view, &run->cells[i]) && run->cells[i].state == RED_STATE_PASS &&
-                          red_strategy_finish_has(run->cells[i].strategy, RED_FINISH_WAITS));
-    if (waits)
-        fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
-}
-
-static bool has_pending_cells(const struct red_table_view *view) {
-    for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].state == RED_STATE_PENDING && table_view_holds(view, &view->run->cells[i]))
-            return true;
-    return false;
-}
-
+/* Prints what stands above a table: device, operation, roofs, notes. */
 static void print_head(const struct red_table_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
+    const struct notes notes = find_notes(view);
     char text[512];
     snprintf(text, sizeof text, "%s: %s%s%s%s%s", info->id, info->name, device->is_host ? "" : ", ",
              info->version, info->driver[0] ? ", driver " : "", info->driver);
@@ -413,7 +397,7 @@ static void print_head(const struct red_table_view *view) {
         view->out,
         "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
         view->op->name, view->dtype->name);
-    if (has_pending_cells(view))
+    if (notes.pending)
         fputs("pend = not reached before the run ended\n", view->out);
     const struct red_shape *shape = view->run->shape;
     if (shape != NULL && shape->kind == RED_SHAPE_SEGMENTS)
@@ -427,35 +411,44 @@ static void print_head(const struct red_table_view *view) {
                 1e-9 * device->roof_bytes_per_s, 1e-9 * host->roof_bytes_per_s);
     if (view->run->host.kept_awake)
         fputs("processors: kept awake\n", view->out);
-    print_tuned_note(view);
-    print_waiting_note(view);
+    if (notes.tuned_n > 0)
+        fprintf(view->out, "geometry: tuned in %zu of %zu cells; clreduce strategies --tuned shows it\n",
+                notes.tuned_n, notes.device_cells_n);
+    if (notes.waits) /* their times have no launch in them, as all others have */
+        fputs("persistent*: a launch waits between calls, as OpenMP's threads do\n", view->out);
 }
 
 /* Prints one table: its head, times, pairs of 2.x and 1.x, what was not timed, summary. */
 static void print_table_of(const struct red_table_view *view) {
-    const struct layout layout = find_layout(view);
+    struct layout layout = find_layout(view);
+    struct red_strategy_pair pairs[RED_STRATEGIES_MAX];
+    const size_t pairs_n = view->device > 0 ? red_table_view_find_pairs(view, pairs) : 0;
     bool paired = false;
     print_head(view);
-    for (size_t first = 0; first < view->sizes_n; first += layout.columns_n) {
-        size_t last = first + layout.columns_n < view->sizes_n ? first + layout.columns_n : view->sizes_n;
-        const struct block block = {first, last, last == view->sizes_n};
-        print_columns(view, &layout, &block);
-        paired = (view->device > 0 && print_pairs(view, &layout, &block)) || paired;
-        if (last < view->sizes_n)
+    for (; layout.first < view->sizes_n; layout.first = layout.last) {
+        bool headed = false;
+        layout.last = layout.first + layout.columns_n;
+        layout.last = layout.last < view->sizes_n ? layout.last : view->sizes_n;
+        print_columns(view, &layout);
+        for (size_t i = 0; i < pairs_n; i++)
+            headed = print_pair(view, &layout, &pairs[i], !headed) || headed;
+        paired = paired || headed;
+        if (layout.last < view->sizes_n)
             fputc('\n', view->out);
     }
-    if (!paired && has_pairs(view))
+    if (!paired && pairs_n > 0)
         fputs("\n2.x : 1.x: no 2.x strategy was timed together with its counterpart\n", view->out);
     print_not_timed(view);
     if (view->device > 0)
-        red_table_view_write_summary(view);
+        red_table_view_summary_print(view);
 }
 
+/* Whether no device was asked for: the host's cells are printed as a table of their own. */
 static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }
 
-void red_console_table_write(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
+void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
     struct red_table_view view;
     red_table_view_make(&view, run, catalogue, out);
     for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
@@ -463,7 +456,7 @@ void red_console_table_write(FILE *out, const struct red_run *run, const struct 
         for (size_t i = 0; i < run->cells_n; i++) {
             const struct red_cell *cell = &run->cells[i];
             /* Once per operation and type: at the first cell of the device's first line. */
-            if (cell->device != device || !red_run_begins_line(run, cell) ||
+            if (cell->device != device || !begins_line(run, cell) ||
                 (i > 0 && cell[-1].device == device && cell[-1].op == cell->op &&
                  cell[-1].dtype == cell->dtype))
                 continue;

@@ -1,4 +1,5 @@
-/* The console table of `bench` and the summary below it. The report uses its lines and ratios. */
+/* The console table of `bench` and the summary below it. The report takes figures, ratios, pairs of
+ * strategies and the summary from here. */
 #ifndef CLREDUCE_CONSOLE_CONSOLE_TABLE_H
 #define CLREDUCE_CONSOLE_CONSOLE_TABLE_H
 
@@ -15,7 +16,7 @@ enum { RED_TABLE_VIEW_SIZES_MAX = 4096 };
 struct red_table_view {
     const struct red_run *run;
     const struct red_catalogue *catalogue;
-    FILE *out;
+    FILE *out;     /* where the table is printed; NULL: the view is for figures alone */
     size_t device; /* 0: the host alone */
     const struct red_op *op;
     const struct red_dtype *dtype;
@@ -32,54 +33,59 @@ void red_table_view_make(struct red_table_view *view, const struct red_run *run,
 /* Adds a size unless it is there; what has no room is left out. A chart has those of all files. */
 void red_table_view_add_size(struct red_table_view *view, uint64_t n);
 
-/* A line is a row of the table: cells that differ in n only and stand together. True for its first cell. */
-bool red_run_begins_line(const struct red_run *run, const struct red_cell *cell);
-
-/* "tree"; what is compared stands behind it, "chunk:64:g8:16x4": group size, groups, lanes. */
-void red_table_view_line_name(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                              size_t text_bytes);
-
-/* The cell of the line that begins at `line` with this n, or NULL. */
-const struct red_cell *red_table_view_line_cell(const struct red_table_view *view,
-                                                const struct red_cell *line, uint64_t n);
-
 /* The fastest timed cell of this device (of one strategy, unless NULL); the OpenMP row's; NULL if none. */
 const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
                                               const struct red_strategy *strategy, uint64_t n);
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n);
 
-/* The 1.x strategy that the strategy of this cell of the device replaces, or NULL. */
-const struct red_strategy *red_table_view_counterpart(const struct red_table_view *view,
-                                                      const struct red_cell *cell);
+/* Whether the run has a cell of the strategy on the view's device, timed or not. */
+bool red_table_view_has(const struct red_table_view *view, const struct red_strategy *strategy);
+
+/* A 2.x strategy, and the one of 1.x that it replaces. */
+struct red_strategy_pair {
+    const struct red_strategy *later, *earlier;
+};
+
+/* Finds the pairs of the view's device, in the order of its cells. Returns how many there are. */
+size_t red_table_view_find_pairs(const struct red_table_view *view,
+                                 struct red_strategy_pair pairs[RED_STRATEGIES_MAX]);
 
 /* "0.35", "67.1", "1029": three digits are all that a median of noisy times can claim. */
 void red_number_format(double value, char *text, size_t text_bytes);
 
+/* Whether two cells that have not passed ended alike: in one state and for one reason. */
+bool red_cell_is_same_failure(const struct red_cell *a, const struct red_cell *b);
+
+/* Whether the median of a timed cell could as well be a quarter more or less: its interval is as wide. */
+bool red_cell_is_unsteady(const struct red_cell *cell);
+
 /* "14.8*": microseconds, and a mark behind them: * the fastest of the device at this n or tied with it, ?
  * unsteady; or what became of it instead, "over"; "" for NULL. */
-void red_table_view_format_cell(const struct red_table_view *view, const struct red_cell *cell, char *text,
+void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                 size_t text_bytes);
 
 /* How many times as long a takes as b: "1.21x", or "1.21~" where the intervals of the medians overlap. */
-void red_table_view_format_ratio(const struct red_cell *a, const struct red_cell *b, char *text,
-                                 size_t text_bytes);
+void red_ratio_format(const struct red_statistics *a, const struct red_statistics *b, char *text,
+                      size_t text_bytes);
 
 /* The n to speak of: 2^20 if both strategies (NULL: any) were timed there, otherwise the largest below it,
  * otherwise the smallest above. 0 if there is none. */
 uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
                                      const struct red_strategy *b);
 
+/* The largest n at which the strategy (NULL: any) has a time on the view's device; 0: none. */
+uint64_t red_table_view_largest_size(const struct red_table_view *view, const struct red_strategy *strategy);
+
 /* The sentence that is printed, without those of the user's kernels. */
-void red_table_view_summary(const struct red_table_view *view, char *text, size_t text_bytes);
+void red_table_view_summary_format(const struct red_table_view *view, char *text, size_t text_bytes);
 
 /* Prints a sentence that a person can repeat, computed from the table's cells, and one more for every kernel
  * that the user added. */
-void red_table_view_write_summary(const struct red_table_view *view);
+void red_table_view_summary_print(const struct red_table_view *view);
 
 /* Prints, per device, operation and type: times to answer with the column's best marked, bandwidth, share of
  * the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what did not run and why; and one
  * sentence. At most 100 characters wide. `catalogue` resolves counterparts. */
-struct red_catalogue;
-void red_console_table_write(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);
+void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);
 
 #endif

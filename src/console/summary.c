@@ -19,8 +19,7 @@ uint64_t red_table_view_summary_size(const struct red_table_view *view, const st
     return spoken;
 }
 
-/* The largest n at which the strategy (NULL: any) has a time on this device; 0: none. */
-static uint64_t largest_timed_size(const struct red_table_view *view, const struct red_strategy *strategy) {
+uint64_t red_table_view_largest_size(const struct red_table_view *view, const struct red_strategy *strategy) {
     uint64_t largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
         if (red_table_view_fastest(view, strategy, view->sizes[i]) != NULL)
@@ -48,13 +47,6 @@ static void add_size(uint64_t n, char *text, size_t room) {
     red_text_add(text, room, " at %s", size);
 }
 
-static bool was_run(const struct red_table_view *view, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
-            return true;
-    return false;
-}
-
 /* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; " */
 static void add_built_in_ratio(const struct red_table_view *view, char *text, size_t room) {
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
@@ -67,39 +59,33 @@ static void add_built_in_ratio(const struct red_table_view *view, char *text, si
         red_text_add(text, room, " the 1.x tree");
         add_size(n, text, room);
         red_text_add(text, room, "; ");
-    } else if (was_run(view, built_in) && largest_timed_size(view, built_in) == 0) {
+    } else if (red_table_view_has(view, built_in) && red_table_view_largest_size(view, built_in) == 0) {
         red_text_add(text, room, "the 2.0 built-in was not timed here; ");
     }
 }
 
-/* The fastest of the strategies for which `takes` says yes. */
+/* The fastest cell at n of the strategies of a standard (NULL: of any), without one of them (NULL:
+ * of all). */
 static const struct red_cell *fastest_of(const struct red_table_view *view, uint64_t n,
-                                         bool (*accepts)(const struct red_strategy *, const void *),
-                                         const void *context) {
+                                         const enum red_standard *standard,
+                                         const struct red_strategy *without) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const struct red_cell *cell =
-            accepts(strategy, context) ? red_table_view_fastest(view, strategy, n) : NULL;
+        if (strategy == without || (standard != NULL && strategy->standard != *standard))
+            continue;
+        const struct red_cell *cell = red_table_view_fastest(view, strategy, n);
         if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
             fastest = cell;
     }
     return fastest;
 }
 
-static bool is_of_standard(const struct red_strategy *strategy, const void *standard) {
-    return strategy->standard == *(const enum red_standard *)standard;
-}
-
-static bool is_other_than(const struct red_strategy *strategy, const void *own) {
-    return strategy != own;
-}
-
 /* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
 static void add_standards_ratio(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
     static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
-    const struct red_cell *later = fastest_of(view, n, is_of_standard, &cl20),
-                          *earlier = fastest_of(view, n, is_of_standard, &cl12);
+    const struct red_cell *later = fastest_of(view, n, &cl20, NULL),
+                          *earlier = fastest_of(view, n, &cl12, NULL);
     if (later == NULL || earlier == NULL)
         return;
     red_text_add(text, room, "the best of 2.x, %s, is ", later->strategy->name);
@@ -143,7 +129,7 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
 static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
-    uint64_t largest = largest_timed_size(view, NULL);
+    uint64_t largest = red_table_view_largest_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
         red_text_add(text, room, "nothing could be timed");
         return;
@@ -159,9 +145,9 @@ static void add_best(const struct red_table_view *view, uint64_t n, char *text, 
 /* "Your kernel mine is 2.0x slower than chunk at 2^24." */
 static void print_users_kernel(const struct red_table_view *view, const struct red_strategy *strategy) {
     char text[512] = "";
-    uint64_t n = largest_timed_size(view, strategy);
+    uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
-    const struct red_cell *other = own ? fastest_of(view, n, is_other_than, strategy) : NULL;
+    const struct red_cell *other = own ? fastest_of(view, n, NULL, strategy) : NULL;
     if (own == NULL) {
         red_text_add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.",
                      strategy->name);
@@ -178,7 +164,7 @@ static void print_users_kernel(const struct red_table_view *view, const struct r
     red_wrapped_print(view->out, "", text);
 }
 
-void red_table_view_summary(const struct red_table_view *view, char *text, size_t text_bytes) {
+void red_table_view_summary_format(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_device_info *info = &view->run->devices[view->device].info;
     uint64_t n = red_table_view_summary_size(view, NULL, NULL);
     text[0] = '\0';
@@ -190,14 +176,14 @@ void red_table_view_summary(const struct red_table_view *view, char *text, size_
     red_text_add(text, text_bytes, ".");
 }
 
-void red_table_view_write_summary(const struct red_table_view *view) {
+void red_table_view_summary_print(const struct red_table_view *view) {
     char text[2048];
-    red_table_view_summary(view, text, sizeof text);
+    red_table_view_summary_format(view, text, sizeof text);
     fputc('\n', view->out);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        if (red_catalogue_is_added(view->catalogue, strategy) && was_run(view, strategy))
+        if (red_catalogue_is_added(view->catalogue, strategy) && red_table_view_has(view, strategy))
             print_users_kernel(view, strategy);
     }
 }

@@ -1,12 +1,15 @@
+#define _GNU_SOURCE /* strdup, vasprintf */
 /* Prints tables of text on the screen, turned or not, and writes them as CSV or JSON (devices, strategies,
  * verify, compare, duel). */
 #include "console/table.h"
 
 #include <jansson.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/text.h"
 
 /* Width of a column of a turned table. */
@@ -14,49 +17,63 @@ enum { TURNED_WRAP = 22 };
 
 struct red_table {
     const struct red_column *columns;
-    size_t columns_n, rows_n;
-    char **values; /* rows_n * columns_n */
+    size_t columns_n, values_n;
+    char **values; /* row by row */
 };
 
 struct red_table *red_table_create(const struct red_column *columns, size_t columns_n) {
     struct red_table *table = columns_n <= RED_TABLE_COLUMNS_MAX ? calloc(1, sizeof *table) : NULL;
     if (table != NULL)
         *table = (struct red_table){.columns = columns, .columns_n = columns_n};
+    else
+        red_memory_note_failure();
     return table;
 }
 
 void red_table_destroy(struct red_table *table) {
     if (table == NULL)
         return;
-    for (size_t i = 0; i < table->rows_n * table->columns_n; i++)
+    for (size_t i = 0; i < table->values_n; i++)
         free(table->values[i]);
     free(table->values);
     free(table);
 }
 
-enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error) {
-    size_t used = table->rows_n * table->columns_n;
-    char **grown = realloc(table->values, (used + table->columns_n) * sizeof *grown);
-    if (grown == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    table->values = grown;
-    for (size_t c = 0; c < table->columns_n; c++) {
-        size_t bytes = strlen(values[c]) + 1;
-        grown[used + c] = malloc(bytes);
-        if (grown[used + c] == NULL) {
-            while (c-- > 0)
-                free(grown[used + c]);
-            return red_fail(error, RED_E_MEMORY, "no memory for a table");
-        }
-        memcpy(grown[used + c], values[c], bytes);
-        red_text_replace_control(grown[used + c]); /* what comes from a file or a driver moves no cursor */
+/* Appends a text that malloc made, which is the table's then or freed. False without memory or a text. */
+static bool append_owned(struct red_table *table, char *text) {
+    char **grown = text ? realloc(table->values, (table->values_n + 1) * sizeof *grown) : NULL;
+    if (grown == NULL) {
+        free(text);
+        return false;
     }
-    table->rows_n++;
+    red_text_replace_control(text); /* what comes from a file or a driver moves no cursor */
+    table->values = grown;
+    table->values[table->values_n++] = text;
+    return true;
+}
+
+enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error) {
+    for (size_t c = 0; c < table->columns_n; c++) {
+        if (append_owned(table, strdup(values[c])))
+            continue;
+        while (c-- > 0)
+            free(table->values[--table->values_n]);
+        return red_fail(error, RED_E_MEMORY, "no memory for a table");
+    }
     return RED_OK;
 }
 
+void red_table_put(struct red_table *table, const char *format, ...) {
+    va_list values;
+    char *text = NULL;
+    va_start(values, format);
+    if (table == NULL || vasprintf(&text, format, values) < 0 || !append_owned(table, text))
+        red_memory_note_failure();
+    va_end(values);
+}
+
 size_t red_table_rows_n(const struct red_table *table) {
-    return table->rows_n;
+    return table != NULL ? table->values_n / table->columns_n : 0;
 }
 
 size_t red_table_columns_n(const struct red_table *table) {
@@ -82,10 +99,11 @@ static size_t piece_bytes(const char *text, size_t width) {
     return most;
 }
 
+/* Characters of the widest value or the heading, at most where the column wraps. */
 static size_t column_width(const struct red_table *table, size_t c) {
     size_t width = red_text_width(table->columns[c].name);
-    for (size_t r = 0; r < table->rows_n; r++) {
-        size_t length = red_text_width(table->values[r * table->columns_n + c]);
+    for (size_t r = 0; r < red_table_rows_n(table); r++) {
+        size_t length = red_text_width(red_table_value(table, r, c));
         width = length > width ? length : width;
     }
     size_t wrap = table->columns[c].wrap;
@@ -132,7 +150,7 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
         red_wrapped_print(out, "    ", values[columns_n]);
 }
 
-static bool write_for_screen(FILE *out, const struct red_table *table) {
+void red_table_print(const struct red_table *table, FILE *out) {
     size_t widths[RED_TABLE_COLUMNS_MAX];
     const char *names[RED_TABLE_COLUMNS_MAX];
     for (size_t c = 0; c < table->columns_n; c++) {
@@ -140,9 +158,8 @@ static bool write_for_screen(FILE *out, const struct red_table *table) {
         names[c] = table->columns[c].name;
     }
     write_row(out, table, widths, true, names);
-    for (size_t r = 0; r < table->rows_n; r++)
+    for (size_t r = 0; r < red_table_rows_n(table); r++)
         write_row(out, table, widths, false, (const char *const *)&table->values[r * table->columns_n]);
-    return true;
 }
 
 /* What a spreadsheet would take for a formula: a text that begins so, and is no number. */
@@ -152,6 +169,7 @@ static bool is_formula(const char *value) {
     return value[0] != '\0' && value[1] != '\0' && strchr("=+-@\t\r", value[0]) != NULL && *end != '\0';
 }
 
+/* Writes a value of --format csv, in quotes where it needs them; what is a formula gets an apostrophe. */
 static void write_csv_value(FILE *out, const char *value) {
     if (strpbrk(value, ",\"\r\n") == NULL && !is_formula(value)) {
         fputs(value, out);
@@ -163,21 +181,23 @@ static void write_csv_value(FILE *out, const char *value) {
     fputc('"', out);
 }
 
-static bool write_csv(FILE *out, const struct red_table *table) {
+static void write_csv(const struct red_table *table, FILE *out) {
     for (size_t c = 0; c < table->columns_n; c++) {
         write_csv_value(out, table->columns[c].name);
         fputc(c + 1 < table->columns_n ? ',' : '\n', out);
     }
-    for (size_t i = 0; i < table->rows_n * table->columns_n; i++) {
+    for (size_t i = 0; i < table->values_n; i++) {
         write_csv_value(out, table->values[i]);
         fputc((i + 1) % table->columns_n ? ',' : '\n', out);
     }
-    return true;
 }
 
+/* A text of --format json. */
 static json_t *json_text(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *value = repaired ? json_string(repaired) : NULL;
+    if (repaired == NULL)
+        red_memory_note_failure();
     free(repaired);
     return value;
 }
@@ -191,71 +211,48 @@ static json_t *json_value(const char *text, bool is_number) {
     return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
 }
 
-/* NULL without memory. */
-static json_t *table_json(const struct red_table *table) {
+/* What jansson has no memory for is noted, too (core/memory.h). */
+static void write_json(const struct red_table *table, FILE *out) {
     json_t *rows = json_array();
-    bool complete = rows != NULL;
-    for (size_t r = 0; r < table->rows_n && complete; r++) {
+    for (size_t r = 0; r < red_table_rows_n(table); r++) {
         json_t *row = json_object();
-        for (size_t c = 0; c < table->columns_n && complete; c++)
-            complete = json_object_set_new(
-                           row, table->columns[c].name,
-                           json_value(table->values[r * table->columns_n + c], table->columns[c].right)) == 0;
-        complete = json_array_append_new(rows, row) == 0 && complete;
+        for (size_t c = 0; c < table->columns_n; c++)
+            json_object_set_new(row, table->columns[c].name,
+                                json_value(red_table_value(table, r, c), table->columns[c].right));
+        json_array_append_new(rows, row);
     }
-    if (!complete) {
-        json_decref(rows);
-        return NULL;
-    }
-    return rows;
-}
-
-static bool write_json(FILE *out, const struct red_table *table) {
-    json_t *rows = table_json(table);
-    bool written = rows != NULL && json_dumpf(rows, out, JSON_INDENT(1)) == 0;
+    json_dumpf(rows, out, JSON_INDENT(1));
     fputc('\n', out);
     json_decref(rows);
-    return written || ferror(out);
-}
-
-void red_table_print(const struct red_table *table, FILE *out) {
-    (void)write_for_screen(out, table);
 }
 
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error) {
-    /* False without memory; a stream that fails is told when the file is committed. */
-    static bool (*const writers[RED_FORMATS_N])(FILE *, const struct red_table *) = {
-        [RED_FORMAT_TABLE] = write_for_screen, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
+    static void (*const writers[RED_FORMATS_N])(const struct red_table *table, FILE *out) = {
+        [RED_FORMAT_TABLE] = red_table_print, [RED_FORMAT_JSON] = write_json, [RED_FORMAT_CSV] = write_csv};
     struct red_file file;
     enum red_status status = red_file_open(path ? path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    if (writers[format](file.stream, table))
-        return red_file_commit(&file, error);
-    red_file_abandon(&file);
-    return red_fail(error, RED_E_MEMORY, "no memory to write a table");
+    writers[format](table, file.stream);
+    return red_file_commit(&file, error); /* which fails where something was noted */
 }
 
-/* Rows first ... last - 1 as columns. */
-static enum red_status write_turned_block(const struct red_table *table, size_t first, size_t last, FILE *out,
-                                          struct red_error *error) {
+/* Writes rows first ... last - 1 as columns. */
+static void write_turned_block(const struct red_table *table, size_t first, size_t last, FILE *out) {
     struct red_column columns[RED_TABLE_COLUMNS_MAX] = {{.name = table->columns[0].name}};
     for (size_t r = first; r < last; r++)
         columns[1 + r - first] =
-            (struct red_column){.name = table->values[r * table->columns_n], .wrap = TURNED_WRAP};
+            (struct red_column){.name = red_table_value(table, r, 0), .wrap = TURNED_WRAP};
     struct red_table *turned = red_table_create(columns, 1 + last - first);
-    enum red_status status = turned ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t c = 1; c < table->columns_n && status == RED_OK; c++) {
-        const char *values[RED_TABLE_COLUMNS_MAX] = {table->columns[c].name};
+    for (size_t c = 1; c < table->columns_n; c++) {
+        red_table_put(turned, "%s", table->columns[c].name);
         for (size_t r = first; r < last; r++)
-            values[1 + r - first] = table->values[r * table->columns_n + c];
-        status = red_table_add(turned, values, error);
+            red_table_put(turned, "%s", red_table_value(table, r, c));
     }
-    if (status == RED_OK)
-        write_for_screen(out, turned);
+    if (turned != NULL)
+        red_table_print(turned, out);
     red_table_destroy(turned);
-    return status;
 }
 
 enum red_status red_table_write_turned(const struct red_table *table, const char *path,
@@ -269,14 +266,10 @@ enum red_status red_table_write_turned(const struct red_table *table, const char
     enum red_status status = red_file_open(path ? path : "-", &file, error);
     if (status != RED_OK)
         return status;
-    for (size_t first = 0; first < table->rows_n && status == RED_OK; first += block) {
-        size_t last = first + block < table->rows_n ? first + block : table->rows_n;
+    const size_t rows_n = red_table_rows_n(table);
+    for (size_t first = 0; first < rows_n; first += block) {
         fputs(first > 0 ? "\n" : "", file.stream);
-        status = write_turned_block(table, first, last, file.stream, error);
-    }
-    if (status != RED_OK) {
-        red_file_abandon(&file);
-        return status;
+        write_turned_block(table, first, first + block < rows_n ? first + block : rows_n, file.stream);
     }
     return red_file_commit(&file, error);
 }

@@ -20,13 +20,19 @@ struct red_column {
     bool below;       /* on the screen, a line of its own under the row if not empty; the last column only */
 };
 
-/* Makes an empty table; `columns` is borrowed. NULL without memory, or above RED_TABLE_COLUMNS_MAX. */
+/* Makes an empty table; `columns` is borrowed. NULL without memory (which is noted: red_memory_note_failure),
+ * or above RED_TABLE_COLUMNS_MAX. */
 struct red_table *red_table_create(const struct red_column *columns, size_t columns_n);
 void red_table_destroy(struct red_table *table);
 
 /* Appends a row of `columns_n` strings, which are copied. Errors: RED_E_MEMORY. */
 enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error);
 
+/* Appends a value behind the last one, and so row by row. Where there is no memory for it, or for the table
+ * (NULL), that is noted (red_memory_note_failure): no file is completed then. */
+__attribute__((format(printf, 2, 3))) void red_table_put(struct red_table *table, const char *format, ...);
+
+/* 0 of NULL. */
 size_t red_table_rows_n(const struct red_table *table);
 size_t red_table_columns_n(const struct red_table *table);
 const struct red_column *red_table_column(const struct red_table *table, size_t column);

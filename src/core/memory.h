@@ -12,8 +12,8 @@
  * libxml2 that fails ends the program with a message. To be called before any of them is used. */
 void red_memory_handle_failures(void);
 
-/* Notes an allocation of our own that failed where a part of a JSON text is made or read, which has no
- * status. */
+/* Notes an allocation of our own that failed where there is no status to return: where a part of a JSON text
+ * is made or read, or a part of a table or a page is made. */
 void red_memory_note_failure(void);
 
 /* How many allocations have failed so far: where jansson could not make something, this may be the cause. */

@@ -16,10 +16,9 @@ enum { HISTORY_BYTES_MAX = 1 << 26 };
 /* ---- the kinds ----------------------------------------------------------------------------------------- */
 
 /* Leaves out failed cells: compare.py 1.7.1 takes their 0 for a time, and ends with status 0. */
-static enum red_status write_google_benchmark(const struct red_export *export, const char *old, FILE *out,
+static enum red_status write_google_benchmark(const struct red_export *export, FILE *out,
                                               struct red_error *error) {
     size_t rows_n = 0;
-    (void)old;
     for (size_t i = 0; i < export->cells_n; i++)
         rows_n += export->cells[i].samples_n + 1;
     struct red_gbench_row *rows = calloc(rows_n + 1, sizeof *rows);
@@ -52,7 +51,6 @@ const struct red_export_format red_export_formats[] = {
     {.name = "otava",
      .summary = "Apache Otava; adds a row",
      .write = red_export_write_otava,
-     .appends = true,
      .check = red_export_check_otava},
     {.name = "junit", .summary = "Jenkins, GitLab", .write = red_export_write_junit, .says_lost = true},
     {.name = "markdown",
@@ -101,7 +99,7 @@ static enum red_status read_history(const struct red_export_format *format, cons
                                     struct red_error *error) {
     size_t bytes = 0;
     *old = NULL;
-    if (!format->appends || !red_file_is_regular(path) || access(path, F_OK) != 0)
+    if (format->check == NULL || !red_file_is_regular(path) || access(path, F_OK) != 0)
         return RED_OK;
     enum red_status status = red_file_read(path, "history", HISTORY_BYTES_MAX, old, &bytes, error);
     if (status != RED_OK)
@@ -124,7 +122,7 @@ static enum red_status check_history(const struct red_export *export, const char
     struct red_error found = {.text = ""};
     char *old = NULL;
     enum red_status status = parse_kind_and_path(kind_and_path, &format, &path, error);
-    if (status != RED_OK || !format->appends)
+    if (status != RED_OK || format->check == NULL)
         return status;
     status = read_history(format, path, &old, &found);
     if (status == RED_OK)
@@ -172,21 +170,23 @@ enum red_status red_exports_check_whole(const struct red_export *export, struct 
         const char *why = red_export_cell_why(cell);
         if (red_export_cell_is_lost(cell)) /* the first line of a compiler's log is enough */
             return red_fail(error, RED_E_BUILD, "%zu of %zu cells have no time; the first is %s (%s: %.*s)",
-                            red_export_lost_n(export), export->cells_n, cell->name,
+                            red_export_count(export, red_export_cell_is_lost), export->cells_n, cell->name,
                             red_export_cell_word(cell), (int)strcspn(why, "\n"), why);
     }
     return RED_OK;
 }
 
-static enum red_status write_file(const struct red_export *export, const struct red_export_format *format,
+/* Writes the export whole or not at all, with what a format that appends finds as its history. */
+static enum red_status write_file(struct red_export *export, const struct red_export_format *format,
                                   const char *path, struct red_error *error) {
     struct red_file file;
     char *old = NULL;
     enum red_status status = read_history(format, path, &old, error);
+    export->history = old;
     if (status == RED_OK)
         status = red_file_open(path, &file, error);
     if (status == RED_OK) {
-        status = format->write(export, old, file.stream, error);
+        status = format->write(export, file.stream, error);
         if (status == RED_OK)
             status = red_file_commit(&file, error);
         else

@@ -9,8 +9,8 @@ struct red_export_format {
     const char *summary; /* who reads it */
     red_export_writer *write;
     bool says_lost; /* its reader is told of a cell that should have a time and has none */
-    bool appends;   /* it gets what there is, and `check` judges that before */
-    red_export_checker *check;
+    red_export_checker
+        *check; /* of a format that appends: judges the file that is there; NULL: of all others */
 };
 extern const struct red_export_format red_export_formats[];
 extern const size_t red_export_formats_n;

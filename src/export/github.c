@@ -65,13 +65,7 @@ static void put_cell_row(FILE *out, const struct red_export_cell *cell, bool wit
     fputs(" |\n", out);
 }
 
-static size_t failures_n(const struct red_export *export) {
-    size_t n = 0;
-    for (size_t i = 0; i < export->cells_n; i++)
-        n += is_failure_or_error(&export->cells[i]);
-    return n;
-}
-
+/* Writes what stands above the cells: title, counts, facts of the run, and the table's heading. */
 static void put_heading(FILE *out, const struct red_export *export, bool with_ratio) {
     const struct {
         const char *label, *text;
@@ -82,7 +76,8 @@ static void put_heading(FILE *out, const struct red_export *export, bool with_ra
     fputs("### ", out);
     put_markdown_text(out, export->title, TEXT_BYTES_MAX);
     fprintf(out, "\n\n**%zu of %zu cells failed**; %zu have a time.\n\n| | |\n| :-- | :-- |\n",
-            failures_n(export), export->cells_n, red_export_timed_n(export));
+            red_export_count(export, is_failure_or_error), export->cells_n,
+            red_export_count(export, red_export_cell_is_timed));
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         fprintf(out, "| %s | ", facts[i].label);
         put_markdown_text(out, facts[i].text, TEXT_BYTES_MAX);
@@ -118,11 +113,10 @@ static void add_cell_rows(struct step_summary *step_summary, const struct red_ex
     }
 }
 
-enum red_status red_export_write_markdown(const struct red_export *export, const char *old, FILE *out,
+enum red_status red_export_write_markdown(const struct red_export *export, FILE *out,
                                           struct red_error *error) {
     struct step_summary step_summary = {.kept_bytes = 0};
     bool with_ratio = false, whole = false;
-    (void)old;
     for (size_t i = 0; i < export->cells_n; i++)
         with_ratio = with_ratio || export->cells[i].verdict != NULL;
     step_summary.made = red_memstream_open(&step_summary.text, &step_summary.bytes);
@@ -168,11 +162,10 @@ static bool is_annotated(const struct red_export_cell *cell, enum red_outcome ou
            (outcome != RED_OUTCOME_SKIPPED || cell->state == RED_STATE_PASS || red_export_cell_is_lost(cell));
 }
 
-enum red_status red_export_write_annotations(const struct red_export *export, const char *old, FILE *out,
+enum red_status red_export_write_annotations(const struct red_export *export, FILE *out,
                                              struct red_error *error) {
     size_t all_n = 0, written_n = 0;
     const size_t levels_n = sizeof annotations / sizeof annotations[0];
-    (void)old;
     (void)error;
     for (size_t i = 0; i < levels_n * export->cells_n; i++)
         all_n += is_annotated(&export->cells[i % export->cells_n], annotations[i / export->cells_n].outcome);

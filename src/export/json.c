@@ -24,44 +24,32 @@ static enum red_status write_json(json_t *json, bool whole, FILE *out, struct re
 
 /* ---- github-action-benchmark --------------------------------------------------------------------------- */
 
-/* What is shown beside the value. Release with free; NULL without memory. */
-static char *github_action_extra(const struct red_export_cell *cell) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = red_memstream_open(&text, &bytes);
-    if (out == NULL)
-        return NULL;
-    fprintf(out, "%s of %s, n = %llu on %s: median of %zu batches of %llu calls", cell->op, cell->type,
-            (unsigned long long)cell->n, cell->device, cell->samples_n,
-            (unsigned long long)cell->calls_per_sample);
-    if (cell->verdict != NULL)
-        fprintf(out, "\n%s: %s", cell->verdict, cell->sentence);
-    return red_memstream_close(out, &text) ? text : NULL;
-}
-
+/* The row of a timed cell; `extra` is shown beside the value. NULL without memory. */
 static json_t *github_action_row(const struct red_export_cell *cell) {
-    char low[RED_TIME_BYTES], high[RED_TIME_BYTES], range[2 * RED_TIME_BYTES + 8];
-    char *extra = github_action_extra(cell);
+    const bool has_verdict = cell->verdict != NULL;
+    char low[RED_TIME_BYTES], high[RED_TIME_BYTES];
+    json_t *extra = json_sprintf("%s of %s, n = %llu on %s: median of %zu batches of %llu calls%s%s%s%s",
+                                 cell->op, cell->type, (unsigned long long)cell->n, cell->device,
+                                 cell->samples_n, (unsigned long long)cell->calls_per_sample,
+                                 has_verdict ? "\n" : "", has_verdict ? cell->verdict : "",
+                                 has_verdict ? ": " : "", has_verdict ? cell->sentence : "");
+    json_t *row = json_pack("{s:s, s:s, s:o, s:o}", "name", cell->name, "unit", "ns", "value",
+                            nanoseconds_json(cell->time_s), "extra", extra);
     red_export_time_format(cell->low_s, low);
     red_export_time_format(cell->high_s, high);
-    snprintf(range, sizeof range, "%s to %s", low, high);
-    json_t *row = extra ? json_pack("{s:s, s:s, s:o, s:s}", "name", cell->name, "unit", "ns", "value",
-                                    nanoseconds_json(cell->time_s), "extra", extra)
-                        : NULL;
-    free(extra);
     if (row != NULL && cell->low_s > 0)
-        json_object_set_new(row, "range", json_string(range));
+        json_object_set_new(row, "range", json_sprintf("%s to %s", low, high));
     return row;
 }
 
-enum red_status red_export_write_github_action(const struct red_export *export, const char *old, FILE *out,
+enum red_status red_export_write_github_action(const struct red_export *export, FILE *out,
                                                struct red_error *error) {
     json_t *rows = json_array();
-    (void)old;
     for (size_t i = 0; i < export->cells_n; i++)
         if (red_export_cell_is_timed(&export->cells[i]))
             json_array_append_new(rows, github_action_row(&export->cells[i]));
-    return write_json(rows, json_array_size(rows) == red_export_timed_n(export), out, error);
+    return write_json(rows, json_array_size(rows) == red_export_count(export, red_export_cell_is_timed), out,
+                      error);
 }
 
 /* ---- Bencher ------------------------------------------------------------------------------------------- */
@@ -75,11 +63,9 @@ static json_t *bmf_entry(const struct red_export_cell *cell) {
     return json_pack("{s:o}", "latency", latency);
 }
 
-enum red_status red_export_write_bmf(const struct red_export *export, const char *old, FILE *out,
-                                     struct red_error *error) {
+enum red_status red_export_write_bmf(const struct red_export *export, FILE *out, struct red_error *error) {
     json_t *benchmarks = json_object();
     enum red_status status = RED_OK;
-    (void)old;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
         const struct red_export_cell *cell = &export->cells[i];
         if (!red_export_cell_is_timed(cell))
@@ -91,7 +77,9 @@ enum red_status red_export_write_bmf(const struct red_export *export, const char
             json_object_set_new(benchmarks, cell->name, bmf_entry(cell));
     }
     if (status == RED_OK)
-        return write_json(benchmarks, json_object_size(benchmarks) == red_export_timed_n(export), out, error);
+        return write_json(benchmarks,
+                          json_object_size(benchmarks) == red_export_count(export, red_export_cell_is_timed),
+                          out, error);
     json_decref(benchmarks);
     return status;
 }
@@ -113,19 +101,18 @@ static json_t *lnt_entry(const struct red_export_cell *cell) {
     return json_pack("{s:s, s:o}", "name", cell->name, "execution_time", times);
 }
 
-enum red_status red_export_write_lnt(const struct red_export *export, const char *old, FILE *out,
-                                     struct red_error *error) {
+enum red_status red_export_write_lnt(const struct red_export *export, FILE *out, struct red_error *error) {
     json_t *tests = json_array();
     const char *machine = export->machine[0] != '\0' ? export->machine : "unknown";
     char time[20]; /* without its zone */
-    (void)old;
     snprintf(time, sizeof time, "%s", export->started);
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];
         if (red_export_cell_is_timed(cell) || red_export_cell_is_lost(cell))
             json_array_append_new(tests, lnt_entry(cell));
     }
-    bool whole = json_array_size(tests) == red_export_timed_n(export) + red_export_lost_n(export);
+    bool whole = json_array_size(tests) == red_export_count(export, red_export_cell_is_timed) +
+                                               red_export_count(export, red_export_cell_is_lost);
     json_t *report = json_pack("{s:s, s:{s:s}, s:{s:s, s:s, s:s, s:s, s:s, s:s}, s:o}", "format_version", "2",
                                "machine", "name", machine, "run", "start_time", time, "end_time", time,
                                "llvm_project_revision", export->started, "suite", export->title,

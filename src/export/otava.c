@@ -1,14 +1,14 @@
-/* --export otava: adds a row to a CSV history for Apache Otava. export/export.c reads `old`. The file is
+#define _POSIX_C_SOURCE 200809L /* strdup */
+/* --export otava: adds a row to a CSV history for Apache Otava, which export/export.c has read. The file is
  * rewritten, but its rows stay as they are: a new column adds an empty field to each. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "export/suite.h"
 
-/* What a history begins with. Otava reads a column "branch" in its own way. */
-static const char *const fixed[] = {"time", "version", "machine"};
-enum { FIXED_N = sizeof fixed / sizeof fixed[0] };
-static const char reserved[] = "branch";
+/* Columns that are no cells: those that a history begins with, and one that Otava reads in its own way. */
+static const char *const fixed[] = {"time", "version", "machine", "branch"};
+enum { FIXED_N = 3, NOT_CELLS_N = sizeof fixed / sizeof fixed[0] };
 
 /* ---- reading (RFC 4180) -------------------------------------------------------------------------------- */
 
@@ -47,6 +47,7 @@ static void columns_clear(struct columns *columns) {
     free(columns->names);
 }
 
+/* Appends a name that malloc made, which is the columns' then or freed. Errors: RED_E_MEMORY, or for NULL. */
 static enum red_status add_column(struct columns *columns, char *owned_name, struct red_error *error) {
     char **grown = realloc(columns->names, (columns->n + 1) * sizeof *grown);
     columns->names = grown ? grown : columns->names;
@@ -58,10 +59,6 @@ static enum red_status add_column(struct columns *columns, char *owned_name, str
     return RED_OK;
 }
 
-static char *name_copy(const char *text) {
-    return field_text(text, text + strlen(text));
-}
-
 /* Fields of the row that begins here; *end: its line end, or the end of the text. 0 where a quote is open. */
 static size_t count_row_fields(const char *at, const char **end) {
     size_t n = 1;
@@ -70,14 +67,15 @@ static size_t count_row_fields(const char *at, const char **end) {
     return *end ? n : 0;
 }
 
+/* Where the next row begins, behind the line end of this one. */
 static const char *row_after(const char *end) {
     end += *end == '\r';
     return end + (*end == '\n');
 }
 
 /* Fails at the first row that makes the text no table: all have as many fields as the heading. */
-static enum red_status check_rows(const char *old, size_t columns_n, struct red_error *error) {
-    const char *at = old, *end;
+static enum red_status check_rows(const char *history, size_t columns_n, struct red_error *error) {
+    const char *at = history, *end;
     for (size_t row = 1; *at != '\0'; at = row_after(end), row++) {
         size_t n = count_row_fields(at, &end);
         if (n == 0)
@@ -89,15 +87,15 @@ static enum red_status check_rows(const char *old, size_t columns_n, struct red_
     return RED_OK;
 }
 
-/* The heading of what is there, or the one that a new history begins with. */
-static enum red_status read_columns(const char *old, struct columns *columns, struct red_error *error) {
+/* Finds the columns of what is there, or of the heading that a new history begins with. */
+static enum red_status read_columns(const char *history, struct columns *columns, struct red_error *error) {
     enum red_status status = RED_OK;
-    if (old == NULL || old[0] == '\0') {
+    if (history == NULL || history[0] == '\0') {
         for (size_t i = 0; i < FIXED_N && status == RED_OK; i++)
-            status = add_column(columns, name_copy(fixed[i]), error);
+            status = add_column(columns, strdup(fixed[i]), error);
         return status;
     }
-    const char *at = old, *end = field_end(at);
+    const char *at = history, *end = field_end(at);
     for (; end != NULL && status == RED_OK; at = end + 1, end = field_end(at)) {
         status = add_column(columns, field_text(at, end), error);
         if (*end != ',')
@@ -108,7 +106,7 @@ static enum red_status read_columns(const char *old, struct columns *columns, st
             status = red_fail(error, RED_E_INPUT,
                               "the file is no history: its first columns are not %s, %s and %s", fixed[0],
                               fixed[1], fixed[2]);
-    return status == RED_OK ? check_rows(old, columns->n, error) : status;
+    return status == RED_OK ? check_rows(history, columns->n, error) : status;
 }
 
 /* ---- the run beside the history ------------------------------------------------------------------------ */
@@ -132,10 +130,10 @@ static enum red_status refuse_unknown_columns(const struct red_export *export, c
     return RED_OK;
 }
 
-enum red_status red_export_check_otava(const struct red_export *export, const char *old,
+enum red_status red_export_check_otava(const struct red_export *export, const char *history,
                                        struct red_error *error) {
     struct columns columns = {.n = 0};
-    enum red_status status = read_columns(old, &columns, error);
+    enum red_status status = read_columns(history, &columns, error);
     if (status == RED_OK && export != NULL)
         status = refuse_unknown_columns(export, &columns, error);
     columns_clear(&columns);
@@ -152,7 +150,7 @@ static enum red_status refuse_missing_times(const struct red_export *export, con
             status = red_fail(error, RED_E_INPUT, "no row was added: no time for its column '%s' (%s: %s)",
                               cell->name, red_export_cell_word(cell), red_export_cell_why(cell));
     }
-    if (status == RED_OK && red_export_timed_n(export) == 0)
+    if (status == RED_OK && red_export_count(export, red_export_cell_is_timed) == 0)
         status = red_fail(error, RED_E_INPUT, "no row was added: no cell has a time");
     return status;
 }
@@ -164,23 +162,31 @@ static bool is_column(const struct columns *columns, const char *name) {
     return false;
 }
 
+/* Whether the name is that of a column which is no cell. */
+static bool is_no_cell(const char *name) {
+    for (size_t i = 0; i < NOT_CELLS_N; i++)
+        if (strcmp(fixed[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds a column for each timed cell that the history does not know. */
 static enum red_status add_new_columns(const struct red_export *export, struct columns *columns,
                                        struct red_error *error) {
     enum red_status status = RED_OK;
-    size_t known_n = columns->n;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
         const struct red_export_cell *cell = &export->cells[i];
-        const struct columns known = {columns->names, known_n}, heading = {columns->names, FIXED_N};
-        if (is_column(&heading, cell->name) || strcmp(cell->name, reserved) == 0)
+        if (is_no_cell(cell->name))
             status = red_fail(error, RED_E_INPUT, "a column of cells cannot be named '%s'", cell->name);
-        else if (red_export_cell_is_timed(cell) && !is_column(&known, cell->name))
-            status = add_column(columns, name_copy(cell->name), error);
+        else if (red_export_cell_is_timed(cell) && !is_column(columns, cell->name))
+            status = add_column(columns, strdup(cell->name), error);
     }
     return status;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
+/* Writes a field as RFC 4180 has it. */
 static void put_csv_field(FILE *out, const char *text) {
     if (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != ' ' && text[0] != '\0') {
         fputs(text, out);
@@ -193,8 +199,8 @@ static void put_csv_field(FILE *out, const char *text) {
 }
 
 /* The heading, then the rows as they are, with an empty field for each new column. */
-static void put_history(FILE *out, const char *old, const struct columns *columns, size_t known_n) {
-    const char *at = old ? old : "", *end, *next;
+static void put_history(FILE *out, const char *history, const struct columns *columns, size_t known_n) {
+    const char *at = history ? history : "", *end, *next;
     for (size_t row = 0; row == 0 || *at != '\0'; at = next, row++) {
         (void)count_row_fields(at, &end);
         next = row_after(end);
@@ -209,6 +215,7 @@ static void put_history(FILE *out, const char *old, const struct columns *column
     }
 }
 
+/* Writes the run's own row. */
 static void put_run_row(FILE *out, const struct red_export *export, const struct columns *columns) {
     const char *const texts[FIXED_N] = {export->started, export->version, export->machine};
     for (size_t i = 0; i < columns->n; i++) {
@@ -221,17 +228,16 @@ static void put_run_row(FILE *out, const struct red_export *export, const struct
     fputc('\n', out);
 }
 
-enum red_status red_export_write_otava(const struct red_export *export, const char *old, FILE *out,
-                                       struct red_error *error) {
+enum red_status red_export_write_otava(const struct red_export *export, FILE *out, struct red_error *error) {
     struct columns columns = {.n = 0};
-    enum red_status status = read_columns(old, &columns, error);
+    enum red_status status = read_columns(export->history, &columns, error);
     size_t known_n = columns.n;
     if (status == RED_OK)
         status = refuse_missing_times(export, &columns, error);
     if (status == RED_OK)
         status = add_new_columns(export, &columns, error);
     if (status == RED_OK) {
-        put_history(out, old, &columns, known_n);
+        put_history(out, export->history, &columns, known_n);
         put_run_row(out, export, &columns);
     }
     columns_clear(&columns);

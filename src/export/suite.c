@@ -81,20 +81,12 @@ bool red_export_cell_is_lost(const struct red_export_cell *cell) {
     return !red_export_cell_is_timed(cell) && (!is_excused[cell->state] || cell->fails);
 }
 
-static size_t count_cells(const struct red_export *export,
-                          bool is_counted(const struct red_export_cell *cell)) {
+size_t red_export_count(const struct red_export *export,
+                        bool is_counted(const struct red_export_cell *cell)) {
     size_t n = 0;
     for (size_t i = 0; i < export->cells_n; i++)
         n += is_counted(&export->cells[i]);
     return n;
-}
-
-size_t red_export_timed_n(const struct red_export *export) {
-    return count_cells(export, red_export_cell_is_timed);
-}
-
-size_t red_export_lost_n(const struct red_export *export) {
-    return count_cells(export, red_export_cell_is_lost);
 }
 
 void red_export_time_format(double seconds, char *text) {
@@ -230,6 +222,7 @@ static void cell_name_format(const struct red_run *run, const struct red_cell *c
     red_text_add(name, RED_CELL_NAME_BYTES, "/n:%llu", (unsigned long long)cell->n);
 }
 
+/* A cell of `bench` in the neutral form. */
 static struct red_export_cell cell_for_export(const struct red_run *run, const struct red_cell *cell,
                                               const char *name) {
     unsigned reductions = run->shape ? run->shape->calls_n : 1;

@@ -42,6 +42,8 @@ struct red_export {
     const char *version;
     const struct red_export_cell *cells;
     size_t cells_n;
+    const char
+        *history; /* for a format that appends: the text of the file as it is; NULL: there is none yet */
 };
 
 /* What a report of tests says of a cell. */
@@ -72,8 +74,8 @@ bool red_export_cell_is_timed(const struct red_export_cell *cell);
  * `implausible` nor a `known-bug`, unless the gate fails for that. */
 bool red_export_cell_is_lost(const struct red_export_cell *cell);
 
-size_t red_export_timed_n(const struct red_export *export);
-size_t red_export_lost_n(const struct red_export *export);
+/* How many cells there are of which that is true. */
+size_t red_export_count(const struct red_export *export, bool is_counted(const struct red_export_cell *cell));
 
 /* "12.3 us": four digits, in the unit that suits. `text` needs RED_TIME_BYTES. */
 enum { RED_TIME_BYTES = 32 };
@@ -93,10 +95,9 @@ enum red_status red_export_clean(const struct red_export *export, struct red_exp
                                  struct red_error *error);
 void red_export_clean_clear(struct red_export_clean *clean);
 
-/* Writes a clean export for one reader. `old` is the text of the file as it is, for a format that appends;
- * NULL where there is no file yet, and for all other formats. Whether writing succeeded is for the owner of
- * `out` to find out. Errors: RED_E_MEMORY; RED_E_INPUT as said below. */
-typedef enum red_status red_export_writer(const struct red_export *export, const char *old, FILE *out,
+/* Writes a clean export for one reader. Whether writing succeeded is for the owner of `out` to find out.
+ * Errors: RED_E_MEMORY; RED_E_INPUT as said below. */
+typedef enum red_status red_export_writer(const struct red_export *export, FILE *out,
                                           struct red_error *error);
 
 /* github-action-benchmark, `customSmallerIsBetter` (its src/extract.ts): an array of {name, unit, value,
@@ -121,9 +122,9 @@ red_export_writer red_export_write_lnt;
  * has no time in this run, or no cell has one. */
 red_export_writer red_export_write_otava;
 
-/* Judges what there is (`old` as above) before there are times, and, with an export that is not NULL, whether
- * its columns are cells of that. Errors: RED_E_INPUT, RED_E_MEMORY. */
-typedef enum red_status red_export_checker(const struct red_export *export, const char *old,
+/* Judges the text of the file as it is (`history` as above) before there are times, and, with an export that
+ * is not NULL, whether its columns are cells of that. Errors: RED_E_INPUT, RED_E_MEMORY. */
+typedef enum red_status red_export_checker(const struct red_export *export, const char *history,
                                            struct red_error *error);
 red_export_checker red_export_check_otava;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/select.h"
 #include "recommend/advice.h"
 #include "report/private.h"
@@ -28,27 +29,28 @@ static bool has_place(double value) {
     return value > 1e-30 && value < 1e30;
 }
 
-enum red_status red_series_add(struct red_series *series, struct red_point point, struct red_error *error) {
-    if (!has_place(point.x) || !has_place(point.y))
-        return RED_OK;
+void red_series_add(struct red_series *series, struct red_point point) {
+    if (series == NULL || !has_place(point.x) || !has_place(point.y))
+        return;
     point.low = has_place(point.low) ? point.low : point.y;
     point.high = has_place(point.high) ? point.high : point.y;
     struct red_point *grown = realloc(series->points, (series->points_n + 1) * sizeof *grown);
-    if (grown == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
+    if (grown == NULL) {
+        red_memory_note_failure();
+        return;
+    }
     series->points = grown;
     series->points[series->points_n++] = point;
-    return RED_OK;
 }
 
-enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
-                                    struct red_error *error) {
+void red_chart_add_field(struct red_chart *chart, struct red_heat_field field) {
     struct red_heat_field *grown = realloc(chart->fields, (chart->fields_n + 1) * sizeof *grown);
-    if (grown == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
+    if (grown == NULL) {
+        red_memory_note_failure();
+        return;
+    }
     chart->fields = grown;
     chart->fields[chart->fields_n++] = field;
-    return RED_OK;
 }
 
 void red_chart_add_column(struct red_chart *chart, const char *name, bool right) {
@@ -60,9 +62,8 @@ void red_chart_add_column(struct red_chart *chart, const char *name, bool right)
     chart->table_columns_n++;
 }
 
-enum red_status red_chart_create_table(struct red_chart *chart, struct red_error *error) {
+void red_chart_create_table(struct red_chart *chart) {
     chart->table = red_table_create(chart->table_columns, chart->table_columns_n);
-    return chart->table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
 }
 
 bool red_chart_is_empty(const struct red_chart *chart) {
@@ -162,6 +163,7 @@ double red_scale_share(const struct red_scale *scale, double value) {
     return (value - scale->low) / (scale->high - scale->low);
 }
 
+/* Makes the scale reach to a value; what has no place on a logarithmic axis is left out. */
 static void widen_scale(struct red_scale *scale, double value) {
     if (!(value > 0) || !isfinite(value))
         return;
@@ -258,7 +260,6 @@ const char *const red_shades[RED_SHADES_N] = {"#fde737", "#dcc94b", "#bbac5f", "
 struct slowness {
     const struct red_strategy *strategy;
     double cost;
-    bool timed;
 };
 
 static struct slowness slowness_of(const struct red_section *section, const struct red_strategy *strategy) {
@@ -269,7 +270,6 @@ static struct slowness slowness_of(const struct red_section *section, const stru
         for (size_t i = 0; i < view->sizes_n; i++) {
             const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
             const struct red_cell *own = red_table_view_fastest(view, strategy, view->sizes[i]);
-            slowness.timed = slowness.timed || own != NULL;
             if (best == NULL)
                 continue;
             slowness.cost += log(own ? own->time.median / best->time.median : 30);
@@ -311,6 +311,7 @@ static const char *family_name(const struct red_strategy *strategy) {
     return strategy->counterpart[0] != '\0' ? strategy->counterpart : strategy->name;
 }
 
+/* Sets colours and dashes of the strategies that were chosen. */
 static void colour_chosen(struct red_section *section) {
     unsigned colours_n = 0;
     for (size_t i = 0; i < section->chosen_n; i++) {
@@ -324,7 +325,7 @@ static void colour_chosen(struct red_section *section) {
     }
 }
 
-static bool is_listed(const struct slowness *all, size_t n, const struct red_strategy *strategy) {
+static bool is_among(const struct slowness *all, size_t n, const struct red_strategy *strategy) {
     for (size_t i = 0; i < n; i++)
         if (all[i].strategy == strategy)
             return true;
@@ -339,7 +340,7 @@ static void choose_drawn_strategies(struct red_section *section) {
         const struct red_run *run = section->sources[s].view.run;
         for (size_t i = 0; i < run->cells_n && n < RED_STRATEGIES_MAX; i++) {
             const struct red_cell *cell = &run->cells[i];
-            if (cell->device == 0 || cell->samples_n == 0 || is_listed(all, n, cell->strategy))
+            if (cell->device == 0 || cell->samples_n == 0 || is_among(all, n, cell->strategy))
                 continue;
             all[n++] = slowness_of(section, cell->strategy);
         }
@@ -355,19 +356,20 @@ static void choose_drawn_strategies(struct red_section *section) {
 
 /* ---- the section --------------------------------------------------------------------------------------- */
 
-void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes) {
-    text[0] = '\0';
+void red_report_label_format(const struct red_report *report, size_t file, const char *separator,
+                             const char *of, char *text, size_t text_bytes) {
     if (report->results_n > 1)
-        snprintf(text, text_bytes, "%c", (char)('A' + file));
+        snprintf(text, text_bytes, "%c%s%s", (char)('A' + file), separator, of);
+    else
+        snprintf(text, text_bytes, "%s", of);
 }
 
+/* Makes the source of a device, with the cells of the query that was found in its file. */
 static void fill_source(struct red_series_source *source, const struct red_report *report, size_t file,
                         const struct red_query *found, size_t device) {
     const struct red_result *result = &report->results[file];
-    char letter[8];
-    red_report_file_letter(report, file, letter, sizeof letter);
-    snprintf(source->label, sizeof source->label, "%s%s%s", letter, letter[0] ? " " : "",
-             result->run.devices[device].info.id);
+    red_report_label_format(report, file, " ", result->run.devices[device].info.id, source->label,
+                            sizeof source->label);
     source->result = result;
     red_table_view_make(&source->view, &found->run, report->catalogue, NULL);
     source->view.device = device;

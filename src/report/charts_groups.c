@@ -1,17 +1,19 @@
-/* Three kinds of charts of `report`: group sizes (heat map, speed-up), which strategy is fastest where (heat
- * map), and what the time is made of (bars). */
+/* Charts of `report`: group sizes (heat map, speed-up), which strategy is fastest where (heat map), and what
+ * the time is made of (bars). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/select.h"
+#include "core/text.h"
 #include "report/private.h"
 
-enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, RIVALS_SHOWN = 2 };
+enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, WINNER_BYTES = 128, RIVALS_SHOWN = 2 };
 
 /* ---- group sizes --------------------------------------------------------------------------------------- */
 
-size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t max) {
+/* Finds the group sizes of timed cells, ascending, where several were asked for. Returns their number. */
+static size_t find_group_sizes(const struct red_table_view *view, size_t sizes[GROUP_SIZES_MAX]) {
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && view->with_group_size; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -20,7 +22,7 @@ size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t 
             continue;
         while (at > 0 && sizes[at - 1] >= cell->asked.group_size)
             at--;
-        if ((at < n && sizes[at] == cell->asked.group_size) || n == max)
+        if ((at < n && sizes[at] == cell->asked.group_size) || n == GROUP_SIZES_MAX)
             continue;
         memmove(&sizes[at + 1], &sizes[at], (n - at) * sizeof sizes[0]);
         sizes[at] = cell->asked.group_size;
@@ -29,6 +31,7 @@ size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t 
     return n;
 }
 
+/* The fastest cell with this group size at n, of one strategy or (NULL) of any; NULL: none was timed. */
 static const struct red_cell *group_fastest(const struct red_table_view *view,
                                             const struct red_strategy *strategy, size_t group_size,
                                             uint64_t n) {
@@ -73,162 +76,145 @@ static const struct red_strategy *heat_map_strategy(const struct red_section *se
 }
 
 /* Adds a group size: a row of fields to the heat map, and one to the table of its figures. */
-static enum red_status add_heat_row(struct red_chart *chart, const struct red_table_view *view,
-                                    const struct red_strategy *strategy, size_t group, size_t first,
-                                    struct red_error *error) {
-    char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], name[32];
-    const char *values[RED_TABLE_COLUMNS_MAX] = {name};
-    enum red_status status = RED_OK;
-    snprintf(name, sizeof name, "%zu", group);
-    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", name);
-    for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
+static void add_heat_row(struct red_chart *chart, const struct red_table_view *view,
+                         const struct red_strategy *strategy, size_t group, size_t first) {
+    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%zu", group);
+    red_table_put(chart->table, "%zu", group);
+    for (size_t i = first; i < view->sizes_n; i++) {
         const struct red_cell *cell = group_fastest(view, strategy, group, view->sizes[i]);
         const struct red_cell *best = red_table_view_fastest(view, strategy, view->sizes[i]);
-        char *text = texts[1 + i - first];
-        values[1 + i - first] = text;
-        text[0] = '\0';
-        if (cell == NULL)
-            continue;
-        const double ratio = cell->time.median / best->time.median;
-        struct red_heat_field field = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
-        red_number_format(ratio, field.label, sizeof field.label);
-        if (cell == best)
-            snprintf(text, CELL_BYTES, "1.00 ");
-        else
-            red_table_view_format_ratio(cell, best, text, CELL_BYTES);
-        status = red_chart_add_field(chart, field, error);
+        char text[CELL_BYTES] = "";
+        if (cell != NULL) {
+            const double ratio = cell->time.median / best->time.median;
+            struct red_heat_field field = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
+            red_number_format(ratio, field.label, sizeof field.label);
+            red_chart_add_field(chart, field);
+            if (cell == best)
+                snprintf(text, sizeof text, "1.00 ");
+            else
+                red_ratio_format(&cell->time, &best->time, text, sizeof text);
+        }
+        red_table_put(chart->table, "%s", text);
     }
     chart->rows_n++;
-    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_heat(const struct red_section *section, const struct red_series_source *source,
-                               size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_heat(const struct red_section *section, const struct red_series_source *source, size_t part,
+                    struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
+    size_t groups[GROUP_SIZES_MAX], groups_n = find_group_sizes(view, groups);
     const struct red_strategy *strategy = heat_map_strategy(section, view, groups, groups_n, part);
-    char title[96];
     if (strategy == NULL)
-        return RED_OK;
-    snprintf(title, sizeof title, "%s, group size by n: times as long as the best of the column",
-             strategy->name);
-    red_chart_set_title(chart, source, title);
+        return;
+    red_chart_begin(chart, source, "%s, group size by n: times as long as the best of the column",
+                    strategy->name);
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "group size", false);
     size_t first = name_size_columns(chart, view);
     for (size_t c = 0; c < chart->columns_n; c++)
         red_chart_add_column(chart, chart->columns[c], true);
-    enum red_status status = red_chart_create_table(chart, error);
-    for (size_t g = 0; g < groups_n && status == RED_OK; g++)
-        status = add_heat_row(chart, view, strategy, groups[g], first, error);
+    red_chart_create_table(chart);
+    for (size_t g = 0; g < groups_n; g++)
+        add_heat_row(chart, view, strategy, groups[g], first);
     snprintf(chart->description, sizeof chart->description,
              "Time to answer of %s by the time with the group size that is best for this n: 1.00 is the "
-             "best, darker "
-             "is slower. ~ in the table: the 95 %% intervals overlap.",
+             "best, darker is slower. ~ in the table: the 95 %% intervals overlap.",
              strategy->name);
-    return status;
 }
 
 /* ---- speed-up against group size ----------------------------------------------------------------------- */
 
-/* The n of a chart: part 0 the n of the summary, part 1 the largest. */
+/* The n of a chart: part 0 the n of the summary, part 1 the largest that was timed; 0: no other. */
 static uint64_t n_of_part(const struct red_table_view *view, size_t part) {
-    uint64_t spoken = red_table_view_summary_size(view, NULL, NULL), largest = 0;
-    for (size_t i = 0; i < view->sizes_n; i++)
-        if (red_table_view_fastest(view, NULL, view->sizes[i]) != NULL)
-            largest = view->sizes[i];
+    const uint64_t spoken = red_table_view_summary_size(view, NULL, NULL);
+    const uint64_t largest = red_table_view_largest_size(view, NULL);
     return part == 0 ? spoken : part == 1 && largest != spoken ? largest : 0;
 }
 
-/* Adds a strategy: its line of speed-up by group size, and a row of the table. */
-static enum red_status add_group_size_series(struct red_chart *chart, const struct red_table_view *view,
-                                             const struct red_chosen *chosen, unsigned marker, uint64_t n,
-                                             const size_t *groups, size_t groups_n, struct red_error *error) {
-    char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
-    const char *values[RED_TABLE_COLUMNS_MAX] = {chosen->strategy->name};
-    const struct red_cell *openmp = red_table_view_openmp(view, n);
+/* Adds a strategy: its line of speed-up by group size, and a row of the table if it has a time. */
+static void add_group_size_series(struct red_chart *chart, const struct red_table_view *view,
+                                  const struct red_chosen *chosen, unsigned marker, uint64_t n,
+                                  const size_t *groups, size_t groups_n) {
+    const struct red_cell *openmp = red_table_view_openmp(view, n), *cells[GROUP_SIZES_MAX];
     struct red_series *series =
         red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
-    enum red_status status = RED_OK;
     bool any = false;
     series->marker = marker;
-    for (size_t g = 0; g < groups_n && status == RED_OK; g++) {
-        const struct red_cell *cell = group_fastest(view, chosen->strategy, groups[g], n);
-        values[1 + g] = texts[g];
-        texts[g][0] = '\0';
-        if (cell == NULL)
-            continue;
-        any = true;
-        red_table_view_format_ratio(openmp, cell, texts[g], CELL_BYTES);
-        status = red_series_add(series,
-                                (struct red_point){(double)groups[g], openmp->time.median / cell->time.median,
-                                                   openmp->time.low / cell->time.high,
-                                                   openmp->time.high / cell->time.low},
-                                error);
+    for (size_t g = 0; g < groups_n; g++) {
+        cells[g] = group_fastest(view, chosen->strategy, groups[g], n);
+        any = any || cells[g] != NULL;
     }
-    return status == RED_OK && any ? red_table_add(chart->table, values, error) : status;
+    if (!any)
+        return;
+    red_table_put(chart->table, "%s", chosen->strategy->name);
+    for (size_t g = 0; g < groups_n; g++) {
+        char text[CELL_BYTES] = "";
+        if (cells[g] != NULL) {
+            red_ratio_format(&openmp->time, &cells[g]->time, text, sizeof text);
+            red_series_add(series, red_ratio_point((double)groups[g], &openmp->time, &cells[g]->time));
+        }
+        red_table_put(chart->table, "%s", text);
+    }
 }
 
-enum red_status red_chart_group_sizes(const struct red_section *section,
-                                      const struct red_series_source *source, size_t part,
-                                      struct red_chart *chart, struct red_error *error) {
+void red_chart_group_sizes(const struct red_section *section, const struct red_series_source *source,
+                           size_t part, struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t groups[GROUP_SIZES_MAX], groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
+    size_t groups[GROUP_SIZES_MAX], groups_n = find_group_sizes(view, groups);
     const uint64_t n = n_of_part(view, part);
-    char size[32], title[96];
+    char size[32];
     if (groups_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
-        return RED_OK;
+        return;
     red_size_format(n, size, sizeof size);
-    snprintf(title, sizeof title, "speed-up over OpenMP against group size, n = %s", size);
-    red_chart_set_title(chart, source, title);
-    chart->axis = RED_AXIS_RATIO;
+    red_chart_begin(chart, source, "speed-up over OpenMP against group size, n = %s", size);
     chart->x_label = "work-group size";
-    chart->y_label = "times as fast as OpenMP";
-    chart->cross_line = 1;
-    chart->cross_line_name = "OpenMP";
+    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
     red_chart_add_column(chart, "strategy", false);
     for (size_t g = 0; g < groups_n; g++) {
         char name[32];
         snprintf(name, sizeof name, "%zu", groups[g]);
         red_chart_add_column(chart, name, true);
     }
-    enum red_status status = red_chart_create_table(chart, error);
-    for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++)
-        status = add_group_size_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups,
-                                       groups_n, error);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group size; "
-        "above the line at 1 the device is faster.",
-        size);
-    return status;
+    red_chart_create_table(chart);
+    for (size_t c = 0; c < section->chosen_n; c++)
+        add_group_size_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n);
+    snprintf(chart->description, sizeof chart->description,
+             "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group "
+             "size; above the line at 1 the device is faster.",
+             size);
 }
 
 /* ---- who is fastest ------------------------------------------------------------------------------------ */
 
-/* "chunk ~ svm_chunk, serial": the fastest, and what its interval overlaps with. Returns how many. */
+/* The fastest cell with this group size at n, of one strategy or (NULL) of any; group size 0: with the
+ * default of each strategy. */
+static const struct red_cell *fastest_at(const struct red_table_view *view,
+                                         const struct red_strategy *strategy, size_t group_size, uint64_t n) {
+    return group_size > 0 ? group_fastest(view, strategy, group_size, n)
+                          : red_table_view_fastest(view, strategy, n);
+}
+
+/* "chunk ~ svm_chunk, serial": the fastest, and what its interval overlaps with. Returns their number. */
 static size_t fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
                                         size_t group_size, char *text, size_t text_bytes) {
     const struct red_strategy *last = best->strategy;
     size_t rivals_n = 0;
-    size_t used = (size_t)snprintf(text, text_bytes, "%s", best->strategy->name);
+    snprintf(text, text_bytes, "%s", best->strategy->name);
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device != view->device || cell->n != best->n || cell->strategy == best->strategy ||
             cell->strategy == last)
             continue;
-        const struct red_cell *own = group_size > 0 ? group_fastest(view, cell->strategy, group_size, best->n)
-                                                    : red_table_view_fastest(view, cell->strategy, best->n);
+        const struct red_cell *own = fastest_at(view, cell->strategy, group_size, best->n);
         last = cell->strategy;
         if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
             continue;
-        if (rivals_n++ < RIVALS_SHOWN && used < text_bytes)
-            used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", rivals_n == 1 ? " ~ " : ", ",
-                                     cell->strategy->name);
+        if (rivals_n++ < RIVALS_SHOWN)
+            red_text_add(text, text_bytes, "%s%s", rivals_n == 1 ? " ~ " : ", ", cell->strategy->name);
     }
-    if (rivals_n > RIVALS_SHOWN && used < text_bytes)
-        snprintf(text + used, text_bytes - used, " +%zu", rivals_n - RIVALS_SHOWN);
+    if (rivals_n > RIVALS_SHOWN)
+        red_text_add(text, text_bytes, " +%zu", rivals_n - RIVALS_SHOWN);
     return rivals_n;
 }
 
@@ -249,78 +235,66 @@ static char find_or_add_letter(struct red_chart *chart, const struct red_section
     return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '?';
 }
 
-/* The fastest cell with this group size; 0: with the default of each strategy. */
-static const struct red_cell *fastest_at(const struct red_table_view *view, size_t group, uint64_t n) {
-    return group > 0 ? group_fastest(view, NULL, group, n) : red_table_view_fastest(view, NULL, n);
-}
-
-/* A row of fields for a group size. */
-static enum red_status add_winner_fields(struct red_chart *chart, const struct red_section *section,
-                                         const struct red_table_view *view, size_t group, size_t first,
-                                         struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t i = first; i < view->sizes_n && status == RED_OK; i++) {
-        const struct red_cell *best = fastest_at(view, group, view->sizes[i]);
-        char text[CELL_BYTES];
+/* Adds a row of fields for a group size. */
+static void add_winner_fields(struct red_chart *chart, const struct red_section *section,
+                              const struct red_table_view *view, size_t group, size_t first) {
+    for (size_t i = first; i < view->sizes_n; i++) {
+        const struct red_cell *best = fastest_at(view, NULL, group, view->sizes[i]);
+        char text[WINNER_BYTES];
         if (best == NULL)
             continue;
         struct red_heat_field field = {i - first, chart->rows_n, .shade = -1};
         field.hatched = fastest_and_rivals_format(view, best, group, text, sizeof text) > 0;
         snprintf(field.label, sizeof field.label, "%c",
                  find_or_add_letter(chart, section, best->strategy, &field.colour));
-        status = red_chart_add_field(chart, field, error);
+        red_chart_add_field(chart, field);
     }
     chart->rows_n++;
-    return status;
 }
 
-/* A row of the table for an n. */
-static enum red_status add_winner_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
-                                      const size_t *groups, struct red_error *error) {
-    char texts[RED_TABLE_COLUMNS_MAX][128], name[32];
-    const char *values[RED_TABLE_COLUMNS_MAX] = {name};
-    red_size_format(n, name, sizeof name);
+/* Adds a row of the table for an n. */
+static void add_winner_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
+                           const size_t *groups) {
+    char text[WINNER_BYTES];
+    red_size_format(n, text, sizeof text);
+    red_table_put(chart->table, "%s", text);
     for (size_t c = 1; c < chart->table_columns_n; c++) {
-        const struct red_cell *best = fastest_at(view, groups[c - 1], n);
-        values[c] = texts[c];
-        texts[c][0] = '\0';
+        const struct red_cell *best = fastest_at(view, NULL, groups[c - 1], n);
+        text[0] = '\0';
         if (best != NULL)
-            fastest_and_rivals_format(view, best, groups[c - 1], texts[c], sizeof texts[0]);
+            fastest_and_rivals_format(view, best, groups[c - 1], text, sizeof text);
+        red_table_put(chart->table, "%s", text);
     }
-    return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_chart_winners(const struct red_section *section, const struct red_series_source *source,
-                                  size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_winners(const struct red_section *section, const struct red_series_source *source, size_t part,
+                       struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = red_group_sizes(view, groups, GROUP_SIZES_MAX);
+    size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = find_group_sizes(view, groups);
     const bool varies = groups_n > 0;
     if (part > 0)
-        return RED_OK;
-    red_chart_set_title(chart, source, "the fastest strategy");
+        return;
+    red_chart_begin(chart, source, "the fastest strategy");
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "n", false);
     groups_n += !varies;
     for (size_t g = 0; g < groups_n; g++) {
         char name[48];
-        snprintf(name, sizeof name, varies ? "%zu" : "default size", groups[g]);
-        snprintf(chart->rows[g], sizeof chart->rows[0], "%s", name);
+        snprintf(chart->rows[g], sizeof chart->rows[0], varies ? "%zu" : "default size", groups[g]);
         snprintf(name, sizeof name, varies ? "group size %zu" : "fastest", groups[g]);
         red_chart_add_column(chart, name, false);
     }
-    enum red_status status = red_chart_create_table(chart, error);
+    red_chart_create_table(chart);
     size_t first = name_size_columns(chart, view);
-    for (size_t g = 0; g < groups_n && status == RED_OK; g++)
-        status = add_winner_fields(chart, section, view, groups[g], first, error);
-    for (size_t i = first; i < view->sizes_n && status == RED_OK; i++)
-        status = add_winner_row(chart, view, view->sizes[i], groups, error);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told apart "
-        "from it, since the 95 %% intervals overlap.",
-        varies ? " and group size" : "; each has the group size that is the default for it");
-    return status;
+    for (size_t g = 0; g < groups_n; g++)
+        add_winner_fields(chart, section, view, groups[g], first);
+    for (size_t i = first; i < view->sizes_n; i++)
+        add_winner_row(chart, view, view->sizes[i], groups);
+    snprintf(chart->description, sizeof chart->description,
+             "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told "
+             "apart from it, since the 95 %% intervals overlap.",
+             varies ? " and group size" : "; each has the group size that is the default for it");
 }
 
 /* ---- parts of the time --------------------------------------------------------------------------------- */
@@ -329,63 +303,58 @@ static double percent(double part, double whole) {
     return 100 * fmin(1, fmax(0, part / whole));
 }
 
+enum { TIME_PARTS_N = 3 };
+
 /* Adds a strategy's bar of three parts to the chart, and a row to its table. */
-static enum red_status add_bar(struct red_chart *chart, const struct red_cell *cell,
-                               struct red_error *error) {
+static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
     const double whole = cell->time.median, kernels = percent(cell->device_s, whole);
     const double launched =
         cell->back_to_back_s > 0 ? fmax(kernels, percent(cell->back_to_back_s, whole)) : kernels;
-    const double parts[3] = {kernels, launched - kernels, 100 - launched};
-    char texts[6][CELL_BYTES];
-    const char *values[6] = {cell->strategy->name, texts[0], texts[1], texts[2], texts[3], NULL};
-    enum red_status status = RED_OK;
+    const double parts[TIME_PARTS_N] = {kernels, launched - kernels, 100 - launched};
+    char time[CELL_BYTES];
     snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", cell->strategy->name);
     chart->rows_n++;
-    red_number_format(1e6 * whole, texts[0], CELL_BYTES);
-    for (size_t p = 0; p < 3 && status == RED_OK; p++) {
-        snprintf(texts[1 + p], CELL_BYTES, "%.0f %%", parts[p]);
-        status = red_series_add(&chart->series[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0},
-                                error);
+    red_number_format(1e6 * whole, time, sizeof time);
+    red_table_put(chart->table, "%s", cell->strategy->name);
+    red_table_put(chart->table, "%s", time);
+    for (size_t p = 0; p < TIME_PARTS_N; p++) {
+        red_table_put(chart->table, "%.0f %%", parts[p]);
+        red_series_add(&chart->series[p], (struct red_point){(double)chart->rows_n, parts[p], 0, 0});
     }
-    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
-enum red_status red_chart_parts(const struct red_section *section, const struct red_series_source *source,
-                                size_t part, struct red_chart *chart, struct red_error *error) {
-    static const char *const names[] = {"kernels on the device", "launching",
-                                        "waiting, reading back, host's share"};
-    static const unsigned colours[] = {1, 5, 4};
+void red_chart_parts(const struct red_section *section, const struct red_series_source *source, size_t part,
+                     struct red_chart *chart) {
+    static const char *const names[TIME_PARTS_N] = {"kernels on the device", "launching",
+                                                    "waiting, reading back, host's share"};
+    static const unsigned colours[TIME_PARTS_N] = {1, 5, 4};
     const struct red_table_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
     const uint64_t n = n_of_part(view, part);
-    char size[32], title[96];
+    char size[32];
     if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
-        return RED_OK;
+        return;
     red_size_format(n, size, sizeof size);
-    snprintf(title, sizeof title, "what the time to answer is made of, n = %s", size);
-    red_chart_set_title(chart, source, title);
+    red_chart_begin(chart, source, "what the time to answer is made of, n = %s", size);
     chart->kind = RED_CHART_BARS;
     chart->axis = RED_AXIS_PERCENT;
     chart->x_label = "share of the time to answer";
     chart->y_label = "";
     red_chart_add_column(chart, "strategy", false);
     red_chart_add_column(chart, "time, us", true);
-    for (size_t p = 0; p < 3; p++) {
-        red_chart_add_series(chart, names[p], colours[p], p == 2);
+    for (size_t p = 0; p < TIME_PARTS_N; p++) {
+        red_chart_add_series(chart, names[p], colours[p], p == TIME_PARTS_N - 1);
         red_chart_add_column(chart, names[p], true);
     }
-    enum red_status status = red_chart_create_table(chart, error);
-    for (size_t c = 0; c < section->chosen_n && status == RED_OK; c++) {
+    red_chart_create_table(chart);
+    for (size_t c = 0; c < section->chosen_n; c++) {
         const struct red_cell *cell = red_table_view_fastest(view, section->chosen[c].strategy, n);
         if (cell != NULL && cell->device_s > 0)
-            status = add_bar(chart, cell, error);
+            add_bar(chart, cell);
     }
-    snprintf(
-        chart->description, sizeof chart->description,
-        "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); what a "
-        "call "
-        "takes more when many are enqueued one behind the other (launching); and the rest, which is waiting, "
-        "reading back and what the host does.",
-        size);
-    return status;
+    snprintf(chart->description, sizeof chart->description,
+             "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); "
+             "what a call takes more when many are enqueued one behind the other (launching); and the rest, "
+             "which is waiting, reading back and what the host does.",
+             size);
 }

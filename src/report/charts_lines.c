@@ -1,8 +1,9 @@
-/* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and common
- * parts. */
+/* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and what
+ * all makers of charts share. */
 #include "report/private.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,9 +11,33 @@
 
 enum { CELL_BYTES = 64 };
 
-void red_chart_set_title(struct red_chart *chart, const struct red_series_source *source, const char *title) {
-    snprintf(chart->title, sizeof chart->title, "%s: %s", source->label, title);
+void red_chart_begin(struct red_chart *chart, const struct red_series_source *source, const char *title,
+                     ...) {
+    char text[sizeof chart->title - sizeof source->label - 2];
+    va_list values;
+    va_start(values, title);
+    vsnprintf(text, sizeof text, title, values);
+    va_end(values);
+    if (source != NULL)
+        snprintf(chart->title, sizeof chart->title, "%s: %s", source->label, text);
+    else
+        snprintf(chart->title, sizeof chart->title, "%s", text);
     chart->x_label = "n, elements";
+}
+
+void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label, const char *line_name) {
+    chart->axis = axis;
+    chart->y_label = label;
+    chart->cross_line = line_name != NULL ? 1 : 0;
+    chart->cross_line_name = line_name;
+}
+
+struct red_point red_time_point(double x, const struct red_statistics *time) {
+    return (struct red_point){x, time->median, time->low, time->high};
+}
+
+struct red_point red_ratio_point(double x, const struct red_statistics *a, const struct red_statistics *b) {
+    return (struct red_point){x, a->median / b->median, a->low / b->high, a->high / b->low};
 }
 
 size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view) {
@@ -28,41 +53,32 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
 
 /* ---- a line for each strategy -------------------------------------------------------------------------- */
 
-/* What a series shows of a cell: the point, and the text of its figure. False where it has none. */
-typedef bool point_set(const struct red_table_view *view, const struct red_cell *cell,
+/* What a series shows of a cell at the point's x: sets the rest of the point, and the text of its figure in
+ * the table. Where there is none, y stays 0, which has no place on a logarithmic axis. */
+typedef void point_set(const struct red_table_view *view, const struct red_cell *cell,
                        struct red_point *point, char *text, size_t text_bytes);
 
-static const struct red_cell *fastest_or_openmp_at(const struct red_table_view *view,
-                                                   const struct red_strategy *strategy, uint64_t n) {
-    return strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
-}
-
-/* How the strategy's cell ended that has no time at this n, for the table: "wrong", "over". */
-static void state_format(const struct red_table_view *view, const struct red_strategy *strategy, uint64_t n,
-                         char *text, size_t text_bytes) {
-    const struct red_cell *cell =
-        strategy != NULL ? red_run_best(view->run, view->device, strategy, view->op, view->dtype, n) : NULL;
-    red_table_view_format_cell(view, cell, text, text_bytes);
-}
-
-/* Adds a strategy's row to the table and, unless `series` is NULL, its series to the chart. NULL: OpenMP. */
-static enum red_status add_strategy_row(struct red_chart *chart, const struct red_table_view *view,
-                                        const struct red_strategy *strategy, size_t first, point_set *show,
-                                        struct red_series *series, struct red_error *error) {
-    char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
-    const char *values[RED_TABLE_COLUMNS_MAX] = {strategy ? strategy->name : RED_HOST_STRATEGY};
-    enum red_status status = RED_OK;
-    for (size_t i = first, at = 1; i < view->sizes_n; i++, at++) {
-        const struct red_cell *cell = fastest_or_openmp_at(view, strategy, view->sizes[i]);
-        struct red_point point = {.x = (double)view->sizes[i]};
-        values[at] = texts[at];
-        texts[at][0] = '\0';
-        if (cell == NULL)
-            state_format(view, strategy, view->sizes[i], texts[at], CELL_BYTES);
-        else if (show(view, cell, &point, texts[at], CELL_BYTES) && series != NULL && status == RED_OK)
-            status = red_series_add(series, point, error);
+/* Adds a strategy's row to the table and, unless `series` is NULL, its points. Where it has no time, the
+ * table tells how the cell ended: "wrong", "over". Strategy NULL: OpenMP. */
+static void add_strategy_row(struct red_chart *chart, const struct red_table_view *view,
+                             const struct red_strategy *strategy, size_t first, point_set *show,
+                             struct red_series *series) {
+    red_table_put(chart->table, "%s", strategy ? strategy->name : RED_HOST_STRATEGY);
+    for (size_t i = first; i < view->sizes_n; i++) {
+        const uint64_t n = view->sizes[i];
+        const struct red_cell *cell =
+            strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
+        struct red_point point = {.x = (double)n};
+        char text[CELL_BYTES] = "";
+        if (cell != NULL)
+            show(view, cell, &point, text, sizeof text);
+        else if (strategy != NULL)
+            red_table_view_cell_format(
+                view, red_run_best(view->run, view->device, strategy, view->op, view->dtype, n), text,
+                sizeof text);
+        red_series_add(series, point);
+        red_table_put(chart->table, "%s", text);
     }
-    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
 static bool is_chosen(const struct red_section *section, const struct red_strategy *strategy) {
@@ -72,57 +88,45 @@ static bool is_chosen(const struct red_section *section, const struct red_strate
     return false;
 }
 
-static bool is_on_device(const struct red_table_view *view, const struct red_strategy *strategy) {
-    for (size_t i = 0; i < view->run->cells_n; i++)
-        if (view->run->cells[i].device == view->device && view->run->cells[i].strategy == strategy)
-            return true;
-    return false;
-}
-
 /* Adds the strategies that are not drawn as rows of the table. */
-static enum red_status add_rows_of_others(struct red_chart *chart, const struct red_section *section,
-                                          const struct red_table_view *view, size_t first, point_set *show,
-                                          struct red_error *error) {
-    enum red_status status = RED_OK;
+static void add_rows_of_others(struct red_chart *chart, const struct red_section *section,
+                               const struct red_table_view *view, size_t first, point_set *show) {
     const struct red_strategy *last = NULL;
-    for (size_t i = 0; i < view->run->cells_n && status == RED_OK; i++) {
+    for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device != view->device || cell->strategy == last || is_chosen(section, cell->strategy))
             continue;
         last = cell->strategy;
-        status = add_strategy_row(chart, view, cell->strategy, first, show, NULL, error);
+        add_strategy_row(chart, view, cell->strategy, first, show, NULL);
     }
-    return status;
 }
 
 enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 
 /* Adds OpenMP and the chosen strategies to the chart and its table, and to the table the others. */
-static enum red_status add_lines(struct red_chart *chart, const struct red_section *section,
-                                 const struct red_table_view *view, int with, point_set *show,
-                                 struct red_error *error) {
+static void add_lines(struct red_chart *chart, const struct red_section *section,
+                      const struct red_table_view *view, int with, point_set *show) {
     red_chart_add_column(chart, "strategy", false);
     size_t first = red_chart_add_size_columns(chart, view);
-    enum red_status status = red_chart_create_table(chart, error);
-    if (status == RED_OK && (with & WITH_OPENMP) != 0)
-        status = add_strategy_row(chart, view, NULL, first, show,
-                                  red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false), error);
-    for (size_t i = 0; i < section->chosen_n && status == RED_OK; i++) {
+    red_chart_create_table(chart);
+    if ((with & WITH_OPENMP) != 0)
+        add_strategy_row(chart, view, NULL, first, show,
+                         red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false));
+    for (size_t i = 0; i < section->chosen_n; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
-        if (!is_on_device(view, chosen->strategy))
+        if (!red_table_view_has(view, chosen->strategy))
             continue;
         struct red_series *series =
             red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
         series->marker = (unsigned)(1 + i); /* the same on every device */
-        status = add_strategy_row(chart, view, chosen->strategy, first, show, series, error);
+        add_strategy_row(chart, view, chosen->strategy, first, show, series);
     }
-    if (status == RED_OK && (with & WITH_OTHERS) != 0)
-        status = add_rows_of_others(chart, section, view, first, show, error);
-    return status;
+    if ((with & WITH_OTHERS) != 0)
+        add_rows_of_others(chart, section, view, first, show);
 }
 
-/* "chunk at 2^10 (10.8 us)" */
-static void fastest_format(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
+                        const char *behind, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);
     char size[32], time[32];
     text[0] = '\0';
@@ -130,156 +134,126 @@ static void fastest_format(const struct red_table_view *view, uint64_t n, char *
         return;
     red_size_format(n, size, sizeof size);
     red_number_format(1e6 * best->time.median, time, sizeof time);
-    snprintf(text, text_bytes, "%s at %s (%s us)", best->strategy->name, size, time);
+    snprintf(text, text_bytes, "%s at %s%s%s us%s", best->strategy->name, size, before_time, time, behind);
 }
 
-/* The smallest and the largest n at which anything was timed. */
-static void timed_ends(const struct red_table_view *view, uint64_t ends[2]) {
-    ends[0] = ends[1] = 0;
-    for (size_t i = 0; i < view->sizes_n; i++) {
-        if (view->sizes[i] == 0 || red_table_view_fastest(view, NULL, view->sizes[i]) == NULL)
-            continue;
-        ends[0] = ends[0] > 0 ? ends[0] : view->sizes[i];
-        ends[1] = view->sizes[i];
-    }
+/* The smallest n from 1 on at which anything was timed; 0: none. */
+static uint64_t smallest_timed_size(const struct red_table_view *view) {
+    for (size_t i = 0; i < view->sizes_n; i++)
+        if (view->sizes[i] > 0 && red_table_view_fastest(view, NULL, view->sizes[i]) != NULL)
+            return view->sizes[i];
+    return 0;
 }
 
+/* Sets the description, which stands below the chart: what is shown, the fastest at either end, what is
+ * drawn. */
 static void describe_lines(struct red_chart *chart, const struct red_section *section,
                            const struct red_table_view *view, const char *what) {
     char first[128], last[128], more[160] = "";
-    uint64_t ends[2];
-    timed_ends(view, ends);
-    fastest_format(view, ends[0], first, sizeof first);
-    fastest_format(view, ends[1], last, sizeof last);
+    red_fastest_format(view, smallest_timed_size(view), " (", ")", first, sizeof first);
+    red_fastest_format(view, red_table_view_largest_size(view, NULL), " (", ")", last, sizeof last);
     if (section->strategies_n > section->chosen_n)
         snprintf(more, sizeof more,
                  " %zu of %zu strategies are drawn: the fastest ones, and the classic ones.",
                  section->chosen_n, section->strategies_n);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "%s Fastest: %s, %s. Both axes are logarithmic; lines of 2.x are dashed, in the colour of the 1.x "
-        "strategy that they replace.%s",
-        what, first, last, more);
+    snprintf(chart->description, sizeof chart->description,
+             "%s Fastest: %s, %s. Both axes are logarithmic; lines of 2.x are dashed, in the colour of the "
+             "1.x strategy that they replace.%s",
+             what, first, last, more);
 }
 
 /* ---- the charts ---------------------------------------------------------------------------------------- */
 
-static bool time_point_set(const struct red_table_view *view, const struct red_cell *cell,
+static void time_point_set(const struct red_table_view *view, const struct red_cell *cell,
                            struct red_point *point, char *text, size_t text_bytes) {
-    point->y = cell->time.median;
-    point->low = cell->time.low;
-    point->high = cell->time.high;
-    red_table_view_format_cell(view, cell, text, text_bytes);
-    return true;
+    *point = red_time_point(point->x, &cell->time);
+    red_table_view_cell_format(view, cell, text, text_bytes);
 }
 
-enum red_status red_chart_times(const struct red_section *section, const struct red_series_source *source,
-                                size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_times(const struct red_section *section, const struct red_series_source *source, size_t part,
+                     struct red_chart *chart) {
     if (part > 0)
-        return RED_OK;
-    red_chart_set_title(chart, source, "time to answer, us");
-    chart->axis = RED_AXIS_TIMES;
-    chart->y_label = "time to answer, median";
-    enum red_status status =
-        add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, time_point_set, error);
+        return;
+    red_chart_begin(chart, source, "time to answer, us");
+    red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
+    add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, time_point_set);
     describe_lines(
         chart, section, &source->view,
-        "Median time from the first enqueue until the result is in a host variable, against n; bands are "
-        "95 % intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
-    return status;
+        "Median time from the first enqueue until the result is in a host variable, against n; bands are 95 "
+        "% intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
 }
 
-static bool bandwidth_point_set(const struct red_table_view *view, const struct red_cell *cell,
+static void bandwidth_point_set(const struct red_table_view *view, const struct red_cell *cell,
                                 struct red_point *point, char *text, size_t text_bytes) {
     const double bytes = 1e-9 * red_cell_bytes(cell);
     (void)view;
-    point->y = bytes / cell->time.median;
-    point->low = bytes / cell->time.high;
-    point->high = bytes / cell->time.low;
+    *point = (struct red_point){point->x, bytes / cell->time.median, bytes / cell->time.high,
+                                bytes / cell->time.low};
     red_number_format(point->y, text, text_bytes);
-    return true;
 }
 
-enum red_status red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
-                                    size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
+                         size_t part, struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
     char what[256];
     if (part > 0)
-        return RED_OK;
-    red_chart_set_title(chart, source, "effective bandwidth, GB/s");
-    chart->axis = RED_AXIS_RATE;
-    chart->y_label = "GB/s";
+        return;
+    red_chart_begin(chart, source, "effective bandwidth, GB/s");
+    red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", "read roof");
     chart->cross_line = roof;
-    chart->cross_line_name = "read roof";
-    enum red_status status = add_lines(chart, section, view, WITH_OPENMP, bandwidth_point_set, error);
+    add_lines(chart, section, view, WITH_OPENMP, bandwidth_point_set);
     if (roof > 0)
-        snprintf(
-            what, sizeof what,
-            "Bytes of the input by the time to answer. The line across is the roof, %.3g GB/s: what a kernel "
-            "that only reads reached in the same run.",
-            roof);
+        snprintf(what, sizeof what,
+                 "Bytes of the input by the time to answer. The line across is the roof, %.3g GB/s: what a "
+                 "kernel that only reads reached in the same run.",
+                 roof);
     else
         snprintf(what, sizeof what,
                  "Bytes of the input by the time to answer. No roof was measured in this run.");
     describe_lines(chart, section, view, what);
-    return status;
 }
 
-static bool speedup_point_set(const struct red_table_view *view, const struct red_cell *cell,
+static void speedup_point_set(const struct red_table_view *view, const struct red_cell *cell,
                               struct red_point *point, char *text, size_t text_bytes) {
     const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     if (openmp == NULL)
-        return false;
-    point->y = openmp->time.median / cell->time.median;
-    point->low = openmp->time.low / cell->time.high;
-    point->high = openmp->time.high / cell->time.low;
-    red_table_view_format_ratio(openmp, cell, text, text_bytes);
-    return true;
+        return;
+    *point = red_ratio_point(point->x, &openmp->time, &cell->time);
+    red_ratio_format(&openmp->time, &cell->time, text, text_bytes);
 }
 
-enum red_status red_chart_speedup(const struct red_section *section, const struct red_series_source *source,
-                                  size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_speedup(const struct red_section *section, const struct red_series_source *source, size_t part,
+                       struct red_chart *chart) {
     if (part > 0)
-        return RED_OK;
-    red_chart_set_title(chart, source, "speed-up over OpenMP");
-    chart->axis = RED_AXIS_RATIO;
-    chart->y_label = "times as fast as OpenMP";
-    chart->cross_line = 1;
-    chart->cross_line_name = "OpenMP";
-    enum red_status status = add_lines(chart, section, &source->view, 0, speedup_point_set, error);
-    describe_lines(
-        chart, section, &source->view,
-        "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 the "
-        "device is faster. ~ in the table: the 95 % intervals overlap.");
-    return status;
+        return;
+    red_chart_begin(chart, source, "speed-up over OpenMP");
+    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
+    add_lines(chart, section, &source->view, 0, speedup_point_set);
+    describe_lines(chart, section, &source->view,
+                   "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 "
+                   "the device is faster. ~ in the table: the 95 % intervals overlap.");
 }
 
-static bool error_point_set(const struct red_table_view *view, const struct red_cell *cell,
+static void error_point_set(const struct red_table_view *view, const struct red_cell *cell,
                             struct red_point *point, char *text, size_t text_bytes) {
     (void)view;
     if (cell->checks_n == 0 || !(cell->bound > 0) || !isfinite(cell->bound) || !isfinite(cell->error))
-        return false;
+        return;
     point->y = point->low = point->high = cell->error / cell->bound;
     snprintf(text, text_bytes, cell->error > 0 ? "%.1e" : "exact", point->y);
-    return point->y > 0;
 }
 
-enum red_status red_chart_errors(const struct red_section *section, const struct red_series_source *source,
-                                 size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_errors(const struct red_section *section, const struct red_series_source *source, size_t part,
+                      struct red_chart *chart) {
     if (part > 0)
-        return RED_OK;
-    red_chart_set_title(chart, source, "observed error by its bound");
-    chart->axis = RED_AXIS_SHARE;
-    chart->y_label = "error : bound";
-    chart->cross_line = 1;
-    chart->cross_line_name = "bound";
-    enum red_status status = add_lines(chart, section, &source->view, WITH_OPENMP, error_point_set, error);
+        return;
+    red_chart_begin(chart, source, "observed error by its bound");
+    red_chart_set_y(chart, RED_AXIS_SHARE, "error : bound", "bound");
+    add_lines(chart, section, &source->view, WITH_OPENMP, error_point_set);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
-             "of its own "
-             "longest chain of additions (Higham 2002, chapter 4), so it differs from strategy to strategy; "
-             "above 1 a "
-             "result is wrong, and not timed. An exact result has no place on a logarithmic axis.");
-    return status;
+             "of its own longest chain of additions (Higham 2002, chapter 4), so it differs from strategy to "
+             "strategy; above 1 a result is wrong, and not timed. An exact result has no place on a "
+             "logarithmic axis.");
 }

@@ -1,4 +1,4 @@
-/* Charts of `report` that set two beside each other: 2.x and 1.x, devices, CUB and OpenCL. */
+/* Charts of `report` that set things beside each other: 2.x and 1.x, devices, CUB and OpenCL. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,50 +13,38 @@ enum { CELL_BYTES = 64 };
 
 /* Sets the point of a pair at n: how many times as fast as its counterpart a strategy is, each with its
  * fastest geometry. False where one of them has no time. */
-static bool pair_point_set(const struct red_table_view *view, const struct red_strategy *later,
-                           const struct red_strategy *earlier, uint64_t n, struct red_point *point,
-                           char *text, size_t text_bytes) {
-    const struct red_cell *a = red_table_view_fastest(view, later, n),
-                          *b = red_table_view_fastest(view, earlier, n);
+static bool pair_point_set(const struct red_table_view *view, const struct red_strategy_pair *pair,
+                           uint64_t n, struct red_point *point, char *text, size_t text_bytes) {
+    const struct red_cell *a = red_table_view_fastest(view, pair->later, n),
+                          *b = red_table_view_fastest(view, pair->earlier, n);
     text[0] = '\0';
     if (a == NULL || b == NULL)
         return false;
-    *point = (struct red_point){(double)n, b->time.median / a->time.median, b->time.low / a->time.high,
-                                b->time.high / a->time.low};
-    red_table_view_format_ratio(b, a, text, text_bytes);
+    *point = red_ratio_point((double)n, &b->time, &a->time);
+    red_ratio_format(&b->time, &a->time, text, text_bytes);
     return true;
 }
 
-/* A 2.x strategy that was timed together with the one that it replaces. */
+/* Two strategies that were timed together. */
 struct pair {
-    const struct red_strategy *later, *earlier;
+    struct red_strategy_pair of;
     double far; /* from 1, where it is farthest: a logarithm */
 };
 
-static struct pair pair_of(const struct red_table_view *view, const struct red_strategy *later,
-                           const struct red_strategy *earlier) {
-    struct pair pair = {later, earlier, -1}; /* -1: not timed together */
-    char text[CELL_BYTES];
-    for (size_t i = 0; i < view->sizes_n; i++) {
-        struct red_point point;
-        if (pair_point_set(view, later, earlier, view->sizes[i], &point, text, sizeof text))
-            pair.far = fmax(pair.far, fabs(log(point.y)));
-    }
-    return pair;
-}
-
-/* All pairs of the device, in the order of the catalogue. */
-static size_t find_pairs(const struct red_table_view *view, struct pair pairs[RED_STRATEGIES_MAX]) {
-    const struct red_strategy *last = NULL;
+/* Finds the pairs of the device that were timed together. Returns how many there are. */
+static size_t find_timed_pairs(const struct red_table_view *view, struct pair timed[RED_STRATEGIES_MAX]) {
+    struct red_strategy_pair pairs[RED_STRATEGIES_MAX];
+    const size_t pairs_n = red_table_view_find_pairs(view, pairs);
     size_t n = 0;
-    for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
-        const struct red_cell *cell = &view->run->cells[i];
-        const struct red_strategy *earlier = red_table_view_counterpart(view, cell);
-        if (earlier == NULL || cell->strategy == last)
-            continue;
-        last = cell->strategy;
-        pairs[n] = pair_of(view, cell->strategy, earlier);
-        n += pairs[n].far >= 0;
+    for (size_t p = 0; p < pairs_n; p++) {
+        timed[n] = (struct pair){pairs[p], -1};
+        for (size_t i = 0; i < view->sizes_n; i++) {
+            struct red_point point;
+            char text[CELL_BYTES];
+            if (pair_point_set(view, &pairs[p], view->sizes[i], &point, text, sizeof text))
+                timed[n].far = fmax(timed[n].far, fabs(log(point.y)));
+        }
+        n += timed[n].far >= 0;
     }
     return n;
 }
@@ -69,25 +57,24 @@ static bool is_pair_drawn(const struct pair *pairs, size_t pairs_n, size_t which
     return farther_n < RED_CHOSEN_MAX;
 }
 
-static enum red_status add_pair(struct red_chart *chart, const struct red_table_view *view,
-                                const struct pair *pair, bool drawn, size_t first, struct red_error *error) {
-    char name[96], texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES];
-    const char *values[RED_TABLE_COLUMNS_MAX] = {name};
-    enum red_status status = RED_OK;
+/* Adds a pair's row to the table and, if it is `drawn`, its line to the chart. */
+static void add_pair(struct red_chart *chart, const struct red_table_view *view,
+                     const struct red_strategy_pair *pair, bool drawn, size_t first) {
+    char name[96], text[CELL_BYTES];
     struct red_series *series = NULL;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
     if (drawn)
         series = red_chart_add_series(chart, name, (unsigned)(1 + chart->series_n % 7), chart->series_n >= 7);
-    for (size_t i = first, at = 1; i < view->sizes_n && status == RED_OK; i++, at++) {
+    red_table_put(chart->table, "%s", name);
+    for (size_t i = first; i < view->sizes_n; i++) {
         struct red_point point;
-        values[at] = texts[at];
-        if (pair_point_set(view, pair->later, pair->earlier, view->sizes[i], &point, texts[at], CELL_BYTES) &&
-            series != NULL)
-            status = red_series_add(series, point, error);
+        if (pair_point_set(view, pair, view->sizes[i], &point, text, sizeof text))
+            red_series_add(series, point);
+        red_table_put(chart->table, "%s", text);
     }
-    return status == RED_OK ? red_table_add(chart->table, values, error) : status;
 }
 
+/* Sets the description, which stands below the chart: how often 2.x is faster, and what is drawn. */
 static void describe_pairs(struct red_chart *chart, const struct red_table_view *view, size_t pairs_n) {
     size_t faster_n = 0, slower_n = 0, n = 0;
     char more[128] = "";
@@ -102,98 +89,79 @@ static void describe_pairs(struct red_chart *chart, const struct red_table_view 
     }
     snprintf(chart->description, sizeof chart->description,
              "How many times as fast each 2.x strategy is as the 1.x strategy that it replaces, against n, "
-             "with 95 %% "
-             "intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is faster in %zu, "
-             "slower "
-             "in %zu, and not to be told apart in %zu (~).%s",
+             "with 95 %% intervals: above the line at 1 it is faster. Of %zu points on %s the 2.x one is "
+             "faster in %zu, slower in %zu, and not to be told apart in %zu (~).%s",
              n, view->run->devices[view->device].info.id, faster_n, slower_n, n - faster_n - slower_n, more);
 }
 
-enum red_status red_chart_pairs(const struct red_section *section, const struct red_series_source *source,
-                                size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_pairs(const struct red_section *section, const struct red_series_source *source, size_t part,
+                     struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
     struct pair pairs[RED_STRATEGIES_MAX];
+    const size_t pairs_n = part == 0 ? find_timed_pairs(view, pairs) : 0;
     (void)section;
-    if (part > 0)
-        return RED_OK;
-    const size_t pairs_n = find_pairs(view, pairs);
-    red_chart_set_title(chart, source, "2.x against 1.x, times as fast");
-    chart->axis = RED_AXIS_RATIO;
-    chart->y_label = "times as fast as 1.x";
-    chart->cross_line = 1;
-    chart->cross_line_name = "1.x";
+    if (pairs_n == 0)
+        return;
+    red_chart_begin(chart, source, "2.x against 1.x, times as fast");
+    red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as 1.x", "1.x");
     red_chart_add_column(chart, "2.x : 1.x", false);
     size_t first = red_chart_add_size_columns(chart, view);
-    enum red_status status = red_chart_create_table(chart, error);
-    for (size_t i = 0; i < pairs_n && status == RED_OK; i++)
-        status = add_pair(chart, view, &pairs[i], is_pair_drawn(pairs, pairs_n, i), first, error);
+    red_chart_create_table(chart);
+    for (size_t i = 0; i < pairs_n; i++)
+        add_pair(chart, view, &pairs[i].of, is_pair_drawn(pairs, pairs_n, i), first);
     describe_pairs(chart, view, pairs_n);
-    return status;
 }
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
 /* Adds a line: the time of the device's fastest strategy against n. */
-static enum red_status add_device_series(struct red_chart *chart, const struct red_series_source *source,
-                                         unsigned colour, struct red_error *error) {
+static void add_device_series(struct red_chart *chart, const struct red_series_source *source,
+                              unsigned colour) {
     const struct red_table_view *view = &source->view;
     struct red_series *series = red_chart_add_series(chart, source->label, colour, false);
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < view->sizes_n && status == RED_OK && series != NULL; i++) {
+    for (size_t i = 0; i < view->sizes_n; i++) {
         const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]);
         if (best != NULL)
-            status = red_series_add(
-                series,
-                (struct red_point){(double)best->n, best->time.median, best->time.low, best->time.high},
-                error);
+            red_series_add(series, red_time_point((double)best->n, &best->time));
     }
-    return status;
 }
 
-/* A row for each n: a strategy's name in every column is more than a line of paper takes. */
-static enum red_status add_devices_row(struct red_chart *chart, const struct red_section *section, uint64_t n,
-                                       struct red_error *error) {
-    char texts[RED_TABLE_COLUMNS_MAX][CELL_BYTES], size[32], time[32];
-    const char *values[RED_TABLE_COLUMNS_MAX] = {size};
-    red_size_format(n, size, sizeof size);
+/* Adds a row for an n: a strategy's name in every column is more than a line of paper takes. */
+static void add_devices_row(struct red_chart *chart, const struct red_section *section, uint64_t n) {
+    char text[CELL_BYTES];
+    red_size_format(n, text, sizeof text);
+    red_table_put(chart->table, "%s", text);
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_cell *best = red_table_view_fastest(&section->sources[s].view, NULL, n);
-        values[1 + s] = texts[s];
-        texts[s][0] = '\0';
-        if (best == NULL)
-            continue;
-        red_number_format(1e6 * best->time.median, time, sizeof time);
-        snprintf(texts[s], CELL_BYTES, "%s %s", time, best->strategy->name);
+        if (best != NULL)
+            red_number_format(1e6 * best->time.median, text, sizeof text);
+        red_table_put(chart->table, "%s%s%s", best ? text : "", best ? " " : "",
+                      best ? best->strategy->name : "");
     }
-    return red_table_add(chart->table, values, error);
 }
 
-enum red_status red_chart_devices(const struct red_section *section, const struct red_series_source *source,
-                                  size_t part, struct red_chart *chart, struct red_error *error) {
+void red_chart_devices(const struct red_section *section, const struct red_series_source *source, size_t part,
+                       struct red_chart *chart) {
     (void)source;
     if (part > 0 || section->sources_n < 2)
-        return RED_OK;
+        return;
     struct red_table_view sizes = section->sources[0].view; /* the sizes of all of them */
     for (size_t s = 1; s < section->sources_n; s++)
         for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
             red_table_view_add_size(&sizes, section->sources[s].view.sizes[i]);
-    red_chart_set_title(chart, &section->sources[0], "");
-    snprintf(chart->title, sizeof chart->title, "The fastest strategy of each device, us");
-    chart->axis = RED_AXIS_TIMES;
-    chart->y_label = "time to answer, median";
+    red_chart_begin(chart, NULL, "The fastest strategy of each device, us");
+    red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
     red_chart_add_column(chart, "n", false);
     for (size_t s = 0; s < section->sources_n; s++)
         red_chart_add_column(chart, section->sources[s].label, false);
-    enum red_status status = red_chart_create_table(chart, error);
-    for (size_t s = 0; s < section->sources_n && status == RED_OK; s++)
-        status = add_device_series(chart, &section->sources[s], (unsigned)(1 + s), error);
-    for (size_t i = 0; i < sizes.sizes_n && status == RED_OK; i++)
-        status = add_devices_row(chart, section, sizes.sizes[i], error);
-    snprintf(
-        chart->description, sizeof chart->description,
-        "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; the "
-        "table names it. Times of different machines tell of the machines, too.");
-    return status;
+    red_chart_create_table(chart);
+    for (size_t s = 0; s < section->sources_n; s++)
+        add_device_series(chart, &section->sources[s], (unsigned)(1 + s));
+    for (size_t i = 0; i < sizes.sizes_n; i++)
+        add_devices_row(chart, section, sizes.sizes[i]);
+    snprintf(chart->description, sizeof chart->description,
+             "Median time to answer of the fastest strategy of each device against n, with 95 %% intervals; "
+             "the table names it. Times of different machines tell of the machines, too.");
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------
@@ -207,6 +175,7 @@ static long long start_in_seconds(const char *started) {
     return ((((year * 12LL + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
+/* How far the starts of CUB's run and of ours are apart. */
 static long long seconds_apart(const struct red_cub *cub, const struct red_result *result) {
     return llabs(start_in_seconds(cub->started) - start_in_seconds(result->run.started));
 }
@@ -237,8 +206,10 @@ static bool is_nearer_to_another(const struct red_section *section, const struct
     return false;
 }
 
-const struct red_cub *red_source_cub(const struct red_section *section,
-                                     const struct red_series_source *source) {
+/* CUB's times that are set beside this source: of its device and type, if no other source's run began nearer
+ * to them; NULL if there are none. */
+static const struct red_cub *cub_of_source(const struct red_section *section,
+                                           const struct red_series_source *source) {
     const struct red_cub *nearest = NULL;
     const struct red_query *query = section->query;
     if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
@@ -266,93 +237,71 @@ static const struct red_cell *own_fastest_at(const struct red_table_view *view, 
 }
 
 /* CUB's cell and ours of one n; false where one of them is not there. */
-static bool find_both_at(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
-                         const struct red_cub_cell **theirs, const struct red_cell **own) {
+static bool find_cub_and_own(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
+                             const struct red_cub_cell **theirs, const struct red_cell **own) {
     *theirs = red_cub_find(cub, view->dtype->name, n);
     *own = own_fastest_at(view, n);
     return *theirs != NULL && *own != NULL;
 }
 
-/* What is drawn: CUB's ways, and ours. */
+/* What is drawn: CUB's ways, and of times the strategy behind them. */
 static const struct {
-    const char *name;
+    const char *name, *column;
     unsigned colour;
-} ways[RED_CUB_WAYS_N] = {
-    [RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", 2}, [RED_CUB_MAPPED] = {"CUB, mapped result", 5}};
+} drawn[] = {[RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", "CUB, cudaMemcpy", 2},
+             [RED_CUB_MAPPED] = {"CUB, mapped result", "CUB, mapped result", 5},
+             [RED_CUB_WAYS_N] = {"the fastest strategy", "the strategy", 0}};
 
-static struct red_point time_point(uint64_t n, const struct red_statistics *time) {
-    return (struct red_point){(double)n, time->median, time->low, time->high};
+/* Of part 0, times, all of them; of part 1, ratios, CUB's. */
+static size_t drawn_n(size_t part) {
+    return part == 0 ? RED_CUB_WAYS_N + 1 : RED_CUB_WAYS_N;
 }
 
-static struct red_point ratio_point(uint64_t n, const struct red_statistics *a,
-                                    const struct red_statistics *b) {
-    return (struct red_point){(double)n, a->median / b->median, a->low / b->high, a->high / b->low};
-}
-
-/* Adds a point to each series: of part 0 times, of part 1 how many times as fast as CUB. */
-static enum red_status add_cub_points(struct red_chart *chart, const struct red_cub_cell *cub,
-                                      const struct red_cell *own, size_t part, struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t way = 0; way < RED_CUB_WAYS_N && status == RED_OK; way++)
-        status = red_series_add(&chart->series[way],
-                                part == 0 ? time_point(own->n, &cub->time[way])
-                                          : ratio_point(own->n, &cub->time[way], &own->time),
-                                error);
-    if (status == RED_OK && part == 0)
-        status = red_series_add(&chart->series[RED_CUB_WAYS_N], time_point(own->n, &own->time), error);
-    return status;
-}
-
-/* Adds a row of figures for an n, of what the part draws. */
-static enum red_status add_cub_row(struct red_chart *chart, const struct red_cub_cell *cub,
-                                   const struct red_cell *own, size_t part, struct red_error *error) {
-    char size[32], ours[CELL_BYTES], theirs[RED_CUB_WAYS_N][CELL_BYTES];
-    red_size_format(own->n, size, sizeof size);
-    red_number_format(1e6 * own->time.median, ours, sizeof ours);
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
-        const struct red_cell cell = {.time = cub->time[way]};
-        if (part == 0)
-            red_number_format(1e6 * cub->time[way].median, theirs[way], CELL_BYTES);
-        else
-            red_table_view_format_ratio(&cell, own, theirs[way], CELL_BYTES);
+/* Adds an n: a point to each series, and a row of figures; of part 1 how many times as fast as CUB it is. */
+static void add_cub_size(struct red_chart *chart, const struct red_cub_cell *cub, const struct red_cell *own,
+                         size_t part) {
+    const double n = (double)own->n;
+    char text[CELL_BYTES];
+    red_size_format(own->n, text, sizeof text);
+    red_table_put(chart->table, "%s", text);
+    red_table_put(chart->table, "%s", own->strategy->name);
+    for (size_t i = 0; i < drawn_n(part); i++) {
+        const struct red_statistics *time = i < RED_CUB_WAYS_N ? &cub->time[i] : &own->time;
+        if (part == 0) {
+            red_series_add(&chart->series[i], red_time_point(n, time));
+            red_number_format(1e6 * time->median, text, sizeof text);
+        } else {
+            red_series_add(&chart->series[i], red_ratio_point(n, time, &own->time));
+            red_ratio_format(time, &own->time, text, sizeof text);
+        }
+        red_table_put(chart->table, "%s", text);
     }
-    const char *values[] = {size, own->strategy->name, theirs[RED_CUB_MEMCPY], theirs[RED_CUB_MAPPED], ours};
-    return red_table_add(chart->table, values, error); /* as many as there are columns */
 }
 
+/* Begins the chart of a part, with its series and the columns of its table. */
 static void begin_cub_chart(struct red_chart *chart, const struct red_series_source *source, size_t part) {
     static const struct {
         const char *title, *y_label;
         enum red_axis axis;
     } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
-    red_chart_set_title(chart, source, parts[part].title);
-    chart->axis = parts[part].axis;
-    chart->y_label = parts[part].y_label;
-    chart->cross_line = (double)part; /* of ratios the line at 1 */
-    chart->cross_line_name = "CUB";
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_chart_add_series(chart, ways[way].name, ways[way].colour, true);
-    if (part == 0)
-        red_chart_add_series(chart, "the fastest strategy", 0, false);
-}
-
-static enum red_status create_cub_table(struct red_chart *chart, size_t part, struct red_error *error) {
+    red_chart_begin(chart, source, "%s", parts[part].title);
+    red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
     red_chart_add_column(chart, "n", true);
     red_chart_add_column(chart, "strategy", false);
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
-        red_chart_add_column(chart, ways[way].name, true);
-    if (part == 0)
-        red_chart_add_column(chart, "the strategy", true);
-    return red_chart_create_table(chart, error);
+    for (size_t i = 0; i < drawn_n(part); i++) {
+        red_chart_add_series(chart, drawn[i].name, drawn[i].colour, i < RED_CUB_WAYS_N);
+        red_chart_add_column(chart, drawn[i].column, true);
+    }
+    red_chart_create_table(chart);
 }
 
+/* Sets the description, which stands below the chart: whose times these are, and how an answer comes. */
 static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cub,
                                const struct red_series_source *source, size_t part) {
-    static const char *const what[] = {
-        "Times to answer",
-        "How many times as fast as CUB the fastest strategy answers (~ in the table: the 95 % intervals "
-        "overlap), from times"};
+    static const char *const what[] = {"Times to answer",
+                                       "How many times as fast as CUB the fastest strategy answers (~ in the "
+                                       "table: the 95 % intervals overlap), from times"};
     snprintf(
         chart->description, sizeof chart->description,
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
@@ -361,30 +310,25 @@ static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cu
         what[part], cub->version, cub->path, cub->started, source->result->run.started);
 }
 
-enum red_status red_chart_cub(const struct red_section *section, const struct red_series_source *source,
-                              size_t part, struct red_chart *chart, struct red_error *error) {
-    const struct red_cub *cub = red_source_cub(section, source);
+void red_chart_cub(const struct red_section *section, const struct red_series_source *source, size_t part,
+                   struct red_chart *chart) {
+    const struct red_cub *cub = cub_of_source(section, source);
     const struct red_table_view *view = &source->view;
     if (part > 1 || cub == NULL)
-        return RED_OK;
+        return;
     begin_cub_chart(chart, source, part);
-    enum red_status status = create_cub_table(chart, part, error);
-    for (size_t i = 0; i < view->sizes_n && status == RED_OK; i++) {
+    for (size_t i = 0; i < view->sizes_n; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
-        if (!find_both_at(cub, view, view->sizes[i], &theirs, &own))
-            continue;
-        status = add_cub_points(chart, theirs, own, part, error);
-        if (status == RED_OK)
-            status = add_cub_row(chart, theirs, own, part, error);
+        if (find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
+            add_cub_size(chart, theirs, own, part);
     }
     describe_cub_chart(chart, cub, source, part);
-    return status;
 }
 
-void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
-                      size_t text_bytes) {
-    const struct red_cub *cub = red_source_cub(section, source);
+void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
+                             char *text, size_t text_bytes) {
+    const struct red_cub *cub = cub_of_source(section, source);
     const struct red_table_view *view = &source->view;
     struct {
         uint64_t n;
@@ -394,7 +338,7 @@ void red_cub_sentence(const struct red_section *section, const struct red_series
     for (size_t i = 0; cub != NULL && i < view->sizes_n; i++) {
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
-        if (!find_both_at(cub, view, view->sizes[i], &theirs, &own))
+        if (!find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
             continue;
         for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
             const double ratio = theirs->time[way].median / own->time.median;
@@ -409,9 +353,8 @@ void red_cub_sentence(const struct red_section *section, const struct red_series
     char size[32];
     red_size_format(least.n, size, sizeof size);
     snprintf(text, text_bytes,
-             "Beside CUB %s on %s, %s of %s: the fastest strategy answers at least %.2f times "
-             "as fast as "
-             "CUB and cudaMemcpy, and at least %.2f times (at %s) as fast as CUB with a mapped result.",
+             "Beside CUB %s on %s, %s of %s: the fastest strategy answers at least %.2f times as fast as CUB "
+             "and cudaMemcpy, and at least %.2f times (at %s) as fast as CUB with a mapped result.",
              cub->version, cub->device, view->op->name, view->dtype->name, least.ratio[RED_CUB_MEMCPY],
              least.ratio[RED_CUB_MAPPED], size);
 }

@@ -5,44 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/select.h"
 #include "report/private.h"
 
 enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
 
-static struct red_table *table_create(struct red_page *page, const struct red_column *columns, size_t n) {
-    struct red_table *table = red_table_create(columns, n);
-    if (table == NULL)
-        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
-    return table;
-}
-
-static void row_add(struct red_page *page, struct red_table *table, const char *const *values) {
-    if (page->status == RED_OK)
-        red_page_fail(page, red_table_add(table, values, page->error));
-}
-
-/* "B intel" */
-static void label_format(const struct red_report *report, size_t file, const char *id, char *text,
-                         size_t text_bytes) {
-    char letter[8];
-    red_report_file_letter(report, file, letter, sizeof letter);
-    snprintf(text, text_bytes, "%s%s%s", letter, letter[0] ? " " : "", id);
-}
-
 /* ---- what did not run ---------------------------------------------------------------------------------- */
 
-/* The projected time that a reason ends with differs from n to n. */
-static bool is_same_failure(const struct red_cell *a, const struct red_cell *b) {
-    return a->device == b->device && a->state == b->state && a->strategy == b->strategy &&
-           (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
-}
-
-static bool has_not_passed(const struct red_cell *cell) {
-    return cell->state != RED_STATE_PASS;
-}
-
-/* Cells that follow each other and did not run for one reason: a row of the table. */
+/* Cells of a strategy on a device that follow each other and did not run for one reason, whatever the
+ * operation, type and n: a row of the table. */
 struct stretch {
     const struct red_cell *first;
     uint64_t low, high;
@@ -50,13 +22,14 @@ struct stretch {
     char what[96];
 };
 
-/* Cells that follow each other with one reason, whatever the operation, type and n, are one row. */
-static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *end) {
+/* The stretch that begins with a cell; *end: behind its last one. */
+static struct stretch stretch_from(const struct red_run *run, size_t at, size_t *end) {
     struct stretch stretch = {.first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (!has_not_passed(cell) || !is_same_failure(cell, stretch.first))
+        if (cell->device != stretch.first->device || cell->strategy != stretch.first->strategy ||
+            !red_cell_is_same_failure(cell, stretch.first))
             break;
         stretch.cells_n++;
         stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
@@ -68,42 +41,41 @@ static struct stretch stretch_at(const struct red_run *run, size_t at, size_t *e
     return stretch;
 }
 
-static void add_failure_row(const struct red_report *report, struct red_page *page, struct red_table *table,
-                            size_t file, const struct stretch *stretch) {
+/* Adds a row to the table "Not timed". */
+static void add_failure_row(const struct red_report *report, struct red_table *table, size_t file,
+                            const struct stretch *stretch) {
     const struct red_cell *cell = stretch->first;
-    char device[80], sizes[2][32], n[80];
-    label_format(report, file, report->results[file].run.devices[cell->device].info.id, device,
-                 sizeof device);
+    char device[80], sizes[2][32];
+    red_report_label_format(report, file, " ", report->results[file].run.devices[cell->device].info.id,
+                            device, sizeof device);
     red_size_format(stretch->low, sizes[0], sizeof sizes[0]);
     red_size_format(stretch->high, sizes[1], sizeof sizes[1]);
-    snprintf(n, sizeof n, stretch->low < stretch->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
-    const char *values[] = {cell->strategy->name,
-                            device,
-                            stretch->what,
-                            n,
-                            red_state_name(cell->state),
-                            cell->reason[0] ? cell->reason : "-"};
-    row_add(page, table, values);
+    red_table_put(table, "%s", cell->strategy->name);
+    red_table_put(table, "%s", device);
+    red_table_put(table, "%s", stretch->what);
+    red_table_put(table, stretch->low < stretch->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
+    red_table_put(table, "%s", red_state_name(cell->state));
+    red_table_put(table, "%s", cell->reason[0] ? cell->reason : "-");
 }
 
 void red_method_write_failures(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "strategy"}, {.name = "device"},
                                                 {.name = "of"},       {.name = "n"},
                                                 {.name = "state"},    {.name = "reason", .wrap = 60}};
-    struct red_table *table = table_create(page, columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     size_t rows_n = 0, more_n = 0, left_out_n = 0;
     char text[TEXT_BYTES];
-    page->format->chapter(page, "not-run", "What did not run, and why");
-    for (size_t r = 0; r < report->results_n && page->status == RED_OK; r++) {
+    red_page_begin_chapter(page, "not-run", "What did not run, and why");
+    for (size_t r = 0; r < report->results_n; r++) {
         const struct red_run *run = &report->results[r].run;
         left_out_n += report->results[r].left_out_n;
         for (size_t at = 0, end; at < run->cells_n; at = end) {
             end = at + 1;
-            if (!has_not_passed(&run->cells[at]))
+            if (run->cells[at].state == RED_STATE_PASS)
                 continue;
-            const struct stretch stretch = stretch_at(run, at, &end);
+            const struct stretch stretch = stretch_from(run, at, &end);
             if (rows_n++ < FAILURES_MAX)
-                add_failure_row(report, page, table, r, &stretch);
+                add_failure_row(report, table, r, &stretch);
             else
                 more_n += stretch.cells_n;
         }
@@ -111,8 +83,7 @@ void red_method_write_failures(const struct red_report *report, struct red_page 
     page->format->text(
         page, rows_n == 0 ? "Everything that was asked for ran, and every result was right."
                           : "Every cell is verified before it is timed; what is listed here has no time.");
-    if (page->status == RED_OK)
-        page->format->table(page, "Not timed", table);
+    red_page_put_table(page, "Not timed", table);
     snprintf(text, sizeof text, "%zu more cells were not timed; clreduce compare --drivers lists them all.",
              more_n);
     if (more_n > 0)
@@ -121,42 +92,34 @@ void red_method_write_failures(const struct red_report *report, struct red_page 
              left_out_n);
     if (left_out_n > 0)
         page->format->text(page, text);
-    page->format->chapter_end(page);
-    red_table_destroy(table);
+    red_page_end_chapter(page);
 }
 
 /* ---- how it was measured ------------------------------------------------------------------------------- */
 
-/* Adds the devices of all files to the table "Devices". */
-static void add_device_rows(const struct red_report *report, struct red_page *page, struct red_table *table) {
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_run *run = &report->results[r].run;
-        for (size_t d = 0; d < run->devices_n; d++) {
-            const struct red_run_device *device = &run->devices[d];
-            const struct red_device_info *info = &device->info;
-            char label[80], units[24], roof[32] = "-", events[200] = "-";
-            label_format(report, r, info->id, label, sizeof label);
-            snprintf(units, sizeof units, "%u", info->shape.compute_units);
-            if (device->roof_bytes_per_s > 0)
-                snprintf(roof, sizeof roof, "%.1f", 1e-9 * device->roof_bytes_per_s);
-            if (device->event_clock.checked)
-                snprintf(events, sizeof events, "%s%s",
-                         device->event_clock.trusted ? "trusted" : "not trusted: ",
-                         device->event_clock.trusted ? "" : device->event_clock.reason);
-            const char *values[] = {label,
-                                    info->name,
-                                    device->is_host ? "-" : info->platform,
-                                    device->is_host ? "-" : info->version,
-                                    device->is_host ? "-" : info->driver,
-                                    units,
-                                    roof,
-                                    events};
-            row_add(page, table, values);
-        }
-    }
+/* Adds a device to the table "Devices". */
+static void add_device_row(const struct red_report *report, struct red_table *table, size_t file,
+                           const struct red_run_device *device) {
+    const struct red_device_info *info = &device->info;
+    const struct red_event_clock *clock = &device->event_clock;
+    char label[80];
+    red_report_label_format(report, file, " ", info->id, label, sizeof label);
+    red_table_put(table, "%s", label);
+    red_table_put(table, "%s", info->name);
+    red_table_put(table, "%s", device->is_host ? "-" : info->platform);
+    red_table_put(table, "%s", device->is_host ? "-" : info->version);
+    red_table_put(table, "%s", device->is_host ? "-" : info->driver);
+    red_table_put(table, "%u", info->shape.compute_units);
+    red_table_put(table, device->roof_bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * device->roof_bytes_per_s);
+    red_table_put(table, "%s%s",
+                  !clock->checked  ? "-"
+                  : clock->trusted ? "trusted"
+                                   : "not trusted: ",
+                  clock->checked && !clock->trusted ? clock->reason : "");
 }
 
-static void show_devices(const struct red_report *report, struct red_page *page) {
+/* Writes the table "Devices": a row for each device of each result file. */
+static void write_devices(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "device"},
                                                 {.name = "name", .wrap = 30},
                                                 {.name = "platform", .wrap = 20},
@@ -165,124 +128,124 @@ static void show_devices(const struct red_report *report, struct red_page *page)
                                                 {.name = "units", .right = true},
                                                 {.name = "roof, GB/s", .right = true},
                                                 {.name = "event times", .wrap = 30}};
-    struct red_table *table = table_create(page, columns, sizeof columns / sizeof columns[0]);
-    add_device_rows(report, page, table);
-    if (page->status == RED_OK)
-        page->format->table(page, "Devices", table);
-    red_table_destroy(table);
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    for (size_t r = 0; r < report->results_n; r++)
+        for (size_t d = 0; d < report->results[r].run.devices_n; d++)
+            add_device_row(report, table, r, &report->results[r].run.devices[d]);
+    red_page_put_table(page, "Devices", table);
 }
 
 /* Writes the table "Runs": a row for each result file and each file of CUB's times. */
-static void show_runs(const struct red_report *report, struct red_page *page) {
+static void write_runs(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {
         {.name = "file", .wrap = 30},       {.name = "started"},
         {.name = "took, s", .right = true}, {.name = "machine", .wrap = 40},
         {.name = "cores", .right = true},   {.name = "load", .right = true},
         {.name = "system", .wrap = 30},     {.name = "version"},
         {.name = "seed", .right = true},    {.name = "s per cell", .right = true}};
-    struct red_table *table = table_create(page, columns, sizeof columns / sizeof columns[0]);
-    for (size_t r = 0; r < report->results_n && page->status == RED_OK; r++) {
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    for (size_t r = 0; r < report->results_n; r++) {
         const struct red_run *run = &report->results[r].run;
-        char file[300], took[24], cores[24], load[24], seed[24], budget[24], machine[320];
-        label_format(report, r, report->results[r].path, file, sizeof file);
-        snprintf(took, sizeof took, "%.0f", run->wall_s);
-        snprintf(cores, sizeof cores, "%u", run->host.cores_n);
-        snprintf(load, sizeof load, "%.1f", run->host.load);
-        snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
-        snprintf(budget, sizeof budget, "%.3g", run->time_per_cell_s);
-        snprintf(machine, sizeof machine, "%s%s", report->results[r].machine,
-                 run->host.kept_awake ? ", kept awake" : "");
-        const char *values[] = {file, run->started,     took,         machine, cores,
-                                load, run->host.system, run->version, seed,    budget};
-        row_add(page, table, values);
+        char file[300];
+        red_report_label_format(report, r, " ", report->results[r].path, file, sizeof file);
+        red_table_put(table, "%s", file);
+        red_table_put(table, "%s", run->started);
+        red_table_put(table, "%.0f", run->wall_s);
+        red_table_put(table, "%s%s", report->results[r].machine, run->host.kept_awake ? ", kept awake" : "");
+        red_table_put(table, "%u", run->host.cores_n);
+        red_table_put(table, "%.1f", run->host.load);
+        red_table_put(table, "%s", run->host.system);
+        red_table_put(table, "%s", run->version);
+        red_table_put(table, "%llu", (unsigned long long)run->seed);
+        red_table_put(table, "%.3g", run->time_per_cell_s);
     }
     for (size_t c = 0; c < report->cubs_n; c++) {
         const struct red_cub *cub = &report->cubs[c];
-        char version[64];
-        snprintf(version, sizeof version, "CUB %s", cub->version);
-        const char *values[] = {cub->path, cub->started, "-", cub->device, "-", "-", "-", version, "-", "-"};
-        row_add(page, table, values);
+        const char *values[] = {cub->path, cub->started, "-", cub->device, "-", "-", "-"};
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            red_table_put(table, "%s", values[i]);
+        red_table_put(table, "CUB %s", cub->version);
+        red_table_put(table, "-");
+        red_table_put(table, "-");
     }
-    if (page->status == RED_OK)
-        page->format->table(page, "Runs", table);
-    red_table_destroy(table);
+    red_page_put_table(page, "Runs", table);
 }
 
 /* Writes what limits the figures: unsteady cells, few samples, and what else a careful reader asks first. */
-static void show_limits(const struct red_report *report, struct red_page *page) {
-    char text[TEXT_BYTES], letter[8];
+static void write_limits(const struct red_report *report, struct red_page *page) {
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_run *run = &report->results[r].run;
+        char limits[TEXT_BYTES], text[TEXT_BYTES];
         size_t unsteady_n = 0, few_n = 0, timed_n = 0;
-        red_report_file_letter(report, r, letter, sizeof letter);
         for (size_t i = 0; i < run->cells_n; i++) {
             const struct red_cell *cell = &run->cells[i];
             timed_n += cell->samples_n > 0;
-            unsteady_n += cell->samples_n > 0 && cell->time.high - cell->time.low > 0.5 * cell->time.median;
+            unsteady_n += cell->samples_n > 0 && red_cell_is_unsteady(cell);
             few_n += cell->samples_n > 0 && cell->samples_n < 6;
         }
-        snprintf(text, sizeof text,
-                 "%s%sOf %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
-                 "median), and "
-                 "%zu have fewer than 6 samples, which is too few for an interval.%s",
-                 letter, letter[0] ? ": " : "", timed_n, unsteady_n, few_n,
+        snprintf(limits, sizeof limits,
+                 "Of %zu cells that were timed, %zu are unsteady (a 95 %% interval wider than half the "
+                 "median), and %zu have fewer than 6 samples, which is too few for an interval.%s",
+                 timed_n, unsteady_n, few_n,
                  run->host.cores_n > 0 && run->host.load > 0.5 * (double)run->host.cores_n
                      ? " The machine was busy when it began: times may be too long."
                      : "");
+        red_report_label_format(report, r, ": ", limits, text, sizeof text);
         page->format->text(page, text);
     }
 }
 
 void red_method_write_conditions(const struct red_report *report, struct red_page *page) {
-    page->format->chapter(page, "method", "How it was measured");
-    page->format->text(page, "Time to answer is on the host's clock, with the input resident on the device: "
-                             "from the first enqueue "
-                             "until the result is in a host variable. It holds accumulator resets, every "
-                             "launch, the read-back and the "
-                             "host's final sum. Every cell was verified against an exact sum before it was "
-                             "timed. Cells took turns in "
-                             "random order, in batches that span at least 1000 steps of the clock, after "
-                             "calls that are not timed.");
+    red_page_begin_chapter(page, "method", "How it was measured");
     page->format->text(
-        page,
-        "Medians have distribution-free 95 % intervals of this process alone: medians of two runs of one "
-        "program "
-        "differ by 5 to 16 % on a shared machine. So compare within one run, and use clreduce duel to decide "
-        "whether something became slower.");
-    show_limits(report, page);
-    show_devices(report, page);
-    show_runs(report, page);
-    page->format->chapter_end(page);
+        page, "Time to answer is on the host's clock, with the input resident on the device: from the first "
+              "enqueue until the result is in a host variable. It holds accumulator resets, every launch, "
+              "the read-back and the host's final sum. Every cell was verified against an exact sum before "
+              "it was timed. Cells took turns in random order, in batches that span at least 1000 steps of "
+              "the clock, after calls that are not timed.");
+    page->format->text(page,
+                       "Medians have distribution-free 95 % intervals of this process alone: medians of two "
+                       "runs of one program differ by 5 to 16 % on a shared machine. So compare within one "
+                       "run, and use clreduce duel to decide whether something became slower.");
+    write_limits(report, page);
+    write_devices(report, page);
+    write_runs(report, page);
+    red_page_end_chapter(page);
 }
 
 /* ---- again --------------------------------------------------------------------------------------------- */
 
 void red_method_write_commands(const struct red_report *report, struct red_page *page) {
-    char *text = malloc((report->results_n + report->cubs_n) * 1024 + 1024);
-    size_t used = 0;
-    if (text == NULL) {
-        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for the page"));
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = red_memstream_open(&text, &bytes);
+    if (out == NULL) {
+        red_memory_note_failure();
         return;
     }
-    page->format->chapter(page, "again", "Make it again");
     for (size_t r = 0; r < report->results_n; r++)
-        used += (size_t)sprintf(text + used, "%.512s\n", report->results[r].run.command);
+        fprintf(out, "%s\n", report->results[r].run.command);
     for (size_t c = 0; c < report->cubs_n; c++)
-        used += (size_t)sprintf(text + used, "%.512s\n", report->cubs[c].command);
-    used += (size_t)sprintf(text + used, "clreduce report");
+        fprintf(out, "%s\n", report->cubs[c].command);
+    fprintf(out, "clreduce report");
     for (size_t r = 0; r < report->results_n; r++)
-        used += (size_t)sprintf(text + used, " %.256s", report->results[r].path);
+        fprintf(out, " %s", report->results[r].path);
     for (size_t c = 0; c < report->cubs_n; c++)
-        used += (size_t)sprintf(text + used, " %.256s", report->cubs[c].path);
-    sprintf(text + used, " --output report.html");
+        fprintf(out, " %s", report->cubs[c].path);
+    fprintf(out, " --output report.html");
+    if (!red_memstream_close(out, &text)) {
+        red_memory_note_failure();
+        return;
+    }
+    red_page_begin_chapter(page, "again", "Make it again");
     page->format->code(page, text);
-    page->format->chapter_end(page);
+    red_page_end_chapter(page);
     free(text);
 }
 
 /* ---- accuracy ------------------------------------------------------------------------------------------ */
 
-enum { DATA_MAX = 16, FIGURE_BYTES = 32 };
+enum { DATA_MAX = 16 };
 
 /* Whether an error that bench --accuracy stored is of the source's device, operation and type. */
 static bool is_accuracy_of(const struct red_accuracy *found, const struct red_series_source *source) {
@@ -305,7 +268,8 @@ static size_t find_data_kinds(const struct red_series_source *source, const char
     return n;
 }
 
-static const struct red_accuracy *accuracy_find(const struct red_series_source *source,
+/* The error that bench --accuracy stored of a strategy on a kind of data; NULL: none. */
+static const struct red_accuracy *find_accuracy(const struct red_series_source *source,
                                                 const struct red_strategy *strategy, const char *data) {
     const struct red_run *run = &source->result->run;
     for (size_t i = 0; i < run->accuracies_n; i++)
@@ -316,25 +280,21 @@ static const struct red_accuracy *accuracy_find(const struct red_series_source *
 }
 
 /* Adds a strategy's row: its error on each kind of data, and the largest share of its bound. */
-static enum red_status add_accuracy_row(struct red_table *table, const struct red_series_source *source,
-                                        const struct red_strategy *strategy, const char *const *data,
-                                        size_t data_n, struct red_error *error) {
-    char texts[DATA_MAX + 1][FIGURE_BYTES];
-    const char *values[DATA_MAX + 2] = {strategy->name};
+static void add_accuracy_row(struct red_table *table, const struct red_series_source *source,
+                             const struct red_strategy *strategy, const char *const *data, size_t data_n) {
     double share = 0;
+    red_table_put(table, "%s", strategy->name);
     for (size_t k = 0; k < data_n; k++) {
-        const struct red_accuracy *found = accuracy_find(source, strategy, data[k]);
-        snprintf(texts[k], FIGURE_BYTES, found ? "%.2g" : "", found ? found->error_in_units : 0);
+        const struct red_accuracy *found = find_accuracy(source, strategy, data[k]);
+        red_table_put(table, found ? "%.2g" : "", found ? found->error_in_units : 0);
         share = found && isfinite(found->share_of_bound) ? fmax(share, found->share_of_bound) : share;
-        values[1 + k] = texts[k];
     }
-    snprintf(texts[data_n], FIGURE_BYTES, "%.2g %%", 100 * share);
-    values[1 + data_n] = texts[data_n];
-    return red_table_add(table, values, error);
+    red_table_put(table, "%.2g %%", 100 * share);
 }
 
-static void show_accuracy(struct red_page *page, const struct red_series_source *source,
-                          const char *const *data, size_t data_n) {
+/* Writes the table of a source's errors: a row for each strategy, a column for each kind of data. */
+static void write_accuracy(struct red_page *page, const struct red_series_source *source,
+                           const char *const *data, size_t data_n) {
     const struct red_run *run = &source->result->run;
     struct red_column columns[DATA_MAX + 2] = {{.name = "strategy"}};
     char caption[160];
@@ -342,33 +302,33 @@ static void show_accuracy(struct red_page *page, const struct red_series_source 
         columns[1 + k] = (struct red_column){.name = data[k], .right = true};
     columns[1 + data_n] = (struct red_column){.name = "of bound, at most", .right = true};
     struct red_table *table = red_table_create(columns, data_n + 2);
-    if (table == NULL)
-        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
     const struct red_strategy *last = NULL;
-    for (size_t i = 0; i < run->accuracies_n && page->status == RED_OK; i++) {
+    for (size_t i = 0; i < run->accuracies_n; i++) {
         const struct red_accuracy *found = &run->accuracies[i];
         if (!is_accuracy_of(found, source) || found->strategy == last)
             continue;
         last = found->strategy;
-        red_page_fail(page, add_accuracy_row(table, source, last, data, data_n, page->error));
+        add_accuracy_row(table, source, last, data, data_n);
     }
     snprintf(caption, sizeof caption, "%s: error on data that is hard to add", source->label);
-    if (page->status == RED_OK)
-        page->format->table(page, caption, table);
-    red_table_destroy(table);
+    red_page_put_table(page, caption, table);
 }
 
-bool red_method_write_accuracy(struct red_page *page, const struct red_series_source *source, bool begun) {
-    const char *data[DATA_MAX];
-    const size_t data_n = find_data_kinds(source, data);
-    if (data_n == 0)
-        return begun;
-    if (!begun)
-        page->format->text(
-            page, "Errors on data that is hard to add: ones that are more than a float can count, sums "
-                  "that nearly cancel (condition: the sum of all |terms| by the sum), terms of very "
-                  "different size. In units of what a single rounding may cost, u times the sum of all "
-                  "|terms|, and as the largest share of the strategy's own bound.");
-    show_accuracy(page, source, data, data_n);
-    return true;
+void red_method_write_accuracy(struct red_page *page, const struct red_section *section) {
+    bool is_explained = false;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        const char *data[DATA_MAX];
+        const size_t data_n = find_data_kinds(&section->sources[s], data);
+        if (data_n == 0)
+            continue;
+        if (!is_explained)
+            page->format->text(
+                page,
+                "Errors on data that is hard to add: ones that are more than a float can count, sums that "
+                "nearly cancel (condition: the sum of all |terms| by the sum), terms of very different size. "
+                "In units of what a single rounding may cost, u times the sum of all |terms|, and as the "
+                "largest share of the strategy's own bound.");
+        is_explained = true;
+        write_accuracy(page, &section->sources[s], data, data_n);
+    }
 }

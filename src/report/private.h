@@ -1,4 +1,5 @@
-/* What the files of src/report share: charts, the page in its formats, sections, the last chapters. */
+/* What the files of src/report share: charts, the page in its formats, sections, the last chapters. The order
+ * of a page is report.c's; a chart is made by charts_*.c, with what chart.c has, and drawn by svg.c. */
 #ifndef CLREDUCE_REPORT_PRIVATE_H
 #define CLREDUCE_REPORT_PRIVATE_H
 
@@ -11,9 +12,7 @@
 #include "console/console_table.h"
 #include "console/table.h"
 #include "core/status.h"
-#include "model/catalogue.h"
-#include "results/cub.h"
-#include "results/result.h"
+#include "report/report.h"
 
 /* ---- charts ----------------------------------------------------------------------------------------------
  * A chart before it is drawn, as SVG (svg.c): data, scales and colours. */
@@ -76,20 +75,21 @@ struct red_chart {
     size_t table_columns_n;
 };
 
+/* What these functions have no memory for is noted (red_memory_note_failure): no file is completed then. */
+
 /* Adds a series without points; NULL if there are RED_CHART_SERIES_MAX. */
 struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
                                         bool dashed);
 
-/* Errors: RED_E_MEMORY. What has no place on a logarithmic axis is left out. */
-enum red_status red_series_add(struct red_series *series, struct red_point point, struct red_error *error);
-enum red_status red_chart_add_field(struct red_chart *chart, struct red_heat_field field,
-                                    struct red_error *error);
+/* Adds a point to the series, unless that is NULL or the point has no place on a logarithmic axis. */
+void red_series_add(struct red_series *series, struct red_point point);
+void red_chart_add_field(struct red_chart *chart, struct red_heat_field field);
 
 /* Appends a column; what has no room is dropped. */
 void red_chart_add_column(struct red_chart *chart, const char *name, bool right);
 
-/* Makes the table of the columns that were named. Errors: RED_E_MEMORY. */
-enum red_status red_chart_create_table(struct red_chart *chart, struct red_error *error);
+/* Makes the table of the columns that were named. */
+void red_chart_create_table(struct red_chart *chart);
 
 /* Whether there is anything to be drawn. */
 bool red_chart_is_empty(const struct red_chart *chart);
@@ -130,7 +130,7 @@ void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max);
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
                          size_t max);
 
-/* "10 us", "2x", "3.5 GB/s": three digits. */
+/* "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
 void red_axis_format(enum red_axis axis, double value, char *text, size_t text_bytes);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
@@ -161,61 +161,62 @@ extern const char *const red_shades[RED_SHADES_N];
 
 struct red_page;
 
-/* One format: how each part is written. All but `create` and `finish` do nothing after an error, which is the
- * page's. */
+/* One format: how each part is written to the page's `out`. */
 struct red_page_format {
-    const char *name;
-    enum red_status (*create)(struct red_page *page, struct red_error *error); /* Errors: RED_E_MEMORY */
-    /* A chapter is whole or not in the page: what would make it longer than the format allows is left out,
-     * drawings of charts first. */
-    void (*chapter)(struct red_page *page, const char *id, const char *title);
-    void (*chapter_end)(struct red_page *page);
+    int page_bytes_max;     /* of all chapters */
+    int optional_bytes_max; /* no chapter that may be left out makes the page longer */
+    int figures_bytes_max;  /* behind so many bytes there are no more drawings, or tables of figures */
+    void (*begin_chapter)(struct red_page *page, const char *id, const char *title);
     void (*heading)(struct red_page *page, const char *id, const char *title); /* within a chapter */
     void (*text)(struct red_page *page, const char *text);
     void (*code)(struct red_page *page, const char *text);
     void (*table)(struct red_page *page, const char *caption, const struct red_table *table);
-    /* Figures between these stand side by side where there is room. */
-    void (*side_by_side)(struct red_page *page, bool begin);
+    void (*side_by_side)(struct red_page *page); /* figures up to `end`, where there is room */
+    void (*end)(struct red_page *page);          /* of side_by_side or the chapter */
     /* The chart, and the table of the figures that it shows. */
     void (*chart)(struct red_page *page, const struct red_chart *chart);
-    /* Writes the page; releases it in any case. */
-    enum red_status (*finish)(struct red_page *page, FILE *out, struct red_error *error);
+    void (*whole)(struct red_page *page); /* the title, the list of the chapters, and these */
 };
+
+enum { RED_PAGE_CHAPTERS_MAX = 512 };
 
 struct red_page {
     const struct red_page_format *format;
     char title[256];
+    struct red_page_entry {
+        char id[96], title[160];
+    } entries[RED_PAGE_CHAPTERS_MAX + 1]; /* of whole chapters, then of the one that is being written */
+    size_t entries_n;
+    xmlBuffer *body, *chapter; /* owned: whole chapters, and the one that is being written */
+    xmlTextWriter *out;        /* owned: into the latter */
     unsigned charts_n;
     bool may_leave_out; /* the chapter that is being written */
     size_t left_out_n;  /* chapters that would have made it too long */
     enum red_status status;
     struct red_error *error;
-    void *own; /* the format's */
 };
 
-extern const struct red_page_format red_page_html, red_page_markdown;
+/* Makes a page empty, but for its format and title. Release with red_page_finish, in any case. Errors:
+ * RED_E_MEMORY. */
+enum red_status red_page_create(struct red_page *page);
 
-/* Keeps the first error. */
-static inline void red_page_fail(struct red_page *page, enum red_status status) {
-    if (page->status == RED_OK)
-        page->status = status;
-}
+/* Between these two a chapter is written. It is whole or not in the page: one that would make the page longer
+ * than the format allows is left out. */
+void red_page_begin_chapter(struct red_page *page, const char *id, const char *title);
+void red_page_end_chapter(struct red_page *page);
+
+/* Writes the table unless it has no row; destroys it. */
+void red_page_put_table(struct red_page *page, const char *caption, struct red_table *table);
+
+/* Writes the page to `out` unless its status, or red_memory_check, is an error, which is returned. */
+enum red_status red_page_finish(struct red_page *page, FILE *out);
 
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
 
-/* What a page is made of. */
-struct red_report {
-    const struct red_result *results;
-    size_t results_n;
-    const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
-    size_t cubs_n;
-    const struct red_catalogue *catalogue;
-    const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
-};
-
-/* "A": of several files each has a letter; "" of a single one. */
-void red_report_file_letter(const struct red_report *report, size_t file, char *text, size_t text_bytes);
+/* Puts the letter of the file before a text, "A intel"; with one file that is the text. */
+void red_report_label_format(const struct red_report *report, size_t file, const char *separator,
+                             const char *of, char *text, size_t text_bytes);
 
 enum { RED_SOURCES_MAX = 32, RED_CHOSEN_MAX = 10 };
 
@@ -253,22 +254,20 @@ void red_section_clear(struct red_section *section);
  * Charts as SVG, and the colours of either theme as variables of a style sheet. */
 
 /* Draws the chart as an <svg> element: with its title and description for people who do not see it, with ids
- * that begin with the chart's number, and with its colours as variables. `alone`: with a style
- * sheet that sets these, for a file of its own. Release with xmlBufferFree. NULL without memory. */
+ * that begin with the chart's number, and with its colours as variables. `alone`: with a style sheet that
+ * sets these, for a file of its own. Release with xmlBufferFree. NULL without memory, which is noted. */
 xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone);
 
 /* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
-void red_svg_theme(xmlTextWriter *out, const char *selector);
+void red_svg_write_theme(xmlTextWriter *out, const char *selector);
 
 /* ---- chart makers ----------------------------------------------------------------------------------------
  * The charts of a report, made from a device's times, each with the table of its figures. */
 
 /* Fills a chart of the source, which is one of the section's; leaves it empty (red_chart_is_empty) where
- * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty. Errors:
- * RED_E_MEMORY. */
-typedef enum red_status red_chart_maker(const struct red_section *section,
-                                        const struct red_series_source *source, size_t part,
-                                        struct red_chart *chart, struct red_error *error);
+ * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty. */
+typedef void red_chart_maker(const struct red_section *section, const struct red_series_source *source,
+                             size_t part, struct red_chart *chart);
 
 red_chart_maker red_chart_pairs, red_chart_times, red_chart_bandwidth, red_chart_speedup,
     red_chart_group_sizes, red_chart_errors, red_chart_winners, red_chart_heat, red_chart_parts;
@@ -276,12 +275,10 @@ red_chart_maker red_chart_pairs, red_chart_times, red_chart_bandwidth, red_chart
 /* CUB's times beside those of the fastest strategy: part 0 times, 1 ratios. */
 red_chart_maker red_chart_cub;
 
-/* CUB's times that are set beside this source: of its device and type, if no other source's run began
- * nearer to them; NULL if there are none. In a sentence, "" without them. */
-const struct red_cub *red_source_cub(const struct red_section *section,
-                                     const struct red_series_source *source);
-void red_cub_sentence(const struct red_section *section, const struct red_series_source *source, char *text,
-                      size_t text_bytes);
+/* A sentence on CUB's times that are set beside this source: of its device and type, if no other source's run
+ * began nearer to them; "" if there are none. */
+void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
+                             char *text, size_t text_bytes);
 
 /* Of all devices in one chart: the fastest time of each against n; `source` is not looked at. Empty for
  * fewer than two. */
@@ -289,23 +286,31 @@ red_chart_maker red_chart_devices;
 
 /* ---- for the makers ------------------------------------------------------------------------------------ */
 
-/* Titles a chart "intel: title". */
-void red_chart_set_title(struct red_chart *chart, const struct red_series_source *source, const char *title);
+/* Begins a chart against n with its title: "intel: ", unless the source is NULL, and what the format says. */
+__attribute__((format(printf, 3, 4))) void
+red_chart_begin(struct red_chart *chart, const struct red_series_source *source, const char *title, ...);
+
+/* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
+void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label, const char *line_name);
 
 /* Appends a column for each n of the view; of more than there is room for the largest ones. Returns the index
  * of the first. */
 size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
 
-/* Whether the times of two geometries or more were asked for, which group sizes these were, ascending, and
- * the fastest cell that has one (`strategy` NULL: of any). */
-size_t red_group_sizes(const struct red_table_view *view, size_t *sizes, size_t max);
+/* "chunk at 2^10 (10.8 us)": the fastest strategy at n, with what stands before the time and behind it; "" if
+ * nothing was timed. */
+void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
+                        const char *behind, char *text, size_t text_bytes);
+
+/* The point at x of a time, and of how many times as long a takes as b, each with its interval. */
+struct red_point red_time_point(double x, const struct red_statistics *time);
+struct red_point red_ratio_point(double x, const struct red_statistics *a, const struct red_statistics *b);
 
 /* ---- last chapters ---------------------------------------------------------------------------------------
  * Chapters that are texts and tables alone (method.c). */
 
-/* Errors on data that is hard to add, of a source whose run has some; explained unless that was `begun`.
- * Returns whether it is now. */
-bool red_method_write_accuracy(struct red_page *page, const struct red_series_source *source, bool begun);
+/* Errors on data that is hard to add, of the section's sources whose runs have some, within its chapter. */
+void red_method_write_accuracy(struct red_page *page, const struct red_section *section);
 
 /* What did not run and why, on each device. */
 void red_method_write_failures(const struct red_report *report, struct red_page *page);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "recommend/advice.h"
@@ -48,7 +49,7 @@ static void id_format(const char *text, char *id, size_t id_bytes) {
     id[used] = '\0';
 }
 
-/* Writes the heading of a kind unless it has been. */
+/* Writes the heading of a part of the section, to which links of the page lead, unless it has been. */
 static void write_heading_once(struct red_page *page, const struct red_section *section, const char *id,
                                const char *title, bool *begun) {
     char name[96], query[96], whole[160];
@@ -61,52 +62,39 @@ static void write_heading_once(struct red_page *page, const struct red_section *
     *begun = true;
 }
 
-/* Shows the parts of one kind for one source; the heading once, when there is something below it. */
-static void show_parts(struct red_page *page, const struct red_section *section, const struct kind *kind,
-                       const struct red_series_source *source, bool *begun) {
-    bool more = true;
-    for (size_t part = 0; more && page->status == RED_OK; part++) {
-        struct red_chart chart = {.series_n = 0};
-        red_page_fail(page, kind->make(section, source, part, &chart, page->error));
-        more = !red_chart_is_empty(&chart);
-        if (more && !*begun) {
-            write_heading_once(page, section, kind->id, kind->title, begun);
-            page->format->side_by_side(page, true);
-        }
-        chart.number = page->charts_n++;
-        if (more)
-            page->format->chart(page, &chart);
-        red_chart_clear(&chart);
-    }
-}
-
-/* Shows one kind of chart for all devices of the section. */
-static void show_kind(struct red_page *page, const struct red_section *section, const struct kind *kind) {
+/* Writes the charts of one kind for all devices of the section, below one heading, if there are any. */
+static void write_charts(struct red_page *page, const struct red_section *section, const struct kind *kind) {
     bool begun = false;
-    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++)
-        show_parts(page, section, kind, &section->sources[s], &begun);
+    for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++) {
+        bool more = true;
+        for (size_t part = 0; more; part++) {
+            struct red_chart chart = {.number = page->charts_n++};
+            kind->make(section, &section->sources[s], part, &chart);
+            more = !red_chart_is_empty(&chart);
+            if (more && !begun) {
+                write_heading_once(page, section, kind->id, kind->title, &begun);
+                page->format->side_by_side(page);
+            }
+            if (more)
+                page->format->chart(page, &chart);
+            red_chart_clear(&chart);
+        }
+    }
     if (begun)
-        page->format->side_by_side(page, false);
-}
-
-/* Whether an earlier file has this device and query: all its runs make one advice, shown with the first. */
-static bool is_advised_before(const struct red_report *report, size_t file, size_t device,
-                              const struct red_query *query) {
-    for (size_t before = 0; before < file; before++)
-        if (red_result_find_device(&report->results[before], &report->results[file], device) >= 0 &&
-            red_result_find_query(&report->results[before], query) != NULL)
-            return true;
-    return false;
+        page->format->end(page);
 }
 
 /* ---- queries ------------------------------------------------------------------------------------------- */
 
-/* Whether no file before this one has it, so that each query comes once. */
-static bool is_first_with(const struct red_report *report, size_t file, const struct red_query *query) {
+/* Whether a file before this one has the query, and unless the device is negative this device of the file. */
+static bool is_in_earlier_file(const struct red_report *report, size_t file, long device,
+                               const struct red_query *query) {
+    const struct red_result *results = report->results;
     for (size_t before = 0; before < file; before++)
-        if (red_result_find_query(&report->results[before], query) != NULL)
-            return false;
-    return true;
+        if (red_result_find_query(&results[before], query) != NULL &&
+            (device < 0 || red_result_find_device(&results[before], &results[file], (size_t)device) >= 0))
+            return true;
+    return false;
 }
 
 /* Whether --op and --type choose the query. */
@@ -115,28 +103,35 @@ static bool is_wanted(const struct red_report *report, const struct red_query *q
            (report->type == NULL || red_select_matches(report->type, query->dtype->name));
 }
 
-/* Calls `take` for every query that is wanted, on its section. */
-static void each_query(const struct red_report *report, struct red_page *page,
-                       void (*take)(const struct red_report *report, struct red_page *page,
-                                    const struct red_section *section, void *context),
-                       void *context) {
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_result *result = &report->results[r];
-        for (size_t q = 0; q < result->queries_n && page->status == RED_OK; q++) {
-            struct red_section section;
-            if (!is_first_with(report, r, &result->queries[q]) || !is_wanted(report, &result->queries[q]))
+/* A walk over the sections of all queries that are wanted, each once; it begins as {.file = 0}. */
+struct walk {
+    size_t file, query; /* to look at next */
+    struct red_section section;
+};
+
+/* Makes the walk's next section, and clears the one before it. False, and nothing to clear, behind the last
+ * one and where *status is or becomes an error, that of red_section_make. */
+static bool next_section(const struct red_report *report, struct walk *walk, enum red_status *status,
+                         struct red_error *error) {
+    red_section_clear(&walk->section);
+    for (; walk->file < report->results_n; walk->file++, walk->query = 0) {
+        const struct red_result *result = &report->results[walk->file];
+        while (walk->query < result->queries_n && *status == RED_OK) {
+            const struct red_query *query = &result->queries[walk->query++];
+            if (is_in_earlier_file(report, walk->file, -1, query) || !is_wanted(report, query))
                 continue;
-            red_page_fail(page, red_section_make(&section, &result->queries[q], report, page->error));
-            if (page->status == RED_OK)
-                take(report, page, &section, context);
-            red_section_clear(&section);
+            *status = red_section_make(&walk->section, query, report, error);
+            if (*status == RED_OK)
+                return true;
+            red_section_clear(&walk->section);
         }
     }
+    return false;
 }
 
 /* Which strategy to use, of each device in words: clreduce recommend has the figures. */
-static void show_advice(struct red_page *page, const struct red_section *section,
-                        const struct red_report *report) {
+static void write_advice(const struct red_report *report, struct red_page *page,
+                         const struct red_section *section) {
     const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
@@ -146,12 +141,12 @@ static void show_advice(struct red_page *page, const struct red_section *section
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[2048];
-        if (is_advised_before(report, file, source->view.device, query))
-            continue;
-        red_page_fail(page, red_curves_make(report->results, report->results_n, file, source->view.device,
-                                            query, &filter, &curves, page->error));
+        if (is_in_earlier_file(report, file, (long)source->view.device, query))
+            continue; /* all its runs make one advice, shown with the first */
+        page->status = red_curves_make(report->results, report->results_n, file, source->view.device, query,
+                                       &filter, &curves, page->error);
         if (page->status == RED_OK)
-            red_page_fail(page, red_advice_make(&curves, 1, &advice, page->error));
+            page->status = red_advice_make(&curves, 1, &advice, page->error);
         if (page->status == RED_OK && advice.bands_n > 0) {
             write_heading_once(page, section, "use", "What to use", &begun);
             red_advice_sentence(&advice, text, sizeof text);
@@ -162,11 +157,9 @@ static void show_advice(struct red_page *page, const struct red_section *section
 }
 
 /* Writes the chapter of a section: its charts, advice and errors. */
-static void show_section(const struct red_report *report, struct red_page *page,
-                         const struct red_section *section, void *context) {
-    (void)context;
+static void write_section(const struct red_report *report, struct red_page *page,
+                          const struct red_section *section) {
     char title[96], id[96];
-    bool hard = false;
     if (page->left_out_n > 0) { /* the page is full */
         page->left_out_n++;
         return;
@@ -174,14 +167,13 @@ static void show_section(const struct red_report *report, struct red_page *page,
     page->may_leave_out = true;
     red_query_title(section->query, title, sizeof title);
     id_format(title, id, sizeof id);
-    page->format->chapter(page, id, title);
-    show_kind(page, section, &kinds[0]);
-    show_advice(page, section, report);
+    red_page_begin_chapter(page, id, title);
+    write_charts(page, section, &kinds[0]);
+    write_advice(report, page, section);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
-        show_kind(page, section, &kinds[k]);
-    for (size_t s = 0; s < section->sources_n; s++)
-        hard = red_method_write_accuracy(page, &section->sources[s], hard);
-    page->format->chapter_end(page);
+        write_charts(page, section, &kinds[k]);
+    red_method_write_accuracy(page, section);
+    red_page_end_chapter(page);
     page->may_leave_out = false;
 }
 
@@ -189,128 +181,105 @@ static void show_section(const struct red_report *report, struct red_page *page,
 
 enum { SENTENCES_MAX = 8 };
 
-struct brief {
-    struct red_table *table;
-    size_t queries_n;
-};
-
-static void write_labelled(struct red_page *page, const struct red_series_source *source, const char *text) {
-    char labelled[2200];
-    bool has_letter = strchr(source->label, ' ') != NULL;
-    snprintf(labelled, sizeof labelled, "%.*s%s%s", has_letter ? 1 : 0, source->label, has_letter ? ": " : "",
-             text);
-    page->format->text(page, labelled);
+/* Writes a sentence on the source, behind the letter of its file. */
+static void write_labelled(const struct red_report *report, struct red_page *page,
+                           const struct red_series_source *source, const char *sentence) {
+    char text[2200];
+    red_report_label_format(report, (size_t)(source->result - report->results), ": ", sentence, text,
+                            sizeof text);
+    page->format->text(page, text);
 }
 
 /* Writes the summary sentence of each device, below "In short". */
 static void write_summaries(const struct red_report *report, struct red_page *page,
-                            const struct red_section *section, void *context) {
-    (void)report;
-    struct brief *brief = context;
-    for (size_t s = 0; s < section->sources_n && brief->queries_n < SENTENCES_MAX; s++) {
+                            const struct red_section *section) {
+    for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *source = &section->sources[s];
         char text[2048];
-        red_table_view_summary(&source->view, text, sizeof text);
-        write_labelled(page, source, text);
-        red_cub_sentence(section, source, text, sizeof text);
+        red_table_view_summary_format(&source->view, text, sizeof text);
+        write_labelled(report, page, source, text);
+        red_cub_sentence_format(section, source, text, sizeof text);
         if (text[0] != '\0')
-            write_labelled(page, source, text);
+            write_labelled(report, page, source, text);
     }
-    brief->queries_n++;
-}
-
-/* "chunk at 2^20: 10.8 us", of the fastest strategy */
-static void fastest_format(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
-    const struct red_cell *best = red_table_view_fastest(view, NULL, n);
-    char size[32], time[32];
-    snprintf(text, text_bytes, "-");
-    if (best == NULL)
-        return;
-    red_size_format(n, size, sizeof size);
-    red_number_format(1e6 * best->time.median, time, sizeof time);
-    snprintf(text, text_bytes, "%s at %s: %s us", best->strategy->name, size, time);
 }
 
 /* Adds to the table of "In short" a row for each device of the section. */
-static void add_fastest_rows(const struct red_report *report, struct red_page *page,
-                             const struct red_section *section, void *context) {
-    (void)report;
-    struct brief *brief = context;
-    char title[96], texts[3][128];
+static void add_fastest_rows(struct red_table *table, const struct red_section *section) {
+    char title[96], text[128];
     red_query_title(section->query, title, sizeof title);
-    for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+    for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_table_view *view = &section->sources[s].view;
-        const uint64_t ends[3] = {view->sizes_n ? view->sizes[0] : 0,
-                                  red_table_view_summary_size(view, NULL, NULL),
-                                  view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
-        for (size_t e = 0; e < 3; e++)
-            fastest_format(view, ends[e], texts[e], sizeof texts[0]);
-        const char *values[] = {title, section->sources[s].label, texts[0], texts[1], texts[2]};
-        red_page_fail(page, red_table_add(brief->table, values, page->error));
+        const uint64_t ends[] = {view->sizes_n ? view->sizes[0] : 0,
+                                 red_table_view_summary_size(view, NULL, NULL),
+                                 view->sizes_n ? view->sizes[view->sizes_n - 1] : 0};
+        red_table_put(table, "%s", title);
+        red_table_put(table, "%s", section->sources[s].label);
+        for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+            red_fastest_format(view, ends[e], ": ", "", text, sizeof text);
+            red_table_put(table, "%s", text[0] ? text : "-");
+        }
     }
 }
 
 /* Writes the chapter "In short": a sentence and a row of the table for each device and query. */
-static void show_brief(const struct red_report *report, struct red_page *page) {
+static void write_in_short(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "question"},
                                                 {.name = "device"},
                                                 {.name = "smallest n"},
                                                 {.name = "around 2^20"},
                                                 {.name = "largest n"}};
-    struct brief brief = {.table = red_table_create(columns, sizeof columns / sizeof columns[0])};
-    if (brief.table == NULL)
-        red_page_fail(page, red_fail(page->error, RED_E_MEMORY, "no memory for a table"));
-    page->format->chapter(page, "in-short", "In short");
-    each_query(report, page, write_summaries, &brief);
-    each_query(report, page, add_fastest_rows, &brief);
-    if (page->status == RED_OK)
-        page->format->table(page, "The fastest strategy of each device", brief.table);
-    page->format->chapter_end(page);
-    red_table_destroy(brief.table);
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    size_t queries_n = 0;
+    red_page_begin_chapter(page, "in-short", "In short");
+    for (struct walk walk = {.file = 0}; next_section(report, &walk, &page->status, page->error);) {
+        if (queries_n++ < SENTENCES_MAX)
+            write_summaries(report, page, &walk.section);
+        add_fastest_rows(table, &walk.section);
+    }
+    red_page_put_table(page, "The fastest strategy of each device", table);
+    red_page_end_chapter(page);
 }
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
 /* "Reductions in OpenCL on A intel, B pocl" */
 static void page_title_format(const struct red_report *report, char *text, size_t text_bytes) {
-    size_t used = (size_t)snprintf(text, text_bytes, "Reductions in OpenCL on ");
     const char *comma = "";
+    snprintf(text, text_bytes, "Reductions in OpenCL on ");
     for (size_t r = 0; r < report->results_n; r++) {
-        char letter[8];
-        red_report_file_letter(report, r, letter, sizeof letter);
-        for (size_t d = 0; d < report->results[r].run.devices_n && used < text_bytes; d++) {
+        for (size_t d = 0; d < report->results[r].run.devices_n; d++) {
             const struct red_run_device *device = &report->results[r].run.devices[d];
+            char label[80];
             if (device->is_host)
                 continue;
-            used += (size_t)snprintf(text + used, text_bytes - used, "%s%s%s%s", comma, letter,
-                                     letter[0] ? " " : "", device->info.id);
+            red_report_label_format(report, r, " ", device->info.id, label, sizeof label);
+            red_text_add(text, text_bytes, "%s%s", comma, label);
             comma = ", ";
         }
     }
-    if (comma[0] == '\0' && used < text_bytes)
-        snprintf(text + used, text_bytes - used, "the host alone");
+    if (comma[0] == '\0')
+        red_text_add(text, text_bytes, "the host alone");
 }
 
 /* Writes a chapter that tells how many chapters the page has no room for, if there are any. */
-static void show_left_out(struct red_page *page) {
+static void write_left_out(struct red_page *page) {
     char text[256];
     if (page->left_out_n == 0)
         return;
-    page->format->chapter(page, "left-out", "Left out");
+    red_page_begin_chapter(page, "left-out", "Left out");
     snprintf(text, sizeof text,
              "%zu chapters are left out, since the page would become too long for those who are to read it. "
-             "clreduce "
-             "report with --op and --type shows fewer operations and types.",
+             "clreduce report with --op and --type shows fewer operations and types.",
              page->left_out_n);
     page->format->text(page, text);
-    page->format->chapter_end(page);
+    red_page_end_chapter(page);
     fprintf(stderr, "%s\n", text);
 }
 
 /* Names the queries that there are, where none of them is wanted. */
 static enum red_status check_wanted(const struct red_report *report, struct red_error *error) {
     char titles[256] = "";
-    size_t used = 0;
     for (size_t r = 0; r < report->results_n; r++) {
         for (size_t q = 0; q < report->results[r].queries_n; q++) {
             char title[96];
@@ -318,9 +287,8 @@ static enum red_status check_wanted(const struct red_report *report, struct red_
             if (is_wanted(report, query))
                 return RED_OK;
             red_query_title(query, title, sizeof title);
-            if (is_first_with(report, r, query) && used < sizeof titles)
-                used +=
-                    (size_t)snprintf(titles + used, sizeof titles - used, "%s%s", used ? ", " : "", title);
+            if (!is_in_earlier_file(report, r, -1, query))
+                red_text_add(titles, sizeof titles, "%s%s", titles[0] ? ", " : "", title);
         }
     }
     return report->op == NULL && report->type == NULL
@@ -337,111 +305,77 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     enum red_status status = check_wanted(report, error);
     if (status != RED_OK)
         return status;
-    status = format->create(&page, error);
-    if (status == RED_OK) {
-        show_brief(report, &page);
-        each_query(report, &page, show_section, NULL);
+    page.status = red_page_create(&page);
+    if (page.status == RED_OK) {
+        write_in_short(report, &page);
+        for (struct walk walk = {.file = 0}; next_section(report, &walk, &page.status, error);)
+            write_section(report, &page, &walk.section);
         red_method_write_failures(report, &page);
         red_method_write_conditions(report, &page);
         red_method_write_commands(report, &page);
-        show_left_out(&page);
+        write_left_out(&page);
     }
-    red_page_fail(&page, status);
-    return format->finish(&page, out, error);
+    return red_page_finish(&page, out);
 }
 
 /* ---- one chart ----------------------------------------------------------------------------------------- */
 
-static enum red_status write_svg(const struct red_chart *chart, FILE *out, struct red_error *error) {
-    xmlBuffer *drawn = red_svg_draw(chart, true);
-    if (drawn == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for a chart");
-    fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
-    xmlBufferFree(drawn);
-    return RED_OK;
-}
-
-/* How many pairs the device has; draws them to `out` unless that is NULL. */
-static enum red_status count_or_draw_pairs(const struct red_section *section, size_t source, size_t *pairs_n,
-                                           FILE *out, struct red_error *error) {
+/* Writes the chart of the section's device with the most pairs of 2.x and 1.x, as SVG. */
+static enum red_status write_most_pairs(const struct red_section *section, FILE *out,
+                                        struct red_error *error) {
     struct red_chart chart = {.series_n = 0};
-    enum red_status status = red_chart_pairs(section, &section->sources[source], 0, &chart, error);
-    *pairs_n = chart.series_n;
-    if (status == RED_OK && out != NULL)
-        status = write_svg(&chart, out, error);
+    size_t best = 0, most = 0;
+    for (size_t s = 0; s < section->sources_n; s++) {
+        red_chart_pairs(section, &section->sources[s], 0, &chart);
+        best = chart.series_n > most ? s : best;
+        most = chart.series_n > most ? chart.series_n : most;
+        red_chart_clear(&chart);
+    }
+    if (most == 0)
+        return red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
+    red_chart_pairs(section, &section->sources[best], 0, &chart);
+    xmlBuffer *drawn = red_svg_draw(&chart, true);
+    enum red_status status = red_memory_check(error);
+    if (status == RED_OK)
+        fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
+    xmlBufferFree(drawn);
     red_chart_clear(&chart);
     return status;
 }
 
-static enum red_status draw_best_pairs(const struct red_section *section, FILE *out,
-                                       struct red_error *error) {
-    size_t best = 0, most = 0, pairs_n = 0;
-    enum red_status status = RED_OK;
-    for (size_t s = 0; s < section->sources_n && status == RED_OK; s++) {
-        status = count_or_draw_pairs(section, s, &pairs_n, NULL, error);
-        best = pairs_n > most ? s : best;
-        most = pairs_n > most ? pairs_n : most;
-    }
-    if (status == RED_OK && most == 0)
-        status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
-    return status == RED_OK ? count_or_draw_pairs(section, best, &pairs_n, out, error) : status;
-}
-
+/* Writes the chart of pairs of the first query that is wanted. */
 static enum red_status write_pairs(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
-    for (size_t q = 0; status == RED_OK && q < report->results[0].queries_n; q++) {
-        const struct red_query *query = &report->results[0].queries[q];
-        struct red_section section;
-        if (!is_wanted(report, query))
-            continue;
-        status = red_section_make(&section, query, report, error);
-        if (status == RED_OK)
-            status = draw_best_pairs(&section, out, error);
-        red_section_clear(&section);
-        return status;
+    struct walk walk = {.file = 0};
+    if (next_section(report, &walk, &status, error)) {
+        status = write_most_pairs(&walk.section, out, error);
+        red_section_clear(&walk.section);
     }
     return status;
 }
 
 /* ---- from files ---------------------------------------------------------------------------------------- */
 
-/* What was read so far, which the report borrows. */
-struct loaded {
-    struct red_catalogue *catalogue;
-    struct red_result *results;
-    struct red_cub *cubs;
-    size_t results_n, cubs_n;
-};
-
-static enum red_status load_files(const char *const *files, size_t files_n, struct loaded *loaded,
-                                  struct red_error *error) {
+/* Reads each file behind the results or CUB's times that the report has so far. Errors: as red_result_load
+ * and red_cub_load; RED_E_INPUT without a result file. */
+static enum red_status load_files(const char *const *files, size_t files_n, struct red_result *results,
+                                  struct red_cub *cubs, struct red_report *report, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < files_n && status == RED_OK; i++) {
         if (red_cub_is_cub_file(files[i])) {
-            status = red_cub_load(files[i], &loaded->cubs[loaded->cubs_n], error);
-            loaded->cubs_n += status == RED_OK;
+            status = red_cub_load(files[i], &cubs[report->cubs_n], error);
+            report->cubs_n += status == RED_OK;
         } else {
-            status = red_result_load(files[i], loaded->catalogue, &loaded->results[loaded->results_n], error);
-            loaded->results_n += status == RED_OK;
+            status = red_result_load(files[i], report->catalogue, &results[report->results_n], error);
+            report->results_n += status == RED_OK;
         }
     }
-    if (status == RED_OK && loaded->results_n == 0)
-        status = red_fail(
-            error, RED_E_INPUT,
-            "%.200s has CUB's times alone; a report sets them beside a result file of clreduce bench "
-            "--output",
-            files[0]);
+    if (status == RED_OK && report->results_n == 0)
+        status = red_fail(error, RED_E_INPUT,
+                          "%.200s has CUB's times alone; a report sets them beside a result file of clreduce "
+                          "bench --output",
+                          files[0]);
     return status;
-}
-
-static void loaded_clear(struct loaded *loaded) {
-    for (size_t i = 0; i < loaded->results_n; i++)
-        red_result_clear(&loaded->results[i]);
-    for (size_t i = 0; i < loaded->cubs_n; i++)
-        red_cub_clear(&loaded->cubs[i]);
-    red_catalogue_destroy(loaded->catalogue);
-    free(loaded->results);
-    free(loaded->cubs);
 }
 
 /* Writes the page, or without a format the chart of pairs, to a file or the standard output. */
@@ -462,24 +396,28 @@ static enum red_status write_output(const struct red_report *report, const struc
     return status;
 }
 
-enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
-                                const struct red_page_format *format, const char *output, FILE *told,
-                                struct red_error *error) {
-    struct loaded loaded = {.results = calloc(files_n + 1, sizeof *loaded.results),
-                            .cubs = calloc(files_n + 1, sizeof *loaded.cubs)};
-    struct red_report report = *wanted;
-    enum red_status status = loaded.results != NULL && loaded.cubs != NULL
-                                 ? red_catalogue_create(&loaded.catalogue, error)
+enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
+                                            const struct red_report *wanted,
+                                            const struct red_page_format *format, const char *output,
+                                            FILE *told, struct red_error *error) {
+    struct red_result *results = calloc(files_n + 1, sizeof *results);
+    struct red_cub *cubs = calloc(files_n + 1, sizeof *cubs);
+    struct red_catalogue *catalogue = NULL;
+    enum red_status status = results != NULL && cubs != NULL
+                                 ? red_catalogue_create(&catalogue, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for a report");
+    struct red_report report = {
+        .results = results, .cubs = cubs, .catalogue = catalogue, .op = wanted->op, .type = wanted->type};
     if (status == RED_OK)
-        status = load_files(files, files_n, &loaded, error);
-    report.results = loaded.results;
-    report.results_n = loaded.results_n;
-    report.cubs = loaded.cubs;
-    report.cubs_n = loaded.cubs_n;
-    report.catalogue = loaded.catalogue;
+        status = load_files(files, files_n, results, cubs, &report, error);
     if (status == RED_OK)
         status = write_output(&report, format, output, told, error);
-    loaded_clear(&loaded);
+    for (size_t i = 0; i < report.results_n; i++)
+        red_result_clear(&results[i]);
+    for (size_t i = 0; i < report.cubs_n; i++)
+        red_cub_clear(&cubs[i]);
+    red_catalogue_destroy(catalogue);
+    free(results);
+    free(cubs);
     return status;
 }

@@ -2,7 +2,26 @@
 #ifndef CLREDUCE_REPORT_REPORT_H
 #define CLREDUCE_REPORT_REPORT_H
 
-#include "report/private.h"
+#include <stdio.h>
+
+#include "core/status.h"
+#include "model/catalogue.h"
+#include "results/cub.h"
+#include "results/result.h"
+
+/* What a page is made of. */
+struct red_report {
+    const struct red_result *results;
+    size_t results_n;
+    const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
+    size_t cubs_n;
+    const struct red_catalogue *catalogue;
+    const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
+};
+
+/* The formats of a page (report --format html, md). */
+struct red_page_format;
+extern const struct red_page_format red_page_html, red_page_markdown;
 
 /* Writes the report in the format to `out`. Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
@@ -13,8 +32,9 @@ enum red_status red_report_write(const struct red_report *report, const struct r
  * alone of what 2.x buys over 1.x, as SVG, of the first query that is wanted and the device with the most
  * pairs. Errors: as red_result_load, red_cub_load, red_report_write and red_file_open; RED_E_INPUT without a
  * result file, or without a pair for the chart. */
-enum red_status red_report_make(const char *const *files, size_t files_n, const struct red_report *wanted,
-                                const struct red_page_format *format, const char *output, FILE *told,
-                                struct red_error *error);
+enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
+                                            const struct red_report *wanted,
+                                            const struct red_page_format *format, const char *output,
+                                            FILE *told, struct red_error *error);
 
 #endif

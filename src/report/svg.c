@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 
@@ -22,57 +23,39 @@ struct drawing {
     size_t legend_n, legend_rows, legend_width;
 };
 
-/* ---- elements ------------------------------------------------------------------------------------------ */
+/* ---- markup -------------------------------------------------------------------------------------------- */
 
-static void begin_element(const struct drawing *drawing, const char *element) {
-    xmlTextWriterStartElement(drawing->out, BAD_CAST element);
-}
-
-static void end_element(const struct drawing *drawing) {
-    xmlTextWriterEndElement(drawing->out);
-}
-
-__attribute__((format(printf, 3, 4))) static void put_attr(const struct drawing *drawing,
-                                                           const char *attribute, const char *format, ...) {
+/* Writes markup: what the format and its texts say is written as it is. */
+__attribute__((format(printf, 2, 3))) static void put(const struct drawing *drawing, const char *format,
+                                                      ...) {
     va_list values;
     va_start(values, format);
-    xmlTextWriterWriteVFormatAttribute(drawing->out, BAD_CAST attribute, format, values);
+    xmlTextWriterWriteVFormatRaw(drawing->out, format, values);
     va_end(values);
 }
 
-static void put_colour(const struct drawing *drawing, const char *attribute,
-                       const struct red_colour *colour) {
-    put_attr(drawing, attribute, "var(--%s)", colour->name);
+/* Writes a text in which nothing is markup. */
+static void put_plain(const struct drawing *drawing, const char *text) {
+    xmlChar *escaped = xmlEncodeSpecialChars(NULL, BAD_CAST text);
+    if (escaped != NULL)
+        xmlTextWriterWriteRaw(drawing->out, escaped);
+    else
+        red_memory_note_failure();
+    xmlFree(escaped);
 }
 
-/* A text of at most so many characters. */
+/* Writes a text of at most so many characters at a place. */
 static void put_text(const struct drawing *drawing, double x, double y, const char *text, size_t max) {
     const bool fits = red_text_width(text) <= max;
-    begin_element(drawing, "text");
-    put_attr(drawing, "x", "%.1f", x);
-    put_attr(drawing, "y", "%.1f", y);
-    xmlTextWriterWriteFormatString(drawing->out, "%.*s%s", (int)red_text_bytes(text, fits ? max : max - 3),
-                                   text, fits ? "" : "...");
-    end_element(drawing);
+    char shown[256];
+    snprintf(shown, sizeof shown, "%.*s%s", (int)red_text_bytes(text, fits ? max : max - 3), text,
+             fits ? "" : "...");
+    put(drawing, "<text x=\"%.1f\" y=\"%.1f\">", x, y);
+    put_plain(drawing, shown);
+    put(drawing, "</text>");
 }
 
-static void path_begin(const struct drawing *drawing) {
-    begin_element(drawing, "path");
-    xmlTextWriterStartAttribute(drawing->out, BAD_CAST "d");
-}
-
-__attribute__((format(printf, 2, 3))) static void path_add(const struct drawing *drawing, const char *format,
-                                                           ...) {
-    va_list values;
-    va_start(values, format);
-    xmlTextWriterWriteVFormatString(drawing->out, format, values);
-    va_end(values);
-}
-
-static void path_end_data(const struct drawing *drawing) {
-    xmlTextWriterEndAttribute(drawing->out);
-}
-
+/* Pixels of a value of the x axis, and below of the y axis. */
 static double x_of(const struct drawing *drawing, double value) {
     return drawing->left + (drawing->right - drawing->left) * red_scale_share(&drawing->x, value);
 }
@@ -81,83 +64,70 @@ static double y_of(const struct drawing *drawing, double value) {
     return drawing->bottom - (drawing->bottom - drawing->top) * red_scale_share(&drawing->y, value);
 }
 
-/* A rectangle between two corners; its paint is to follow. */
-static void rectangle_begin(const struct drawing *drawing, double x0, double y0, double x1, double y1) {
-    begin_element(drawing, "rect");
-    put_attr(drawing, "x", "%.1f", fmin(x0, x1));
-    put_attr(drawing, "y", "%.1f", fmin(y0, y1));
-    put_attr(drawing, "width", "%.1f", fabs(x1 - x0));
-    put_attr(drawing, "height", "%.1f", fabs(y1 - y0));
+/* Begins a rectangle between two corners; the attributes of its paint are to follow. */
+static void begin_rectangle(const struct drawing *drawing, double x0, double y0, double x1, double y1) {
+    put(drawing, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"", fmin(x0, x1), fmin(y0, y1),
+        fabs(x1 - x0), fabs(y1 - y0));
 }
 
-/* How a category fills an area: as bars and fields of a heat map, and their samples in the legend. */
-static void put_area_style(const struct drawing *drawing, const struct red_series *series) {
-    const struct red_colour *colour = red_category(series->colour);
-    put_colour(drawing, "stroke", colour);
-    if (drawing->chart->kind == RED_CHART_BARS && series->dashed) {
-        put_attr(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
-        return;
-    }
-    put_colour(drawing, "fill", colour);
-    put_attr(drawing, "fill-opacity", drawing->chart->kind == RED_CHART_BARS ? "0.85" : "0.28");
+/* Ends a rectangle with the paint of a category: of bars and fields of a heat map, and of their samples in
+ * the legend. */
+static void end_rectangle(const struct drawing *drawing, unsigned category, bool dashed) {
+    const char *colour = red_category(category)->name;
+    const bool is_bar = drawing->chart->kind == RED_CHART_BARS;
+    if (is_bar && dashed)
+        put(drawing, " stroke=\"var(--%s)\" fill=\"url(#p%uhatch)\"/>", colour, drawing->chart->number);
+    else
+        put(drawing, " stroke=\"var(--%s)\" fill=\"var(--%s)\" fill-opacity=\"%s\"/>", colour, colour,
+            is_bar ? "0.85" : "0.28");
 }
 
 /* ---- axes ---------------------------------------------------------------------------------------------- */
 
-/* A line for each tick, across the plot or as a mark outside of it. */
-static void draw_ticks(const struct drawing *drawing, bool across) {
+/* Adds a line for each tick to a path, across the plot or as a mark outside of it. */
+static void put_ticks(const struct drawing *drawing, bool across) {
     const double width = across ? drawing->right - drawing->left : -4,
                  height = across ? drawing->top - drawing->bottom : 4;
     for (size_t i = 0; i < drawing->x.ticks.n; i++)
-        path_add(drawing, "M%.1f %.1fv%.1f", x_of(drawing, drawing->x.ticks.values[i]), drawing->bottom,
-                 height);
+        put(drawing, "M%.1f %.1fv%.1f", x_of(drawing, drawing->x.ticks.values[i]), drawing->bottom, height);
     for (size_t i = 0; i < drawing->y.ticks.n && drawing->chart->kind == RED_CHART_LINES; i++)
-        path_add(drawing, "M%.1f %.1fh%.1f", drawing->left, y_of(drawing, drawing->y.ticks.values[i]), width);
+        put(drawing, "M%.1f %.1fh%.1f", drawing->left, y_of(drawing, drawing->y.ticks.values[i]), width);
 }
 
 static void draw_axes(const struct drawing *drawing) {
-    if (drawing->chart->kind != RED_CHART_HEAT_MAP) {
-        path_begin(drawing);
-        draw_ticks(drawing, true);
-        path_end_data(drawing);
-        put_colour(drawing, "stroke", &red_colours[RED_COLOUR_GRID]);
-        put_attr(drawing, "stroke-width", "0.6");
-        end_element(drawing);
+    const bool has_ticks = drawing->chart->kind != RED_CHART_HEAT_MAP;
+    if (has_ticks) {
+        put(drawing, "<path d=\"");
+        put_ticks(drawing, true);
+        put(drawing, "\" stroke=\"var(--%s)\" stroke-width=\"0.6\"/>", red_colours[RED_COLOUR_GRID].name);
     }
-    path_begin(drawing);
-    path_add(drawing, "M%.1f %.1fV%.1fH%.1f", drawing->left, drawing->top, drawing->bottom, drawing->right);
-    if (drawing->chart->kind != RED_CHART_HEAT_MAP)
-        draw_ticks(drawing, false);
-    path_end_data(drawing);
-    put_colour(drawing, "stroke", &red_colours[RED_COLOUR_MUTED]);
-    put_attr(drawing, "fill", "none");
-    end_element(drawing);
+    put(drawing, "<path d=\"M%.1f %.1fV%.1fH%.1f", drawing->left, drawing->top, drawing->bottom,
+        drawing->right);
+    if (has_ticks)
+        put_ticks(drawing, false);
+    put(drawing, "\" stroke=\"var(--%s)\" fill=\"none\"/>", red_colours[RED_COLOUR_MUTED].name);
 }
 
-/* Writes the axes' names; the y axis of one or two rows has no room for its name. */
+/* Writes labels of ticks, and the axes' names; the y axis of one or two rows has no room for its name. */
 static void draw_axis_labels(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
-    begin_element(drawing, "g");
-    put_attr(drawing, "text-anchor", "middle");
+    put(drawing, "<g text-anchor=\"middle\">");
     for (size_t i = 0; i < drawing->x.ticks.n; i++)
         put_text(drawing, x_of(drawing, drawing->x.ticks.values[i]), drawing->bottom + LINE,
                  drawing->x.ticks.labels[i], ROW_NAME_MAX);
     put_text(drawing, (drawing->left + drawing->right) / 2, drawing->bottom + 2.2 * LINE, chart->x_label,
              LEGEND_MAX);
-    end_element(drawing);
-    begin_element(drawing, "g");
-    put_attr(drawing, "text-anchor", "end");
+    put(drawing, "</g><g text-anchor=\"end\">");
     for (size_t i = 0; i < drawing->y.ticks.n; i++)
         put_text(drawing, drawing->left - LETTER, y_of(drawing, drawing->y.ticks.values[i]) + 4.5,
                  drawing->y.ticks.labels[i], ROW_NAME_MAX);
-    end_element(drawing);
+    put(drawing, "</g>");
     if (chart->y_label[0] == '\0' || (chart->kind == RED_CHART_HEAT_MAP && chart->rows_n < 3))
         return;
-    begin_element(drawing, "g");
-    put_attr(drawing, "transform", "translate(14,%.1f)rotate(-90)", (drawing->top + drawing->bottom) / 2);
-    put_attr(drawing, "text-anchor", "middle");
+    put(drawing, "<g transform=\"translate(14,%.1f)rotate(-90)\" text-anchor=\"middle\">",
+        (drawing->top + drawing->bottom) / 2);
     put_text(drawing, 0, 0, chart->y_label, LEGEND_MAX);
-    end_element(drawing);
+    put(drawing, "</g>");
 }
 
 /* ---- lines --------------------------------------------------------------------------------------------- */
@@ -205,13 +175,10 @@ static void put_tooltip(const struct drawing *drawing, const struct red_series *
     red_axis_format(axis, point->y, value, sizeof value);
     red_axis_format(axis, point->low, low, sizeof low);
     red_axis_format(axis, point->high, high, sizeof high);
-    begin_element(drawing, "title");
-    if (point->low < point->high)
-        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s (%s to %s)", series->name, size, value, low,
-                                       high);
-    else
-        xmlTextWriterWriteFormatString(drawing->out, "%s, %s: %s", series->name, size, value);
-    end_element(drawing);
+    put(drawing, "<title>");
+    put_plain(drawing, series->name);
+    put(drawing, point->low < point->high ? ", %s: %s (%s to %s)</title>" : ", %s: %s</title>", size, value,
+        low, high);
 }
 
 /* Draws the area of the intervals: there along the upper ends, back along the lower ones. */
@@ -221,63 +188,50 @@ static void draw_interval_area(const struct drawing *drawing, const struct red_s
         has_interval = has_interval || series->points[p].low < series->points[p].high;
     if (!has_interval || series->points_n < 2)
         return;
-    path_begin(drawing);
+    put(drawing, "<path d=\"");
     for (size_t p = 0; p < series->points_n; p++)
-        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
-                 y_of(drawing, series->points[p].high));
+        put(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
+            y_of(drawing, series->points[p].high));
     for (size_t p = series->points_n; p-- > 0;)
-        path_add(drawing, "L%.1f %.1f", x_of(drawing, series->points[p].x),
-                 y_of(drawing, series->points[p].low));
-    path_add(drawing, "z");
-    path_end_data(drawing);
-    put_colour(drawing, "fill", red_category(series->colour));
-    put_attr(drawing, "fill-opacity", "0.18");
-    end_element(drawing);
+        put(drawing, "L%.1f %.1f", x_of(drawing, series->points[p].x), y_of(drawing, series->points[p].low));
+    put(drawing, "z\" fill=\"var(--%s)\" fill-opacity=\"0.18\"/>", red_category(series->colour)->name);
 }
 
-/* The group of a series and its markers: what they have in common. */
-static void series_begin(const struct drawing *drawing, const struct red_series *series) {
-    const struct red_colour *colour = red_category(series->colour);
-    begin_element(drawing, "g");
-    put_colour(drawing, "stroke", colour);
+/* Begins a series: what its line and its markers have in common, and the data of the line. */
+static void begin_series(const struct drawing *drawing, const struct red_series *series) {
+    const char *colour = red_category(series->colour)->name;
     if (series->marker > 0 && markers[(series->marker - 1) % MARKERS_N].is_full)
-        put_colour(drawing, "fill", colour);
+        put(drawing, "<g stroke=\"var(--%s)\" fill=\"var(--%s)\"><path d=\"", colour, colour);
     else
-        put_attr(drawing, "fill", "none");
+        put(drawing, "<g stroke=\"var(--%s)\" fill=\"none\"><path d=\"", colour);
 }
 
-static void put_line_style(const struct drawing *drawing, const struct red_series *series) {
-    put_attr(drawing, "fill", "none");
-    put_attr(drawing, "stroke-width", "1.6");
-    if (series->dashed)
-        put_attr(drawing, "stroke-dasharray", "6 4");
+/* Ends the line of a series. */
+static void end_line(const struct drawing *drawing, const struct red_series *series) {
+    put(drawing, "\" fill=\"none\" stroke-width=\"1.6\"%s/>",
+        series->dashed ? " stroke-dasharray=\"6 4\"" : "");
 }
 
 static void draw_series(const struct drawing *drawing, const struct red_series *series) {
     if (series->points_n == 0)
         return;
-    series_begin(drawing, series);
-    path_begin(drawing);
+    begin_series(drawing, series);
     for (size_t p = 0; p < series->points_n; p++)
-        path_add(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
-                 y_of(drawing, series->points[p].y));
-    path_end_data(drawing);
-    put_line_style(drawing, series);
-    end_element(drawing);
+        put(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
+            y_of(drawing, series->points[p].y));
+    end_line(drawing, series);
     for (size_t p = 0; p < series->points_n && series->marker > 0; p++) {
-        begin_element(drawing, "path");
-        put_attr(drawing, "d", "M%.1f %.1f%s", x_of(drawing, series->points[p].x),
-                 y_of(drawing, series->points[p].y), marker_path(series));
+        put(drawing, "<path d=\"M%.1f %.1f%s\">", x_of(drawing, series->points[p].x),
+            y_of(drawing, series->points[p].y), marker_path(series));
         put_tooltip(drawing, series, &series->points[p]);
-        end_element(drawing);
+        put(drawing, "</path>");
     }
-    end_element(drawing);
+    put(drawing, "</g>");
 }
 
-/* The attributes of the line across the plot (red_chart.cross_line). */
-static void put_cross_line_style(const struct drawing *drawing) {
-    put_colour(drawing, "stroke", &red_colours[RED_COLOUR_MUTED]);
-    put_attr(drawing, "stroke-width", "1.4");
+/* Ends the path of the line across the plot (red_chart.cross_line). */
+static void end_cross_line(const struct drawing *drawing) {
+    put(drawing, "\" stroke=\"var(--%s)\" stroke-width=\"1.4\"/>", red_colours[RED_COLOUR_MUTED].name);
 }
 
 static void draw_lines(const struct drawing *drawing) {
@@ -285,11 +239,9 @@ static void draw_lines(const struct drawing *drawing) {
     for (size_t l = 0; l < chart->series_n; l++)
         draw_interval_area(drawing, &chart->series[l]);
     if (chart->cross_line > 0) {
-        path_begin(drawing);
-        path_add(drawing, "M%.1f %.1fH%.1f", drawing->left, y_of(drawing, chart->cross_line), drawing->right);
-        path_end_data(drawing);
-        put_cross_line_style(drawing);
-        end_element(drawing);
+        put(drawing, "<path d=\"M%.1f %.1fH%.1f", drawing->left, y_of(drawing, chart->cross_line),
+            drawing->right);
+        end_cross_line(drawing);
     }
     for (size_t l = 0; l < chart->series_n; l++)
         draw_series(drawing, &chart->series[l]);
@@ -304,65 +256,53 @@ static void put_hatch_pattern(const struct drawing *drawing) {
     for (size_t l = 0; l < chart->series_n && chart->kind == RED_CHART_BARS; l++)
         if (chart->series[l].dashed)
             colour = red_category(chart->series[l].colour);
-    begin_element(drawing, "defs");
-    begin_element(drawing, "pattern");
-    put_attr(drawing, "id", "p%uhatch", chart->number);
-    put_attr(drawing, "width", "6");
-    put_attr(drawing, "height", "6");
-    put_attr(drawing, "patternUnits", "userSpaceOnUse");
-    put_attr(drawing, "patternTransform", "rotate(-45)");
-    begin_element(drawing, "path");
-    put_attr(drawing, "d", "M3 0v6");
-    put_colour(drawing, "stroke", colour);
-    end_element(drawing);
-    end_element(drawing);
-    end_element(drawing);
+    put(drawing,
+        "<defs><pattern id=\"p%uhatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate(-45)\"><path d=\"M3 0v6\" stroke=\"var(--%s)\"/></pattern></defs>",
+        chart->number, colour->name);
 }
 
 static size_t shade_index(const struct red_heat_field *field) {
     return (size_t)fmin(RED_SHADES_N - 1, fmax(0, field->shade) * RED_SHADES_N);
 }
 
-static void field_begin(const struct drawing *drawing, const struct red_heat_field *field) {
+/* Begins the rectangle of a field of a heat map. */
+static void begin_field(const struct drawing *drawing, const struct red_heat_field *field) {
     const double x = (double)field->column, y = (double)field->row;
-    rectangle_begin(drawing, x_of(drawing, x - 0.48), y_of(drawing, y - 0.46), x_of(drawing, x + 0.48),
+    begin_rectangle(drawing, x_of(drawing, x - 0.48), y_of(drawing, y - 0.46), x_of(drawing, x + 0.48),
                     y_of(drawing, y + 0.46));
 }
 
 static void draw_field(const struct drawing *drawing, const struct red_heat_field *field) {
-    field_begin(drawing, field);
+    begin_field(drawing, field);
     if (field->shade >= 0)
-        put_attr(drawing, "fill", "%s", red_shades[shade_index(field)]);
+        put(drawing, " fill=\"%s\"/>", red_shades[shade_index(field)]);
     else
-        put_area_style(drawing, &(const struct red_series){.colour = field->colour});
-    end_element(drawing);
+        end_rectangle(drawing, field->colour, false);
     if (!field->hatched)
         return;
-    field_begin(drawing, field);
-    put_attr(drawing, "fill", "url(#p%uhatch)", drawing->chart->number);
-    end_element(drawing);
+    begin_field(drawing, field);
+    put(drawing, " fill=\"url(#p%uhatch)\"/>", drawing->chart->number);
 }
 
 /* Writes a field's label, black or white so that it can be read on the field's colour. */
 static void draw_field_label(const struct drawing *drawing, const struct red_heat_field *field) {
-    begin_element(drawing, "g");
-    if (field->shade >= 0)
-        put_attr(drawing, "fill", shade_index(field) < RED_SHADES_LIGHT ? "#000" : "#fff");
+    put(drawing, field->shade < 0                        ? "<g>"
+                 : shade_index(field) < RED_SHADES_LIGHT ? "<g fill=\"#000\">"
+                                                         : "<g fill=\"#fff\">");
     put_text(drawing, x_of(drawing, (double)field->column), y_of(drawing, (double)field->row) + 4.5,
              field->label, sizeof field->label);
-    end_element(drawing);
+    put(drawing, "</g>");
 }
 
 static void draw_heat_map(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     for (size_t i = 0; i < chart->fields_n; i++)
         draw_field(drawing, &chart->fields[i]);
-    begin_element(drawing, "g");
-    put_attr(drawing, "text-anchor", "middle");
-    put_attr(drawing, "font-size", chart->columns_n > 12 ? "10" : "13");
+    put(drawing, "<g text-anchor=\"middle\" font-size=\"%d\">", chart->columns_n > 12 ? 10 : 13);
     for (size_t i = 0; i < chart->fields_n; i++)
         draw_field_label(drawing, &chart->fields[i]);
-    end_element(drawing);
+    put(drawing, "</g>");
 }
 
 /* A part's points are x = row + 1, y = percent; it begins where the one before it ends. */
@@ -373,10 +313,9 @@ static void draw_bars(const struct drawing *drawing) {
         for (size_t p = 0; p < series->points_n; p++) {
             const size_t row = (size_t)series->points[p].x - 1;
             const double to = from[row] + series->points[p].y;
-            rectangle_begin(drawing, x_of(drawing, from[row]), y_of(drawing, (double)row - 0.36),
+            begin_rectangle(drawing, x_of(drawing, from[row]), y_of(drawing, (double)row - 0.36),
                             x_of(drawing, to), y_of(drawing, (double)row + 0.36));
-            put_area_style(drawing, series);
-            end_element(drawing);
+            end_rectangle(drawing, series->colour, series->dashed);
             from[row] = to;
         }
     }
@@ -384,6 +323,7 @@ static void draw_bars(const struct drawing *drawing) {
 
 /* ---- the legend ---------------------------------------------------------------------------------------- */
 
+/* The name of an entry of the legend. */
 static const char *legend_name(const struct drawing *drawing, size_t at) {
     return drawing->legend[at] != NULL ? drawing->legend[at]->name : drawing->chart->cross_line_name;
 }
@@ -410,30 +350,20 @@ static void arrange_legend(struct drawing *drawing) {
 
 /* Draws the sample of a series in the legend; NULL: of the line across the plot. */
 static void draw_sample(const struct drawing *drawing, const struct red_series *series, double x, double y) {
-    if (series != NULL && drawing->chart->kind != RED_CHART_LINES) {
-        rectangle_begin(drawing, x, y - 5, x + SAMPLE, y + 5);
-        put_area_style(drawing, series);
-        end_element(drawing);
-        return;
+    if (series == NULL) {
+        put(drawing, "<path d=\"M%.1f %.1fh%d", x, y, SAMPLE);
+        end_cross_line(drawing);
+    } else if (drawing->chart->kind != RED_CHART_LINES) {
+        begin_rectangle(drawing, x, y - 5, x + SAMPLE, y + 5);
+        end_rectangle(drawing, series->colour, series->dashed);
+    } else {
+        begin_series(drawing, series);
+        put(drawing, "M%.1f %.1fh%d", x, y, SAMPLE);
+        end_line(drawing, series);
+        if (series->marker > 0)
+            put(drawing, "<path d=\"M%.1f %.1f%s\"/>", x + SAMPLE / 2.0, y, marker_path(series));
+        put(drawing, "</g>");
     }
-    if (series != NULL)
-        series_begin(drawing, series);
-    path_begin(drawing);
-    path_add(drawing, "M%.1f %.1fh%d", x, y, SAMPLE);
-    path_end_data(drawing);
-    if (series == NULL)
-        put_cross_line_style(drawing);
-    else
-        put_line_style(drawing, series);
-    end_element(drawing);
-    if (series == NULL)
-        return;
-    if (series->marker > 0) {
-        begin_element(drawing, "path");
-        put_attr(drawing, "d", "M%.1f %.1f%s", x + SAMPLE / 2.0, y, marker_path(series));
-        end_element(drawing);
-    }
-    end_element(drawing);
 }
 
 static void draw_legend(const struct drawing *drawing) {
@@ -467,44 +397,34 @@ static void place_plot(struct drawing *drawing) {
     drawing->bottom = drawing->top + (chart->kind == RED_CHART_LINES ? 260 : 30 * (double)chart->rows_n);
 }
 
-/* What a screen reader says of the chart. */
-static void put_title_and_description(const struct drawing *drawing) {
-    begin_element(drawing, "title");
-    put_attr(drawing, "id", "p%utitle", drawing->chart->number);
-    xmlTextWriterWriteString(drawing->out, BAD_CAST drawing->chart->title);
-    end_element(drawing);
-    begin_element(drawing, "desc");
-    put_attr(drawing, "id", "p%udesc", drawing->chart->number);
-    xmlTextWriterWriteString(drawing->out, BAD_CAST drawing->chart->description);
-    end_element(drawing);
-}
-
+/* Writes the drawing's element; its title and its description are what a screen reader says. */
 static void draw_chart(struct drawing *drawing, bool alone) {
     static void (*const draw_data[])(const struct drawing *drawing) = {
         [RED_CHART_LINES] = draw_lines, [RED_CHART_HEAT_MAP] = draw_heat_map, [RED_CHART_BARS] = draw_bars};
+    const struct red_chart *chart = drawing->chart;
+    const unsigned number = chart->number;
     place_plot(drawing);
-    begin_element(drawing, "svg");
-    put_attr(drawing, "xmlns", "http://www.w3.org/2000/svg");
-    put_attr(drawing, "viewBox", "0 0 %d %.0f", WIDTH, drawing->bottom + 2.5 * LINE);
-    put_attr(drawing, "font-size", "13");
-    put_attr(drawing, "font-family", "sans-serif");
-    put_colour(drawing, "fill", &red_colours[RED_COLOUR_INK]);
-    put_attr(drawing, "role", "img");
-    put_attr(drawing, "aria-labelledby", "p%utitle p%udesc", drawing->chart->number, drawing->chart->number);
+    put(drawing,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" font-size=\"13\" "
+        "font-family=\"sans-serif\" fill=\"var(--%s)\" role=\"img\" aria-labelledby=\"p%utitle p%udesc\">",
+        WIDTH, drawing->bottom + 2.5 * LINE, red_colours[RED_COLOUR_INK].name, number, number);
     if (alone) {
-        begin_element(drawing, "style");
-        red_svg_theme(drawing->out, "svg");
-        xmlTextWriterWriteRaw(drawing->out, BAD_CAST "svg{background:var(--paper)}");
-        end_element(drawing);
+        put(drawing, "<style>");
+        red_svg_write_theme(drawing->out, "svg");
+        put(drawing, "svg{background:var(--paper)}</style>");
     }
-    put_title_and_description(drawing);
-    if (drawing->chart->kind != RED_CHART_LINES)
+    put(drawing, "<title id=\"p%utitle\">", number);
+    put_plain(drawing, chart->title);
+    put(drawing, "</title><desc id=\"p%udesc\">", number);
+    put_plain(drawing, chart->description);
+    put(drawing, "</desc>");
+    if (chart->kind != RED_CHART_LINES)
         put_hatch_pattern(drawing);
     draw_axes(drawing);
     draw_axis_labels(drawing);
-    draw_data[drawing->chart->kind](drawing);
+    draw_data[chart->kind](drawing);
     draw_legend(drawing);
-    end_element(drawing);
+    put(drawing, "</svg>");
 }
 
 xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
@@ -517,9 +437,11 @@ xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
         return made;
     }
     xmlBufferFree(made);
+    red_memory_note_failure();
     return NULL;
 }
 
+/* Writes the rule of one theme. */
 static void put_theme(xmlTextWriter *out, const char *selector, bool dark) {
     xmlTextWriterWriteFormatRaw(out, "%s{", selector);
     for (size_t i = 0; i < red_colours_n; i++)
@@ -529,7 +451,7 @@ static void put_theme(xmlTextWriter *out, const char *selector, bool dark) {
 }
 
 /* Paper is white whatever the screen is. */
-void red_svg_theme(xmlTextWriter *out, const char *selector) {
+void red_svg_write_theme(xmlTextWriter *out, const char *selector) {
     put_theme(out, selector, false);
     xmlTextWriterWriteRaw(out, BAD_CAST "\n@media screen and (prefers-color-scheme:dark){");
     put_theme(out, selector, true);

@@ -84,7 +84,8 @@ double red_student_p_apart(const struct red_student *a, const struct red_student
     return fmin(1, 2 * p);
 }
 
-/* Judges event times by clock samples (worker/client_asks.c); the reason of distrust is printed. */
+/* ---- event times -----------------------------------------------------------------------------------------
+ * Judged by clock samples (worker/client_asks.c). */
 
 static const double R_SQUARED_MIN = 0.999, SCALE_MAX = 1.25, DRIFT_MAX = 0.01, QUANTUM_SHARE_MAX = 0.1;
 
@@ -160,10 +161,9 @@ static double drift_find(const struct red_clock_sample *clock_samples) {
     return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
 }
 
-static bool distrust(struct red_event_clock *event_clock, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool distrust(struct red_event_clock *event_clock, const char *format, ...) {
+/* Writes why event times cannot be believed, which `devices` and the report print. False, for the caller. */
+__attribute__((format(printf, 2, 3))) static bool distrust(struct red_event_clock *event_clock,
+                                                           const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(event_clock->reason, sizeof event_clock->reason, format, arguments);

@@ -1,0 +1,363 @@
+/* Writes the page of a report: chapters with headings, texts, tables and charts, as HTML (`report --format
+ * html` and `bench --report`: one file that needs nothing else, no script, no network) or as Markdown
+ * (--format md, for a pull request or a log: figures stand in tables). */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "report/private.h"
+
+extern const char red_report_style[]; /* style.css, embedded when the program is built */
+
+enum { COLUMNS_PER_BLOCK = 12 };
+
+/* ---- chapters ------------------------------------------------------------------------------------------ */
+
+enum red_status red_page_create(struct red_page *page) {
+    page->body = xmlBufferCreate();
+    page->chapter = xmlBufferCreate();
+    page->out = page->chapter ? xmlNewTextWriterMemory(page->chapter, 0) : NULL;
+    return page->body != NULL && page->out != NULL
+               ? RED_OK
+               : red_fail(page->error, RED_E_MEMORY, "no memory for the page");
+}
+
+void red_page_begin_chapter(struct red_page *page, const char *id, const char *title) {
+    struct red_page_entry *entry = &page->entries[page->entries_n];
+    snprintf(entry->id, sizeof entry->id, "%s", id);
+    snprintf(entry->title, sizeof entry->title, "%s", title);
+    page->format->begin_chapter(page, id, title);
+}
+
+void red_page_end_chapter(struct red_page *page) {
+    const struct red_page_format *format = page->format;
+    format->end(page);
+    xmlTextWriterFlush(page->out);
+    const int most = page->may_leave_out ? format->optional_bytes_max : format->page_bytes_max;
+    const bool fits = xmlBufferLength(page->body) + xmlBufferLength(page->chapter) <= most &&
+                      page->entries_n < RED_PAGE_CHAPTERS_MAX;
+    if (fits &&
+        xmlBufferAdd(page->body, xmlBufferContent(page->chapter), xmlBufferLength(page->chapter)) != 0)
+        red_memory_note_failure();
+    page->entries_n += fits;
+    page->left_out_n += !fits;
+    xmlBufferEmpty(page->chapter);
+}
+
+void red_page_put_table(struct red_page *page, const char *caption, struct red_table *table) {
+    if (red_table_rows_n(table) > 0)
+        page->format->table(page, caption, table);
+    red_table_destroy(table);
+}
+
+enum red_status red_page_finish(struct red_page *page, FILE *out) {
+    if (page->status == RED_OK)
+        page->status = red_memory_check(page->error);
+    if (page->status == RED_OK) {
+        page->format->whole(page);
+        xmlTextWriterFlush(page->out);
+        fwrite(xmlBufferContent(page->chapter), 1, (size_t)xmlBufferLength(page->chapter), out);
+    }
+    xmlFreeTextWriter(page->out);
+    xmlBufferFree(page->chapter);
+    xmlBufferFree(page->body);
+    return page->status;
+}
+
+/* Writes markup as it is. */
+static void put_raw(struct red_page *page, const char *text) {
+    xmlTextWriterWriteRaw(page->out, BAD_CAST text);
+}
+
+/* Writes the chapters where they belong in the whole page. */
+static void put_body(struct red_page *page) {
+    xmlTextWriterWriteRawLen(page->out, xmlBufferContent(page->body), xmlBufferLength(page->body));
+}
+
+/* ---- HTML: elements ------------------------------------------------------------------------------------ */
+
+static void begin_element(xmlTextWriter *writer, const char *element, const char *class) {
+    xmlTextWriterStartElement(writer, BAD_CAST element);
+    if (class != NULL)
+        xmlTextWriterWriteAttribute(writer, BAD_CAST "class", BAD_CAST class);
+}
+
+/* Writes an end tag even if the element is empty: HTML has no "<td/>". */
+static void end_element(xmlTextWriter *writer) {
+    xmlTextWriterFullEndElement(writer);
+}
+
+static void put_attribute(xmlTextWriter *writer, const char *name, const char *value) {
+    xmlTextWriterWriteAttribute(writer, BAD_CAST name, BAD_CAST value);
+}
+
+static void put_element(xmlTextWriter *writer, const char *element, const char *class, const char *text) {
+    begin_element(writer, element, class);
+    xmlTextWriterWriteString(writer, BAD_CAST text);
+    end_element(writer);
+}
+
+/* Writes a heading, h2 or h3, to which links of the page lead. */
+static void put_heading(xmlTextWriter *writer, const char *element, const char *id, const char *title) {
+    begin_element(writer, element, NULL);
+    put_attribute(writer, "id", id);
+    xmlTextWriterWriteString(writer, BAD_CAST title);
+    end_element(writer);
+}
+
+/* Begins a part that scrolls by itself, also by keyboard, as it may be wider than the screen. */
+static void begin_region(xmlTextWriter *writer, const char *class, const char *label) {
+    begin_element(writer, "div", class);
+    put_attribute(writer, "role", "region");
+    put_attribute(writer, "tabindex", "0");
+    put_attribute(writer, "aria-label", label);
+}
+
+/* ---- HTML: parts --------------------------------------------------------------------------------------- */
+
+static void html_begin_chapter(struct red_page *page, const char *id, const char *title) {
+    begin_element(page->out, "section", NULL);
+    put_attribute(page->out, "aria-labelledby", id);
+    put_heading(page->out, "h2", id, title);
+}
+
+static void html_side_by_side(struct red_page *page) {
+    begin_element(page->out, "div", "side");
+}
+
+static void html_end(struct red_page *page) {
+    end_element(page->out);
+}
+
+static void html_heading(struct red_page *page, const char *id, const char *title) {
+    put_heading(page->out, "h3", id, title);
+}
+
+static void html_text(struct red_page *page, const char *text) {
+    put_element(page->out, "p", NULL, text);
+}
+
+static void html_code(struct red_page *page, const char *text) {
+    begin_region(page->out, "code", "Commands");
+    begin_element(page->out, "pre", NULL);
+    put_element(page->out, "code", NULL, text);
+    end_element(page->out);
+    end_element(page->out);
+}
+
+/* Writes a cell of a heading, of a column or a row. */
+static void put_head_cell(xmlTextWriter *writer, const char *class, const char *scope, const char *text) {
+    begin_element(writer, "th", class);
+    put_attribute(writer, "scope", scope);
+    xmlTextWriterWriteString(writer, BAD_CAST text);
+    end_element(writer);
+}
+
+/* Writes a row of a block: its first column, and those from first to before last. */
+static void put_row(xmlTextWriter *writer, const struct red_table *table, size_t row, size_t first,
+                    size_t last) {
+    begin_element(writer, "tr", NULL);
+    put_head_cell(writer, NULL, "row", red_table_value(table, row, 0));
+    for (size_t c = first; c < last; c++)
+        put_element(writer, "td", red_table_column(table, c)->right ? "n" : NULL,
+                    red_table_value(table, row, c));
+    end_element(writer);
+}
+
+/* Writes the first column and those from first to before last. */
+static void put_table_block(xmlTextWriter *writer, const struct red_table *table, const char *caption,
+                            size_t first, size_t last, bool is_seen) {
+    begin_region(writer, "table", caption);
+    begin_element(writer, "table", NULL);
+    put_element(writer, "caption", is_seen ? NULL : "unseen", caption);
+    begin_element(writer, "thead", NULL);
+    begin_element(writer, "tr", NULL);
+    for (size_t c = 0; c < last; c++) {
+        const struct red_column *column = red_table_column(table, c);
+        if (c == 0 || c >= first)
+            put_head_cell(writer, column->right ? "n" : NULL, "col", column->name);
+    }
+    end_element(writer);
+    end_element(writer);
+    begin_element(writer, "tbody", NULL);
+    for (size_t r = 0; r < red_table_rows_n(table); r++)
+        put_row(writer, table, r, first, last);
+    end_element(writer);
+    end_element(writer);
+    end_element(writer);
+}
+
+/* Writes a table in blocks of as many columns as a sheet of paper takes. Below a chart the caption is the
+ * chart's, and not seen twice. */
+static void put_table(xmlTextWriter *writer, const char *caption, const struct red_table *table,
+                      bool is_seen) {
+    const size_t columns_n = red_table_columns_n(table);
+    size_t first = 1, last;
+    do {
+        last = first + COLUMNS_PER_BLOCK < columns_n ? first + COLUMNS_PER_BLOCK : columns_n;
+        put_table_block(writer, table, caption, first, last, is_seen);
+        first = last;
+    } while (first < columns_n);
+}
+
+static void html_table(struct red_page *page, const char *caption, const struct red_table *table) {
+    put_table(page->out, caption, table, true);
+}
+
+static void html_chart(struct red_page *page, const struct red_chart *chart) {
+    xmlTextWriter *out = page->out;
+    xmlBuffer *drawing = red_svg_draw(chart, false);
+    if (drawing == NULL)
+        return;
+    /* The figures are worth more than the drawing of them. */
+    const int length =
+        xmlBufferLength(page->body) + xmlBufferLength(page->chapter) + xmlBufferLength(drawing);
+    begin_element(out, "figure", NULL);
+    put_element(out, "figcaption", NULL, chart->title);
+    if (length <= page->format->figures_bytes_max) {
+        begin_region(out, "picture", chart->title);
+        xmlTextWriterWriteRawLen(out, xmlBufferContent(drawing), xmlBufferLength(drawing));
+        end_element(out);
+    } else {
+        put_element(out, "p", "note",
+                    "The picture is left out, since the page would become too long: choose fewer operations "
+                    "and types.");
+    }
+    put_element(out, "p", "note", chart->description);
+    if (red_table_rows_n(chart->table) > 0)
+        put_table(out, chart->title, chart->table, false);
+    end_element(out);
+    xmlTextWriterFlush(out);
+    xmlBufferFree(drawing);
+}
+
+/* ---- HTML: the page ------------------------------------------------------------------------------------ */
+
+static void html_whole(struct red_page *page) {
+    put_raw(page, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
+                  "<meta name=\"color-scheme\" content=\"light dark\"/>"
+                  "<meta name=\"generator\" content=\"clreduce " CLREDUCE_VERSION "\"/>");
+    put_element(page->out, "title", NULL, page->title);
+    /* An icon, or the browser asks for /favicon.ico. */
+    put_raw(page, "<link rel=\"icon\" href=\"data:,\"/><style>");
+    red_svg_write_theme(page->out, ":root");
+    put_raw(page, red_report_style);
+    put_raw(page, "</style></head><body><header>");
+    put_element(page->out, "h1", NULL, page->title);
+    put_raw(page, "<nav aria-label=\"Contents\"><ul>");
+    for (size_t i = 0; i < page->entries_n; i++) {
+        begin_element(page->out, "li", NULL);
+        begin_element(page->out, "a", NULL);
+        xmlTextWriterWriteFormatAttribute(page->out, BAD_CAST "href", "#%s", page->entries[i].id);
+        xmlTextWriterWriteString(page->out, BAD_CAST page->entries[i].title);
+        end_element(page->out);
+        end_element(page->out);
+    }
+    put_raw(page, "</ul></nav></header><main>");
+    put_body(page);
+    put_raw(page, "</main>");
+    put_element(page->out, "footer", NULL, "Made by clreduce " CLREDUCE_VERSION);
+    put_raw(page, "</body></html>\n");
+}
+
+/* The page stays below 2 MB, head and contents included. The last chapters are always in it; there are no
+ * more drawings once it has figures_bytes_max. */
+const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
+                                              .optional_bytes_max = 1700000,
+                                              .figures_bytes_max = 1300000,
+                                              .begin_chapter = html_begin_chapter,
+                                              .side_by_side = html_side_by_side,
+                                              .end = html_end,
+                                              .heading = html_heading,
+                                              .text = html_text,
+                                              .code = html_code,
+                                              .table = html_table,
+                                              .chart = html_chart,
+                                              .whole = html_whole};
+
+/* ---- Markdown ------------------------------------------------------------------------------------------ */
+
+/* Writes a text between two marks, with a backslash before what Markdown would read as markup. */
+static void put_markdown(struct red_page *page, const char *before, const char *text, const char *behind) {
+    put_raw(page, before);
+    while (*text != '\0') {
+        const size_t plain_n = strcspn(text, "\\`*_{}[]<>#|~&");
+        xmlTextWriterWriteRawLen(page->out, BAD_CAST text, (int)plain_n);
+        text += plain_n;
+        if (*text == '\0')
+            break;
+        put_raw(page, (const char[]){'\\', *text++, '\0'});
+    }
+    put_raw(page, behind);
+}
+
+static void markdown_begin_chapter(struct red_page *page, const char *id, const char *title) {
+    (void)id;
+    put_markdown(page, "\n## ", title, "\n");
+}
+
+static void markdown_heading(struct red_page *page, const char *id, const char *title) {
+    (void)id;
+    put_markdown(page, "\n### ", title, "\n");
+}
+
+/* Markdown has no columns, and chapters end where the next one begins. */
+static void markdown_nothing(struct red_page *page) {
+    (void)page;
+}
+
+static void markdown_text(struct red_page *page, const char *text) {
+    put_markdown(page, "\n", text, "\n");
+}
+
+static void markdown_code(struct red_page *page, const char *text) {
+    put_raw(page, "\n```sh\n");
+    put_raw(page, text);
+    put_raw(page, "\n```\n");
+}
+
+static void markdown_table(struct red_page *page, const char *caption, const struct red_table *table) {
+    const size_t columns_n = red_table_columns_n(table);
+    put_markdown(page, "\n**", caption, "**\n\n|");
+    for (size_t c = 0; c < columns_n; c++)
+        put_markdown(page, "", red_table_column(table, c)->name, "|");
+    put_raw(page, "\n|");
+    for (size_t c = 0; c < columns_n; c++)
+        put_raw(page, red_table_column(table, c)->right ? "---:|" : "---|");
+    for (size_t r = 0; r < red_table_rows_n(table); r++)
+        for (size_t c = 0; c < columns_n; c++)
+            put_markdown(page, c == 0 ? "\n|" : "", red_table_value(table, r, c), "|");
+    put_raw(page, "\n");
+}
+
+/* Writes the table of a chart's figures instead of a drawing, which a pull request cannot show, if there is
+ * room. */
+static void markdown_chart(struct red_page *page, const struct red_chart *chart) {
+    xmlTextWriterFlush(page->out);
+    if (xmlBufferLength(page->body) + xmlBufferLength(page->chapter) > page->format->figures_bytes_max)
+        markdown_text(
+            page, "Figures are left out here, since a comment has no room for them; see the page as HTML.");
+    else if (red_table_rows_n(chart->table) > 0)
+        markdown_table(page, chart->title, chart->table);
+}
+
+static void markdown_whole(struct red_page *page) {
+    put_markdown(page, "# ", page->title, "\n");
+    put_body(page);
+}
+
+/* optional_bytes_max is what GitHub takes as a comment, 65536 characters, less the last chapters. */
+const struct red_page_format red_page_markdown = {.page_bytes_max = INT_MAX,
+                                                  .optional_bytes_max = 48000,
+                                                  .figures_bytes_max = 36000,
+                                                  .begin_chapter = markdown_begin_chapter,
+                                                  .side_by_side = markdown_nothing,
+                                                  .end = markdown_nothing,
+                                                  .heading = markdown_heading,
+                                                  .text = markdown_text,
+                                                  .code = markdown_code,
+                                                  .table = markdown_table,
+                                                  .chart = markdown_chart,
+                                                  .whole = markdown_whole};
