@@ -6,8 +6,8 @@
 #include <string.h>
 
 cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_queue queue, cl_event *event) {
-    return clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
-                                  &plan->geometry.group_size, 0, NULL, event);
+    return red_cl_launch(queue, plan->launches[i].kernel, plan->launches[i].global, plan->geometry.group_size,
+                         event);
 }
 
 cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
@@ -22,13 +22,7 @@ cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_even
 
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->room;
-    return clEnqueueReadBuffer(queue, plan->out[plan->result], CL_TRUE, 0, plan->read_bytes, plan->read, 0,
-                               NULL, NULL);
-}
-
-cl_int red_finish_leave_nothing(struct red_plan *plan, cl_command_queue queue) {
-    (void)plan, (void)queue;
-    return CL_SUCCESS;
+    return red_cl_read(queue, plan->out[plan->result], 0, plan->read, plan->read_bytes);
 }
 
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error) {

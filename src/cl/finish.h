@@ -59,7 +59,7 @@ struct red_finish_steps {
     cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
     /* Waits for the end, and lets plan->read point to the values. */
     cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
-    /* Gives plan->read back before the next run. */
+    /* Gives plan->read back before the next run; NULL where nothing is to be given back. */
     cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
     cl_profiling_info end; /* the event time that includes everything; not looked at where `alone` is given */
     const char *alone;     /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
@@ -93,9 +93,8 @@ cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_que
 cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                           unsigned *events_n);
 
-/* Reads out[result]; and what is done after the host's fold where nothing is to be given back. */
+/* Reads the first read_n values of out[result]. */
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
-cl_int red_finish_leave_nothing(struct red_plan *plan, cl_command_queue queue);
 
 /* Prepares one launch whose groups leave a value each, of which the host reads read_n. */
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error);

@@ -29,7 +29,5 @@ const struct red_finish_steps red_finish_command_buffer = {
     .prepare = command_buffer_prepare,
     .enqueue = command_buffer_enqueue,
     .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
-    .end = 0,
     .alone = "recorded launches have no event times, and are not enqueued while they are at work",
 };

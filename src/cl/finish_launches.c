@@ -37,7 +37,6 @@ const struct red_finish_steps red_finish_host = {
     .prepare = host_prepare,
     .enqueue = host_enqueue,
     .fetch = host_fetch,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_END,
 };
 
@@ -65,7 +64,6 @@ const struct red_finish_steps red_finish_passes = {
     .prepare = passes_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_END,
 };
 
@@ -102,7 +100,6 @@ const struct red_finish_steps red_finish_two_kernels = {
     .prepare = red_finish_prepare_two_kernels,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_END,
 };
 
@@ -121,7 +118,6 @@ const struct red_finish_steps red_finish_sweeps = {
     .prepare = sweeps_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_END,
 };
 
@@ -136,7 +132,6 @@ const struct red_finish_steps red_finish_atomic = {
     .prepare = atomic_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_END,
 };
 
@@ -150,7 +145,6 @@ const struct red_finish_steps red_finish_last_group = {
     .prepare = last_group_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_END,
 };
 
@@ -164,6 +158,5 @@ const struct red_finish_steps red_finish_device_enqueue = {
     .prepare = device_enqueue_prepare,
     .enqueue = red_finish_enqueue,
     .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_COMPLETE,
 };

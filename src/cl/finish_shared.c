@@ -75,6 +75,5 @@ const struct red_finish_steps red_finish_polled = {
     .prepare = polled_prepare,
     .enqueue = polled_enqueue,
     .fetch = polled_fetch,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_END,
 };

@@ -76,8 +76,6 @@ const struct red_finish_steps red_finish_persistent = {
     .prepare = persistent_prepare,
     .enqueue = persistent_enqueue,
     .fetch = persistent_fetch,
-    .leave = red_finish_leave_nothing,
-    .end = 0,
     .alone = "one launch answers many calls, each after the other",
 };
 
@@ -131,7 +129,5 @@ const struct red_finish_steps red_finish_joined = {
     .prepare = joined_prepare,
     .enqueue = joined_enqueue,
     .fetch = joined_fetch,
-    .leave = red_finish_leave_nothing,
-    .end = 0,
     .alone = "one launch takes part in many calls, each after the other",
 };

@@ -198,19 +198,17 @@ static enum red_status run_group_size(struct group_run *run, cl_kernel kernel, s
         put_value(run->dtype, run->in_data, i, run->values[i]);
     }
     memset(run->out_data, 0x5a, bytes); /* so that nothing is right that was left over */
-    cl_int code = clEnqueueWriteBuffer(queue, run->in, CL_TRUE, 0, bytes, run->in_data, 0, NULL, NULL);
+    cl_int code = red_cl_write(queue, run->in, 0, run->in_data, bytes);
     if (code == CL_SUCCESS)
-        code = clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
+        code = red_cl_write(queue, run->out, 0, run->out_data, bytes);
     enum red_status status = red_cl_check(code, "preparing the probe", error);
     if (status == RED_OK) /* what was wrong before the launch is no refusal of this size */
-        status = red_cl_check_launch(
-            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &size, 0, NULL, NULL), size, error);
+        status = red_cl_check_launch(red_cl_launch(queue, kernel, global, size, NULL), size, error);
     if (status != RED_OK)
         return status;
-    code = clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
+    code = red_cl_read(queue, run->out, 0, run->out_data, bytes);
     if (code == CL_SUCCESS && run->in_sub_groups)
-        code = clEnqueueReadBuffer(queue, run->where, CL_TRUE, 0, global * sizeof run->places[0], run->places,
-                                   0, NULL, NULL);
+        code = red_cl_read(queue, run->where, 0, run->places, global * sizeof run->places[0]);
     status = red_cl_check(code, "running the probe", error);
     return status == RED_OK ? compare_results(run, size, error) : status;
 }
@@ -285,8 +283,7 @@ static enum red_status check_builds(const struct group_run *run, enum red_c_stan
     cl_kernel built = NULL;
     enum red_status status =
         red_program_kernel(run->device, "probe", text, standard, one_name, &built, error);
-    if (built != NULL)
-        clReleaseKernel(built);
+    red_cl_release_kernel(built);
     return status;
 }
 
@@ -315,9 +312,7 @@ static enum red_status run_create(struct group_run *run, struct red_error *error
 static void run_clear(struct group_run *run) {
     const cl_mem buffers[] = {run->in, run->out, run->where};
     clFinish(run->device->queue);
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        if (buffers[i] != NULL)
-            clReleaseMemObject(buffers[i]);
+    red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     free(run->in_data);
     free(run->out_data);
     free(run->places);
@@ -331,7 +326,8 @@ static void run_clear(struct group_run *run) {
  * is too large for it. */
 static enum red_status probe_form(struct group_run *run, const char *text, enum red_c_standard standard,
                                   size_t f, unsigned i, struct red_form *form, struct red_error *error) {
-    const cl_mem arguments[] = {run->in, run->out, run->where};
+    const struct red_cl_argument arguments[] = {
+        {sizeof run->in, &run->in}, {sizeof run->out, &run->out}, {sizeof run->where, &run->where}};
     struct red_error found = {.text = ""};
     char name[48];
     cl_kernel kernel = NULL;
@@ -339,10 +335,7 @@ static enum red_status probe_form(struct group_run *run, const char *text, enum 
     enum red_status status = red_program_kernel(run->device, "probe", text, standard, name, &kernel, error);
     if (status != RED_OK)
         return status;
-    cl_int code = CL_SUCCESS;
-    for (cl_uint a = 0; a < 3 && code == CL_SUCCESS; a++)
-        code = clSetKernelArg(kernel, a, sizeof arguments[a], &arguments[a]);
-    status = red_cl_check(code, "preparing the probe", &found);
+    status = red_cl_check(red_cl_set_arguments(kernel, 0, arguments, 3), "preparing the probe", &found);
     if (status == RED_OK)
         status = run_group_size(run, kernel, red_asked_group_size(i, run->largest), &found);
     clReleaseKernel(kernel);

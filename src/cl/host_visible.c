@@ -88,7 +88,8 @@ cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kerne
                           : clSetKernelArg(kernel, i, sizeof shared->buffer, &shared->buffer);
 }
 
-void red_host_visible_spin_once(void) {
+/* One turn of a waiting loop: the pause instruction, which leaves more of the core to its other thread. */
+static void spin_once(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -103,7 +104,7 @@ cl_int red_host_visible_await(const struct red_device *device, cl_command_queue 
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
     cl_int code = clFlush(queue);
     for (unsigned spins = 1; code == CL_SUCCESS && !is_flag_set(flag); spins++) {
-        red_host_visible_spin_once();
+        spin_once();
         if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
             continue;
         code = clFinish(queue);
@@ -175,7 +176,7 @@ void red_mailbox_await_begin(const struct red_mailbox_host *host) {
     const double start_s = red_clock_s();
     while (load_word(&host->mailbox->untaken) == host->mailbox->pieces_n &&
            red_clock_s() - start_s < SPIN_MAX_S)
-        red_host_visible_spin_once();
+        spin_once();
 }
 
 cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
@@ -184,7 +185,7 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
     cl_int code = CL_SUCCESS;
     *left = false;
     for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
-        red_host_visible_spin_once();
+        spin_once();
         *left = has_left(host);
         if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < SPIN_MAX_S)
             continue;

@@ -117,14 +117,12 @@ void red_plan_destroy(struct red_plan *plan) {
         plan->out[0] = NULL;
     red_host_visible_destroy(plan->device, &plan->shared);
     red_host_visible_destroy(plan->device, &plan->answer);
-    const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
+    const cl_mem buffers[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
-    for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
-        if (objects[i] != NULL)
-            clReleaseMemObject(objects[i]);
+    red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     red_answers_clear(&plan->answers);
     free(plan->room);
     free(plan);
@@ -181,7 +179,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         *value = red_answers_get(&plan->answers, 0);
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
-    code = finish->leave(plan, queue);
+    code = finish->leave != NULL ? finish->leave(plan, queue) : CL_SUCCESS;
     return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "ending the reduction", error));
 }
 
@@ -259,11 +257,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
 
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error) {
     cl_command_queue queue = plan->device->queue;
-    const struct red_launch *launch = &plan->launches[0];
-    cl_int code = clEnqueueNDRangeKernel(queue, launch->kernel, 1, NULL, &launch->global,
-                                         &plan->geometry.group_size, 0, NULL, NULL);
+    cl_int code = red_finish_launch(plan, 0, queue, NULL);
     if (code == CL_SUCCESS)
-        code =
-            clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->room, 0, NULL, NULL);
+        code = red_cl_read(queue, plan->out[0], 0, plan->room, plan->read_bytes);
     return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "the bare loop", error));
 }

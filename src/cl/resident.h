@@ -15,10 +15,6 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
                                     struct red_resident **resident, struct red_error *error);
 void red_resident_destroy(struct red_resident *resident);
 
-/* The largest n of this type and operation that fits into the device's memory and largest allocation. */
-uint64_t red_resident_n_max(const struct red_device_info *info, const struct red_dtype *dtype,
-                            const struct red_op *op);
-
 /* Whether the device's arrays still hold what the host made, poison behind the end included. Call it after
  * running a kernel that nobody has verified. If they do not, RED_E_WRONG with the evidence, and the data is
  * as it was made again, on the device and (where a CPU shares the host's pages) on the host, so that nobody
