@@ -39,7 +39,21 @@ enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read
     extern const struct red_finish_steps red_finish_##name;
 RED_FINISHES(DECLARE)
 #define ROW(id, name, spans, wants, chain, burden, traits) [RED_STRATEGY_##id] = &red_finish_##name,
-const struct red_finish_steps *const red_finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
+static const struct red_finish_steps *const finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
+
+static cl_int leave_nothing(struct red_plan *plan, cl_command_queue queue) {
+    (void)plan, (void)queue;
+    return CL_SUCCESS;
+}
+
+struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish) {
+    struct red_finish_steps steps = *finishes[finish];
+    steps.enqueue = steps.enqueue ? steps.enqueue : red_finish_enqueue;
+    steps.fetch = steps.fetch ? steps.fetch : red_finish_read;
+    steps.leave = steps.leave ? steps.leave : leave_nothing;
+    steps.end = steps.end ? steps.end : CL_PROFILING_COMMAND_END;
+    return steps;
+}
 
 #define SIGNATURE                                                                                            \
     "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"

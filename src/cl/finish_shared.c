@@ -32,10 +32,8 @@ static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
 
 const struct red_finish_steps red_finish_svm = {
     .prepare = svm_prepare,
-    .enqueue = red_finish_enqueue,
     .fetch = svm_fetch,
     .leave = svm_leave,
-    .end = CL_PROFILING_COMMAND_END,
 };
 
 enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) {
@@ -75,5 +73,4 @@ const struct red_finish_steps red_finish_polled = {
     .prepare = polled_prepare,
     .enqueue = polled_enqueue,
     .fetch = polled_fetch,
-    .end = CL_PROFILING_COMMAND_END,
 };

@@ -32,7 +32,7 @@ static enum red_status plan_prepare(struct red_plan *plan, struct red_error *err
     if (status != RED_OK)
         return status;
     red_reference_store_identity(plan->op, plan->dtype, plan->identity);
-    status = red_finishes[plan->strategy->finish]->prepare(plan, error);
+    status = plan->finish.prepare(plan, error);
     if (status != RED_OK)
         return status;
     plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
@@ -72,6 +72,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         return red_fail(error, RED_E_MEMORY, "no memory for a plan");
     *made = (struct red_plan){.device = device,
                               .strategy = spec->strategy,
+                              .finish = red_finish_steps_of(spec->strategy->finish),
                               .dtype = resident->input->dtype,
                               .op = spec->data.op,
                               .accumulator = red_op_accumulator(spec->data.op, resident->input->dtype),
@@ -151,7 +152,7 @@ static enum red_status enqueue_run(struct red_plan *plan, cl_command_queue queue
                                     plan->identity, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "resetting the accumulator", error);
-    code = red_finishes[plan->strategy->finish]->enqueue(plan, queue, events, events_n);
+    code = plan->finish.enqueue(plan, queue, events, events_n);
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }
 
@@ -164,13 +165,12 @@ static enum red_status stop_run(struct red_plan *plan, enum red_status status) {
 }
 
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
-    const struct red_finish_steps *finish = red_finishes[plan->strategy->finish];
     cl_command_queue queue = plan->device->queue;
     unsigned events_n = 0;
     enum red_status status = enqueue_run(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
         return stop_run(plan, status);
-    cl_int code = finish->fetch(plan, queue);
+    cl_int code = plan->finish.fetch(plan, queue);
     if (code != CL_SUCCESS)
         return stop_run(plan, red_cl_check(code, "the reduction", error));
     if (plan->answers.n > 0) {
@@ -179,7 +179,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         *value = red_answers_get(&plan->answers, 0);
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
-    code = finish->leave != NULL ? finish->leave(plan, queue) : CL_SUCCESS;
+    code = plan->finish.leave(plan, queue);
     return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "ending the reduction", error));
 }
 
@@ -219,15 +219,15 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish]->alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
+    if (plan->finish.alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", plan->finish.alone);
     enum red_status status = enqueue_run(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
     for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish]->end, device_s, error);
+        status = red_cl_event_time(events[i], plan->finish.end, device_s, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,
@@ -243,8 +243,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     cl_command_queue queue = plan->device->queue;
     enum red_status status = RED_OK;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish]->alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
+    if (plan->finish.alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", plan->finish.alone);
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue_run(plan, queue, NULL, &events_n, error);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cl/private.h"
+#include "core/file.h"
 #include "core/random.h"
 
 #define ROW(code)                                                                                            \
@@ -207,25 +208,17 @@ static bool binary_path(const struct red_device *device, const char *text, const
     return device->programs.binaries[0] != '\0';
 }
 
-static unsigned char *binary_read(const char *path, size_t *bytes) {
-    FILE *file = fopen(path, "rb");
-    unsigned char *read = file ? malloc(BINARY_BYTES_MAX) : NULL;
-    *bytes = read ? fread(read, 1, BINARY_BYTES_MAX, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    return read;
-}
-
 /* The program of this text and these options from its binary, ready to run; NULL where there is none, or the
  * driver does not take it. */
 static cl_program binary_load(const struct red_device *device, const char *text, const char *options) {
-    char path[PATH_BYTES];
-    size_t bytes;
+    char path[PATH_BYTES], *binary = NULL;
+    size_t bytes = 0;
     cl_int code = CL_INVALID_BINARY, taken = CL_INVALID_BINARY;
     cl_program program = NULL;
-    unsigned char *binary = binary_path(device, text, options, path) ? binary_read(path, &bytes) : NULL;
-    const unsigned char *from = binary;
-    if (binary != NULL && bytes > 0 && bytes < BINARY_BYTES_MAX)
+    if (binary_path(device, text, options, path))
+        (void)red_file_read(path, "binary", BINARY_BYTES_MAX, &binary, &bytes, NULL);
+    const unsigned char *from = (const unsigned char *)binary;
+    if (bytes > 0 && binary != NULL)
         program =
             clCreateProgramWithBinary(device->context, 1, &device->cl_device, &bytes, &from, &taken, &code);
     free(binary);

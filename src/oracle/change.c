@@ -50,17 +50,14 @@ static double real_for_extreme(const struct red_truth *truth, uint64_t random) {
     return truth->op->wants == RED_WANTS_GREATEST ? extreme + step : extreme - step;
 }
 
-/* A random integer beyond the extreme; the extreme itself if there is none. `middle` is added to signed ones,
- * so that they have the order of unsigned ones. */
+/* A random integer beyond the extreme; the extreme itself if there is none. */
 static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t random) {
     const struct red_dtype *dtype = truth->dtype;
-    const bool has_sign = dtype->kind == RED_SIGNED, greatest = truth->op->wants == RED_WANTS_GREATEST;
-    uint64_t span = dtype->bits < 64 ? (UINT64_C(1) << dtype->bits) - 1 : UINT64_MAX;
-    uint64_t middle = has_sign ? UINT64_C(1) << (dtype->bits - 1) : 0;
-    uint64_t extreme = (dtype->get_integer(&truth->extreme, 0) + middle) & span;
-    uint64_t room = greatest ? span - extreme : extreme;
-    uint64_t step = room == 0 ? 0 : room == UINT64_MAX ? random : 1 + random % room;
-    return (greatest ? extreme + step : extreme - step) - middle;
+    const bool greatest = truth->op->wants == RED_WANTS_GREATEST;
+    const uint64_t extreme = red_rank_of(dtype, &truth->extreme, 0);
+    const uint64_t room = greatest ? red_rank_max(dtype) - extreme : extreme;
+    const uint64_t step = room == 0 ? 0 : room == UINT64_MAX ? random : 1 + random % room;
+    return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
 }
 
 static void draw_value(const struct red_input *input, const struct red_truth *truth, double chain,
@@ -98,18 +95,11 @@ static void replace_term(const struct red_input *input, struct red_change *chang
     }
 }
 
-/* Whether the new value is beyond the extreme that there was: then it is the answer. */
+/* Whether the new value, which is finite, is beyond the extreme that there was: then it is the answer. */
 static bool is_beyond(const struct red_truth *truth, const struct red_value *value) {
-    const struct red_dtype *dtype = truth->dtype;
-    const bool greatest = truth->op->wants == RED_WANTS_GREATEST;
-    if (dtype->is_float) {
-        double a = dtype->get_real(value, 0), b = dtype->get_real(&truth->extreme, 0);
-        return greatest ? a > b : a < b;
-    }
-    uint64_t a = dtype->get_integer(value, 0), b = dtype->get_integer(&truth->extreme, 0);
-    if (dtype->kind == RED_SIGNED)
-        return greatest ? (int64_t)a > (int64_t)b : (int64_t)a < (int64_t)b;
-    return greatest ? a > b : a < b;
+    const uint64_t rank = red_rank_of(truth->dtype, value, 0),
+                   extreme = red_rank_of(truth->dtype, &truth->extreme, 0);
+    return truth->op->wants == RED_WANTS_GREATEST ? rank > extreme : rank < extreme;
 }
 
 /* Makes the truth that of the changed data. False if the new value cannot be told from what was there. */

@@ -120,12 +120,17 @@ static void find_extreme(const struct red_input *input, struct red_truth *truth)
         truth->dtype->put_integer(&truth->extreme, 0, input->dtype->get_integer(array, best));
 }
 
+/* The truth of n of the input's elements, in which the answer is still to be found. */
+static struct red_truth truth_without_answer(const struct red_input *input, uint64_t n) {
+    return (struct red_truth){.dtype = input->dtype,
+                              .op = input->op,
+                              .n = n,
+                              .exact_tier =
+                                  red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
+}
+
 void red_truth_find(const struct red_input *input, struct red_truth *truth) {
-    *truth =
-        (struct red_truth){.dtype = input->dtype,
-                           .op = input->op,
-                           .n = input->n,
-                           .exact_tier = red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
+    *truth = truth_without_answer(input, input->n);
     if (input->op->wants != RED_WANTS_ALL)
         find_extreme(input, truth);
     else if (input->dtype->is_float)
@@ -350,12 +355,6 @@ static void segment_set(const struct red_truth *truth, struct segment *segment) 
     }
 }
 
-static void segment_find(const struct red_input *view, struct segment *segment) {
-    struct red_truth truth;
-    red_truth_find(view, &truth);
-    segment_set(&truth, segment);
-}
-
 /* False without memory for a thread's copies. */
 static bool find_all_segments(const struct red_input *input, bool columns, struct segment *rows) {
     size_t bytes = (size_t)(input->n / input->segments_n) * input->dtype->size_bytes;
@@ -367,10 +366,12 @@ static bool find_all_segments(const struct red_input *input, bool columns, struc
 #pragma omp for schedule(static)
         for (uint64_t i = 0; i < input->segments_n; i++) {
             struct red_input view;
+            struct red_truth truth;
             if (!right)
                 continue;
             segment_view_make(input, columns, i, room, &view);
-            segment_find(&view, &rows[i]);
+            red_truth_find(&view, &truth);
+            segment_set(&truth, &rows[i]);
         }
         free(room[0]);
         free(room[1]);
@@ -385,11 +386,7 @@ enum red_status red_segments_find(const struct red_input *input, bool columns, s
         return red_fail(error, RED_E_MEMORY, "no memory for the answers of %llu segments",
                         (unsigned long long)input->segments_n);
     made->n = input->segments_n;
-    made->common =
-        (struct red_truth){.dtype = input->dtype,
-                           .op = input->op,
-                           .n = input->n / input->segments_n,
-                           .exact_tier = red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
+    made->common = truth_without_answer(input, input->n / input->segments_n);
     if (input->n > 0 && !find_all_segments(input, columns, made->rows)) {
         free(made);
         return red_fail(error, RED_E_MEMORY, "no memory for the copy of a segment");

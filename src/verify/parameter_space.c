@@ -58,7 +58,8 @@ static void lanes_set(const struct red_parameter_space *space, size_t s, size_t 
     tuning->loads = loads[at % LOADS_N];
 }
 
-struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i) {
+/* The i-th of the tunings, as the s-th of the session's strategies can take it. */
+static struct red_tuning tuning_at(const struct red_parameter_space *space, size_t s, size_t i) {
     struct red_tuning tuning = space->tunings[i];
     if (i < space->tunings_n && red_space_shares_group_sizes(space))
         tuning.group_size = group_size_at(space, s, i);
@@ -154,7 +155,7 @@ static bool some_group_size_fails(const struct red_parameter_space *space, size_
     const struct red_session *session = space->session;
     for (size_t i = 0; i < space->tunings_n; i++)
         if (red_client_check_support(space->device, session->strategies[s], session->types[t],
-                                     session->ops[o], red_space_tuning(space, s, i).group_size,
+                                     session->ops[o], tuning_at(space, s, i).group_size,
                                      error) == RED_E_UNSUPPORTED)
             return true;
     return false;
@@ -267,7 +268,7 @@ static bool takes_any(const struct red_parameter_space *space, struct red_refusa
     struct red_error error = {.text = ""};
     for (size_t i = 0; i < space->tunings_n; i++) {
         struct red_geometry geometry;
-        struct red_tuning tuning = red_space_tuning(space, s, i);
+        struct red_tuning tuning = tuning_at(space, s, i);
         if (red_geometry_choose(strategy, session->ops[0], session->types[0], &space->info->shape, &tuning, 1,
                                 &geometry, &error) == RED_OK)
             return true;
@@ -356,7 +357,7 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
     struct red_tuning tuning =
-        red_space_tuning(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP_SIZE]);
+        tuning_at(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP_SIZE]);
     if (space->session->selection->groups.n == 0)
         tuning.groups_n = groups_n_for(strategy, row);
     struct red_check check = {.strategy = strategy,
@@ -399,11 +400,13 @@ bool red_space_geometry_fits(const struct red_parameter_space *space, const stru
     return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &space->info->shape,
                                         &check->tuning, check->n, check->segments_n, &geometry,
                                         NULL) == RED_OK &&
-           (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0);
+           (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0 ||
+            space->session->selection->all);
 }
 
-bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
-                          const unsigned char *row) {
+/* Whether the driver runs the check with groups of its size. */
+static bool group_size_runs(const struct red_parameter_space *space, const struct red_check *check,
+                            const unsigned char *row) {
     return !space->in_part[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] ||
            red_client_check_support(space->device, check->strategy, check->dtype, check->op,
                                     check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
@@ -415,5 +418,5 @@ bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_M
         return false;
     const struct red_check check = red_space_check(space, row);
     return red_space_data_fits(space, &check) && red_space_geometry_fits(space, &check) &&
-           red_space_group_runs(space, &check, row);
+           group_size_runs(space, &check, row);
 }

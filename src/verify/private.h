@@ -113,7 +113,7 @@ struct red_parameter_space {
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: that factor */
     size_t tunings_n;
-    size_t more_n;                       /* behind them, further group sizes: red_space_tuning */
+    size_t more_n;                       /* behind them, further group sizes */
     bool own_lanes;                      /* nobody asked for lanes: a level says which, and fixed ones stay */
     unsigned char lanes[RED_LEVELS_MAX]; /* an enum lanes of parameter_space.c */
     struct red_size_point sizes[RED_LEVELS_MAX];
@@ -139,9 +139,6 @@ uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k);
  * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
 bool red_space_shares_group_sizes(const struct red_parameter_space *space);
 
-/* The i-th of the tunings, as the s-th of the session's strategies can take it. */
-struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i);
-
 /* Finds the levels of the session's device d, and what of the strategies cannot run there. Errors:
  * RED_E_INPUT. */
 enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
@@ -152,15 +149,13 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
 
 /* Whether a check can run. A check that does not fit is left out, and no line on the screen says so.
  *   data_fits      its data suit n, type and operation, and special values the strategy's promises
- *   geometry_fits  the device has a geometry for it; unless the user gave --n, with no more groups than a
- *                  check has time for
- *   group_runs     the driver runs it with groups of this size */
+ *   geometry_fits  the device has a geometry for it; unless the user gave --n or --all, with no more groups
+ *                  than a check has time for */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check);
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check);
-bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
-                          const unsigned char *row);
 
-/* All of this of the check that has these levels; `space` is a red_parameter_space. */
+/* All of this of the check that has these levels, and whether the driver runs it with groups of this size;
+ * `space` is a red_parameter_space. */
 bool red_space_admits(const void *space, const unsigned char row[RED_FACTORS_MAX]);
 
 /* How many segments a strategy of segments gets of n elements each. */
@@ -171,7 +166,7 @@ uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n);
 
 struct red_test_plan {
     struct red_check *rows; /* owned */
-    size_t n, distinct_n;
+    size_t n;
     size_t levels_n[RED_FACTORS_MAX];
     size_t chapters_n;            /* lists that make up the whole; their programs differ */
     size_t pairs_n, impossible_n; /* of the covering choice; 0 with --all */
@@ -368,11 +363,6 @@ struct red_device_checks {
     size_t new_programs_n; /* so far */
 };
 
-/* Verifies on the session's device d, by several workers at a time on a CPU, and prints what was covered.
- * What the checks find is in the tallies; an error is what keeps them from being made: RED_E_INPUT,
- * RED_E_MEMORY, RED_E_CRASHED and the like. */
-enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error);
-
 /* ---- special values --------------------------------------------------------------------------------------
  * What a strategy may answer to special values. */
 
@@ -410,11 +400,11 @@ enum red_judgement red_special_judge(const struct red_special *special, const st
 
 /* Writes "nan, denormal": the kinds that the strategy does not promise on the session's device d for some of
  * the chosen types and operations. Empty where it promises all. */
-void red_special_print_unpromised(const struct red_session *session, size_t d,
-                                  const struct red_strategy *strategy, char *text, size_t text_bytes);
+void red_special_unpromised_format(const struct red_session *session, size_t d,
+                                   const struct red_strategy *strategy, char *text, size_t text_bytes);
 
 /* Writes for people what is not promised, why, of which operations and by which of the strategies; `runs`
  * says which of them the device runs. Nothing where all is. */
-void red_special_report_unpromised(const struct red_session *session, size_t d, const bool *runs, FILE *out);
+void red_special_unpromised_print(const struct red_session *session, size_t d, const bool *runs, FILE *out);
 
 #endif

@@ -408,7 +408,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     bool runs[RED_CHOICE_MAX];
     for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
         runs[s] = checks->verify->tallies[checks->d][s].planned_n > 0;
-    red_special_report_unpromised(checks->verify->session, checks->d, runs, out);
+    red_special_unpromised_print(checks->verify->session, checks->d, runs, out);
     return status;
 }
 
@@ -422,54 +422,46 @@ static size_t checks_pending_n(const struct red_tally *tally) {
     return n;
 }
 
+/* A column for each state from `pass` to `known-bug`, in the order of their numbers, stands between two for
+ * the row's name and two more. */
+enum { TALLY_COLUMNS_N = 1 + RED_STATE_KNOWN_BUG + 3 };
+
+/* Adds the counts of the session's strategy s on its device d. */
+static enum red_status add_tally_row(const struct red_verify *verify, size_t d, size_t s,
+                                     struct red_table *table, struct red_error *error) {
+    const struct red_session *session = verify->session;
+    const struct red_tally *tally = &verify->tallies[d][s];
+    char counts[RED_STATES_N][24], pending[24] = "?" /* nobody has counted them */, lacking[64] = "";
+    const char *values[TALLY_COLUMNS_N] = {red_client_info(session->devices[d])->id,
+                                           session->strategies[s]->name, [TALLY_COLUMNS_N - 2] = pending,
+                                           [TALLY_COLUMNS_N - 1] = lacking};
+    for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++) {
+        const size_t refused_n = state == RED_STATE_UNSUPPORTED ? tally->refused_n : 0;
+        snprintf(counts[state], sizeof counts[state], "%zu", tally->happened[state] + refused_n);
+        values[1 + state] = counts[state];
+    }
+    if (d < verify->announced_n)
+        snprintf(pending, sizeof pending, "%zu", checks_pending_n(tally));
+    if (tally->planned_n > 0)
+        red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
+    return red_table_add(table, values, error);
+}
+
 enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
-    static const struct red_column columns[] = {
+    struct red_column columns[TALLY_COLUMNS_N] = {
         {.name = "device"},
         {.name = "strategy"},
-        {.name = "right", .right = true},
-        {.name = "wrong", .right = true},
-        {.name = "build-failed", .right = true},
-        {.name = "unsupported", .right = true},
-        {.name = "over-budget", .right = true},
-        {.name = "failed", .right = true},
-        {.name = "crashed", .right = true},
-        {.name = "timed-out", .right = true},
-        {.name = "known-bug", .right = true},
-        {.name = "pending", .right = true},
-        {.name = "not-promised", .below = true},
+        [TALLY_COLUMNS_N - 2] = {.name = "pending", .right = true},
+        [TALLY_COLUMNS_N - 1] = {.name = "not-promised", .below = true},
     };
-    static const enum red_state shown[] = {
-        RED_STATE_PASS,        RED_STATE_WRONG,       RED_STATE_BUILD_FAILED,
-        RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET, RED_STATE_FAILED,
-        RED_STATE_CRASHED,     RED_STATE_TIMED_OUT,   RED_STATE_KNOWN_BUG};
-    enum { SHOWN_N = sizeof shown / sizeof shown[0], COLUMNS_N = 2 + SHOWN_N + 2 };
-    const struct red_session *session = verify->session;
-    struct red_table *table = red_table_create(columns, COLUMNS_N);
+    for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++)
+        columns[1 + state] = (struct red_column){
+            .name = state == RED_STATE_PASS ? "right" : red_state_name((enum red_state)state), .right = true};
+    struct red_table *table = red_table_create(columns, TALLY_COLUMNS_N);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t d = 0; d < session->devices_n; d++) {
-        for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
-            const struct red_tally *tally = &verify->tallies[d][s];
-            char counts[SHOWN_N + 1][24], lacking[64];
-            const char *values[COLUMNS_N] = {red_client_info(session->devices[d])->id,
-                                             session->strategies[s]->name};
-            for (size_t i = 0; i < SHOWN_N; i++) {
-                snprintf(counts[i], sizeof counts[i], "%zu",
-                         tally->happened[shown[i]] +
-                             (shown[i] == RED_STATE_UNSUPPORTED ? tally->refused_n : 0));
-                values[2 + i] = counts[i];
-            }
-            if (d < verify->announced_n)
-                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", checks_pending_n(tally));
-            else
-                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "?"); /* nobody has counted them */
-            values[2 + SHOWN_N] = counts[SHOWN_N];
-            lacking[0] = '\0';
-            if (tally->planned_n > 0)
-                red_special_print_unpromised(session, d, session->strategies[s], lacking, sizeof lacking);
-            values[2 + SHOWN_N + 1] = lacking;
-            status = red_table_add(table, values, error);
-        }
-    }
+    for (size_t d = 0; d < verify->session->devices_n; d++)
+        for (size_t s = 0; s < verify->session->strategies_n && status == RED_OK; s++)
+            status = add_tally_row(verify, d, s, table, error);
     if (status == RED_OK)
         status = red_table_write(table, verify->output->format, verify->output->path, error);
     /* Whoever asked for a file still looks at the screen. */

@@ -71,10 +71,8 @@ static void sort_checks(struct red_test_plan *plan, bool by_program) {
     if (plan->n > 0)
         qsort(plan->rows, plan->n, sizeof *plan->rows,
               by_program ? compare_program_first : compare_data_first);
-    for (size_t i = 0; i < plan->n; i++) {
+    for (size_t i = 0; i < plan->n; i++)
         plan->rows[i].repeats = i > 0 && compare_data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
-        plan->distinct_n += !plan->rows[i].repeats;
-    }
 }
 
 enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
@@ -186,16 +184,11 @@ static enum red_status append_all_checks(struct red_parameter_space *space, size
     unsigned char row[RED_FACTORS_MAX] = {[RED_FACTOR_TYPE] =
                                               (unsigned char)(chapter / space->session->ops_n),
                                           [RED_FACTOR_OP] = (unsigned char)(chapter % space->session->ops_n)};
-    struct red_geometry geometry;
     do {
-        struct red_check check = red_space_check(space, row);
-        bool runs =
-            space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] &&
-            red_space_data_fits(space, &check) && belongs_to_all(space, &check, row) &&
-            red_space_group_runs(space, &check, row) &&
-            red_geometry_choose_segments(check.strategy, check.op, check.dtype, &space->info->shape,
-                                         &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
-        if (runs && !red_test_plan_append(plan, &check))
+        const struct red_check check = red_space_check(space, row);
+        /* Asked last is what takes longest. */
+        if (red_space_data_fits(space, &check) && belongs_to_all(space, &check, row) &&
+            red_space_admits(space, row) && !red_test_plan_append(plan, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     } while (advance_row(plan->levels_n, row));
     return RED_OK;

@@ -1,4 +1,4 @@
-/* The verb `verify`: checks one device after the other (red_device_verify), then prints its last line; --soak
+/* The verb `verify`: checks one device after the other (verify_device), then prints its last line; --soak
  * does so again and again in the same workers. */
 #include "verify/verify.h"
 
@@ -450,7 +450,10 @@ static enum red_status start_workers(struct red_device_checks *checks, struct re
     return status;
 }
 
-enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error) {
+/* Verifies on the session's device d, by several workers at a time on a CPU, and prints what was covered.
+ * What the checks find is in the tallies; an error is what keeps them from being made: RED_E_INPUT,
+ * RED_E_MEMORY, RED_E_CRASHED and the like. */
+static enum red_status verify_device(struct red_verify *verify, size_t d, struct red_error *error) {
     struct red_device_checks checks = {.verify = verify,
                                        .d = d,
                                        .id = red_client_info(verify->session->devices[d])->id,
@@ -509,7 +512,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
         return status;
     }
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !red_verify_is_over(verify); d++)
-        status = red_device_verify(verify, d, error);
+        status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
     if (output != NULL && verify->announced_n > 0)
         written = red_tally_write_table(verify, status == RED_OK ? error : NULL);
