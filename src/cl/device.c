@@ -328,7 +328,7 @@ void red_device_keep_binaries(struct red_device *device, const char *folder) {
         strcpy(device->programs.binaries, folder);
 }
 
-enum red_status red_newer_device_queue(struct red_device *device, struct red_error *error) {
+enum red_status red_on_device_queue_make(struct red_device *device, struct red_error *error) {
     static const cl_bitfield properties[] = {
         CL_QUEUE_PROPERTIES,
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};

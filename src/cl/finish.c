@@ -66,8 +66,8 @@ struct argument {
     const char *contract;
 };
 
-static enum red_status argument_set(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
-                                    const struct argument *argument, struct red_error *error) {
+static enum red_status set_argument_of_contract(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
+                                                const struct argument *argument, struct red_error *error) {
     cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
     if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
         return red_fail(error, RED_E_BUILD,
@@ -77,8 +77,9 @@ static enum red_status argument_set(const struct red_plan *plan, cl_kernel kerne
 }
 
 /* The kernel has `arrays` inputs, n, out, counter, and the pipe or the number of segments if it needs it. */
-static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
-                                     cl_uint arrays_n, uint64_t n, unsigned which, struct red_error *error) {
+static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl_kernel kernel,
+                                                 const cl_mem *inputs, cl_uint arrays_n, uint64_t n,
+                                                 unsigned which, struct red_error *error) {
     const cl_ulong n_argument = n, segments_n = plan->segments_n;
     const struct argument arguments[] = {
         {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
@@ -105,7 +106,8 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
         status = shared != NULL && shared->memory != NULL
                      ? red_cl_check(red_host_visible_set_arg(plan->device, kernel, i, shared),
                                     "setting shared memory", error)
-                     : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
+                     : set_argument_of_contract(plan, kernel, i,
+                                                &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
     }
     return status;
 }
@@ -113,7 +115,8 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
 /* A driver may allow this kernel less than the device's limits. Where the kernel names its group size
  * (reqd_work_group_size), the general answer is too low on NVIDIA's driver (256 where 1024 run): then the
  * launch decides. */
-static enum red_status limits_check(const struct red_plan *plan, cl_kernel kernel, struct red_error *error) {
+static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kernel kernel,
+                                           struct red_error *error) {
     cl_device_id device = plan->device->cl_device;
     size_t group_size_max = 0, named[3] = {0};
     cl_ulong local_bytes = 0;
@@ -163,10 +166,10 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     launch->global = (size_t)groups_n * plan->geometry.group_size;
     if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
         launch->global = n > 0 ? (size_t)n : 1;
-    status = limits_check(plan, launch->kernel, error);
+    status = check_kernel_limits(plan, launch->kernel, error);
     if (status == RED_OK)
-        status = arguments_set(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n, which,
-                               error);
+        status = set_arguments_of_contract(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays,
+                                           n, which, error);
     return status;
 }
 

@@ -123,7 +123,7 @@ static enum red_status last_group_prepare(struct red_plan *plan, struct red_erro
 const struct red_finish_steps red_finish_last_group = {.prepare = last_group_prepare};
 
 static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_newer_device_queue(plan->device, error);
+    enum red_status status = red_on_device_queue_make(plan->device, error);
     return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);
 }
 

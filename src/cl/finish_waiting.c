@@ -43,7 +43,7 @@ static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
     cl_int code = red_finish_launch(plan, 0, queue, &plan->mailbox.launched);
     if (code == CL_SUCCESS)
         code = clFlush(queue);
-    red_mailbox_note_launched(&plan->mailbox);
+    red_mailbox_set_is_late(&plan->mailbox);
     return code;
 }
 

@@ -68,7 +68,7 @@ static union cell probe_value(const struct group_run *run, size_t group, size_t 
     return (union cell){.i = value};
 }
 
-static void put_value(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
+static void value_store(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
     if (dtype->is_float)
         dtype->put_real(array, i, value.d);
     else
@@ -117,7 +117,7 @@ static void set_expected_of_team(struct group_run *run, const size_t *team, size
 
 /* Of a group whose items say which sub-group they are in, the begin of each one in `order`; false if a
  * number is none. */
-static bool find_sub_groups(struct group_run *run, size_t first, size_t size) {
+static bool find_begins_of_sub_groups(struct group_run *run, size_t first, size_t size) {
     memset(run->begins, 0, (size + 1) * sizeof *run->begins);
     for (size_t i = first; i < first + size; i++) {
         if (run->places[i] >> 16 >= size)
@@ -130,7 +130,7 @@ static bool find_sub_groups(struct group_run *run, size_t first, size_t size) {
 }
 
 static bool set_expected_of_sub_groups(struct group_run *run, size_t first, size_t size) {
-    if (!find_sub_groups(run, first, size))
+    if (!find_begins_of_sub_groups(run, first, size))
         return false;
     for (size_t i = 0; i < size; i++)
         run->order[i] = SIZE_MAX;
@@ -156,7 +156,7 @@ static enum red_status fail_item(const struct group_run *run, size_t at, size_t 
     struct red_value got = {.bits = 0}, expected = {.bits = 0};
     char got_text[64], expected_text[64];
     memcpy(&got.bits, (const char *)run->out_data + at * bytes, bytes);
-    put_value(dtype, &expected.bits, 0, run->expected[at]);
+    value_store(dtype, &expected.bits, 0, run->expected[at]);
     red_dtype_format(dtype, &got, got_text, sizeof got_text);
     red_dtype_format(dtype, &expected, expected_text, sizeof expected_text);
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
@@ -179,7 +179,7 @@ static enum red_status compare_results(struct group_run *run, size_t size, struc
         if (run->is_shuffle)
             memcpy(expected, &run->expected[i].u, bytes); /* the sum of bits is no value of the type */
         else
-            put_value(run->dtype, expected, 0, run->expected[i]);
+            value_store(run->dtype, expected, 0, run->expected[i]);
         if (memcmp(expected, (const char *)run->out_data + i * bytes, bytes) == 0)
             continue;
         return run->is_shuffle ? red_fail(error, RED_E_WRONG, "item %zu hears from others", i % size)
@@ -195,7 +195,7 @@ static enum red_status run_group_size(struct group_run *run, cl_kernel kernel, s
     const size_t global = GROUPS_N * size, bytes = global * run->dtype->size_bytes;
     for (size_t i = 0; i < global; i++) {
         run->values[i] = probe_value(run, i / size, i % size, size);
-        put_value(run->dtype, run->in_data, i, run->values[i]);
+        value_store(run->dtype, run->in_data, i, run->values[i]);
     }
     memset(run->out_data, 0x5a, bytes); /* so that nothing is right that was left over */
     cl_int code = red_cl_write(queue, run->in, 0, run->in_data, bytes);
@@ -287,7 +287,7 @@ static enum red_status check_builds(const struct group_run *run, enum red_c_stan
     return status;
 }
 
-static enum red_status run_create(struct group_run *run, struct red_error *error) {
+static enum red_status group_run_create(struct group_run *run, struct red_error *error) {
     const size_t n = GROUPS_N * run->largest;
     cl_int code;
     run->in_data = calloc(n, 8);
@@ -309,7 +309,7 @@ static enum red_status run_create(struct group_run *run, struct red_error *error
     return red_cl_check(code, "preparing the probe", error);
 }
 
-static void run_clear(struct group_run *run) {
+static void group_run_clear(struct group_run *run) {
     const cl_mem buffers[] = {run->in, run->out, run->where};
     clFinish(run->device->queue);
     red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
@@ -365,7 +365,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
     }
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        status = run_create(&run, error);
+        status = group_run_create(&run, error);
     }
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {
         run.form = red_form_kind(need, f);
@@ -375,6 +375,6 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
             if (red_asked_group_size(i, run.largest) > 0 && red_probe_begin_size(watch, capability, f, i))
                 status = probe_form(&run, text, standard, f, i, &capability->forms[f], error);
     }
-    run_clear(&run);
+    group_run_clear(&run);
     return status;
 }

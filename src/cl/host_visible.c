@@ -95,29 +95,6 @@ static void spin_once(void) {
 #endif
 }
 
-static bool is_flag_set(uint32_t *flag) {
-    return atomic_load_explicit((_Atomic uint32_t *)flag, memory_order_acquire) != 0;
-}
-
-cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
-    enum { SPINS_PER_LOOK = 64 };
-    const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
-    cl_int code = clFlush(queue);
-    for (unsigned spins = 1; code == CL_SUCCESS && !is_flag_set(flag); spins++) {
-        spin_once();
-        if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
-            continue;
-        code = clFinish(queue);
-        if (code == CL_SUCCESS && !is_flag_set(flag))
-            code = CL_INVALID_OPERATION;
-    }
-    atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
-    return code;
-}
-
-enum { LOOKS = 2048 };
-static const double SPIN_MAX_S = 30e-6;
-
 static uint32_t load_word(uint32_t *word) {
     return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
 }
@@ -125,6 +102,30 @@ static uint32_t load_word(uint32_t *word) {
 static void store_word(uint32_t *word, uint32_t value) {
     atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_release);
 }
+
+/* Turns of a waiting loop between two looks at the clock. */
+enum { SPINS_PER_LOOK = 64 };
+
+cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
+    const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
+    cl_int code = clFlush(queue);
+    for (unsigned spins = 1; code == CL_SUCCESS && load_word(flag) == 0; spins++) {
+        spin_once();
+        if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
+            continue;
+        code = clFinish(queue);
+        if (code == CL_SUCCESS && load_word(flag) == 0)
+            code = CL_INVALID_OPERATION;
+    }
+    atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
+    return code;
+}
+
+/* ---- mailbox ---- */
+
+/* Looks of the kernel at the mailbox per unit of patience. */
+enum { LOOKS = 2048 };
+static const double SPIN_MAX_S = 30e-6;
 
 void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
                               uint32_t pieces_n) {
@@ -151,7 +152,7 @@ static bool has_left(const struct red_mailbox_host *host) {
     return load_word(&host->mailbox->left) == host->launch;
 }
 
-void red_mailbox_note_launched(struct red_mailbox_host *host) {
+void red_mailbox_set_is_late(struct red_mailbox_host *host) {
     host->is_late = has_left(host);
 }
 
@@ -180,7 +181,6 @@ void red_mailbox_await_begin(const struct red_mailbox_host *host) {
 }
 
 cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
-    enum { SPINS_PER_LOOK = 64 };
     const double start_s = red_clock_s();
     cl_int code = CL_SUCCESS;
     *left = false;

@@ -41,8 +41,8 @@ static enum red_status plan_prepare(struct red_plan *plan, struct red_error *err
 }
 
 /* A group size that nobody has chosen is the nearest to the default at which the strategy runs. */
-static enum red_status geometry_find(struct red_plan *plan, const struct red_case *spec, uint64_t segments_n,
-                                     struct red_error *error) {
+static enum red_status plan_set_geometry(struct red_plan *plan, const struct red_case *spec,
+                                         uint64_t segments_n, struct red_error *error) {
     struct red_device *device = plan->device;
     struct red_tuning tuning = spec->tuning;
     enum red_status status =
@@ -88,7 +88,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
-        status = geometry_find(made, spec, segments_n, error);
+        status = plan_set_geometry(made, spec, segments_n, error);
     if (status == RED_OK)
         status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
                                        spec->data.op, made->geometry.group_size, &made->standard, error);
@@ -158,7 +158,7 @@ static enum red_status enqueue_run(struct red_plan *plan, cl_command_queue queue
 
 /* Waits until nothing of the plan runs, and returns the status. Until the queue is empty the driver may still
  * read from the plan and write to it: after an error nobody else would wait. */
-static enum red_status stop_run(struct red_plan *plan, enum red_status status) {
+static enum red_status end_run_with(struct red_plan *plan, enum red_status status) {
     red_mailbox_end_launch(&plan->mailbox);
     clFinish(plan->device->queue);
     return status;
@@ -169,10 +169,10 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     unsigned events_n = 0;
     enum red_status status = enqueue_run(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return stop_run(plan, status);
+        return end_run_with(plan, status);
     cl_int code = plan->finish.fetch(plan, queue);
     if (code != CL_SUCCESS)
-        return stop_run(plan, red_cl_check(code, "the reduction", error));
+        return end_run_with(plan, red_cl_check(code, "the reduction", error));
     if (plan->answers.n > 0) {
         red_reference_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
                                           plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
@@ -180,7 +180,8 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     code = plan->finish.leave(plan, queue);
-    return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "ending the reduction", error));
+    return code == CL_SUCCESS ? RED_OK
+                              : end_run_with(plan, red_cl_check(code, "ending the reduction", error));
 }
 
 enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error) {
@@ -249,7 +250,7 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue_run(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return stop_run(plan, status);
+        return end_run_with(plan, status);
     cl_int code = clFinish(queue);
     *call_s = (red_clock_s() - start_s) / (double)calls_n;
     return red_cl_check(code, "calls back to back", error);
@@ -260,5 +261,5 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
     cl_int code = red_finish_launch(plan, 0, queue, NULL);
     if (code == CL_SUCCESS)
         code = red_cl_read(queue, plan->out[0], 0, plan->room, plan->read_bytes);
-    return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "the bare loop", error));
+    return code == CL_SUCCESS ? RED_OK : end_run_with(plan, red_cl_check(code, "the bare loop", error));
 }

@@ -74,8 +74,8 @@ struct red_canaries {
 };
 
 /* Reads the canaries and the counter back: what is broken makes the cell `wrong`. Errors: RED_E_DEVICE. */
-enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte, struct red_canaries *traces,
-                                       struct red_error *error);
+enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte,
+                                       struct red_canaries *canaries, struct red_error *error);
 
 /* A plan's bare loop body, for measuring what the plan itself costs: one launch and one blocking read with
  * nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */

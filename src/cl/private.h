@@ -151,7 +151,7 @@ enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, d
 
 /* The device's default on-device queue, from which kernels enqueue; made at the first call and kept by the
  * device. Errors: RED_E_UNSUPPORTED, RED_E_DEVICE. */
-enum red_status red_newer_device_queue(struct red_device *device, struct red_error *error);
+enum red_status red_on_device_queue_make(struct red_device *device, struct red_error *error);
 
 /* ---- host-visible memory ---------------------------------------------------------------------------------
  * The host and a kernel both see it, without a command that copies. Finishes whose result the host sees
@@ -239,7 +239,7 @@ bool red_mailbox_launch_waits(const struct red_mailbox_host *host);
 void red_mailbox_prepare_launch(struct red_mailbox_host *host);
 
 /* To be called behind the launch: sets is_late. A driver may run the kernel before it returns to the host. */
-void red_mailbox_note_launched(struct red_mailbox_host *host);
+void red_mailbox_set_is_late(struct red_mailbox_host *host);
 
 /* Waits up to 30 us until somebody has taken a piece of the request. */
 void red_mailbox_await_begin(const struct red_mailbox_host *host);

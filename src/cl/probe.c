@@ -285,7 +285,7 @@ static size_t items_n(const struct probe_kernel *probe, size_t group_size) {
 }
 
 /* Sets the words with which `out` starts, and those that the probe must leave there. */
-static void find_expected_words(struct probe_run *run, size_t group_size) {
+static void set_start_and_expected_words(struct probe_run *run, size_t group_size) {
     cl_ulong wide = wide_start;
     double bytes = 0;
     struct probe_out *out = &run->words;
@@ -319,7 +319,7 @@ static const struct {
 };
 
 /* Copies the words to out or from it where host and kernel use the same memory without mapping. */
-static cl_int out_copy_directly(struct probe_run *run, bool to_device, cl_uint *words) {
+static cl_int copy_words_directly(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_uint *memory = run->shared.memory;
     const size_t bytes = sizeof run->words.start;
     if (to_device) {
@@ -335,7 +335,7 @@ static cl_int out_copy_directly(struct probe_run *run, bool to_device, cl_uint *
 
 /* Copies the words to out or from it. Shared virtual memory is mapped for it, which coarse-grained memory
  * needs. */
-static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
+static cl_int copy_words(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_command_queue queue = run->device->queue;
     const size_t bytes = sizeof run->words.start;
     void *const memory = run->shared.memory;
@@ -343,7 +343,7 @@ static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
         return to_device ? red_cl_write(queue, run->out, 0, words, bytes)
                          : red_cl_read(queue, run->out, 0, words, bytes);
     if (memories[run->probe->way].is_direct)
-        return out_copy_directly(run, to_device, words);
+        return copy_words_directly(run, to_device, words);
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
                                                      memory, bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
@@ -389,12 +389,12 @@ static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_si
 /* Runs 5 groups of this size and compares what they leave in `out`. */
 static enum red_status probe_size(struct probe_run *run, size_t group_size, struct red_error *error) {
     const struct probe_out *words = &run->words;
-    find_expected_words(run, group_size);
-    cl_int code = out_copy(run, true, run->words.start);
+    set_start_and_expected_words(run, group_size);
+    cl_int code = copy_words(run, true, run->words.start);
     if (code == CL_SUCCESS)
         code = launch_probe(run, items_n(run->probe, group_size), group_size);
     if (code == CL_SUCCESS)
-        code = out_copy(run, false, run->words.got);
+        code = copy_words(run, false, run->words.got);
     enum red_status status = red_cl_check(code, "running the probe", error);
     for (size_t i = 0; i < PROBE_OUT_N && status == RED_OK; i++)
         if (words->got[i] != words->expected[i])
@@ -413,7 +413,7 @@ static size_t probe_group_size_max(const struct red_device *device, cl_kernel ke
 }
 
 /* What the way of launching needs of the driver beside the kernel. */
-static enum red_status check_way(const struct probe_run *run, struct red_error *error) {
+static enum red_status check_driver_has_way(const struct probe_run *run, struct red_error *error) {
     const struct red_newer *newer = &run->device->newer;
     enum probe_way way = run->probe->way;
     if (way == PROBE_PIPE && newer->create_pipe == NULL)
@@ -429,7 +429,7 @@ static enum red_status check_way(const struct probe_run *run, struct red_error *
     if (way == PROBE_DEVICE_QUEUE &&
         red_probe_advertised(run->device, RED_NEED_INDEX_DEVICE_ENQUEUE) == RED_NO)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver says no; one that does hangs if it is tried");
-    return way == PROBE_DEVICE_QUEUE ? red_newer_device_queue(run->device, error) : RED_OK;
+    return way == PROBE_DEVICE_QUEUE ? red_on_device_queue_make(run->device, error) : RED_OK;
 }
 
 /* Sets the second argument: out, as a buffer or as shared memory; or the pipe, and the drain's two. */
@@ -502,9 +502,9 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
     return RED_OK;
 }
 
-static enum red_status attach_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
-                                        struct red_capability *capability, struct red_error *error) {
-    enum red_status status = check_way(run, error);
+static enum red_status set_arguments_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
+                                               struct red_capability *capability, struct red_error *error) {
+    enum red_status status = check_driver_has_way(run, error);
     if (status != RED_OK)
         return status;
     for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
@@ -526,7 +526,7 @@ static void probe_clear(struct probe_run *run) {
 }
 
 /* Behind the name of the error, or of the place in a header that Clang adds to it. */
-static const char *skip_error_name(const char *text) {
+static const char *behind_error_name(const char *text) {
     const char *place = strstr(text, "<Spelling="), *begin = place ? strstr(place, ">: ") : NULL;
     if (begin != NULL)
         return begin + 3;
@@ -537,7 +537,7 @@ static const char *skip_error_name(const char *text) {
 /* Writes the reason of a capability that `devices` shows. The most telling line of a build log is the first
  * that names an error; where in the probe's text that is ("file:line:column: ") tells nobody anything. */
 static void reason_format(const struct red_error *error, char *reason, size_t reason_bytes) {
-    const char *line = skip_error_name(error->text);
+    const char *line = behind_error_name(error->text);
     size_t length = strcspn(line, "\r\n");
     for (size_t at = 0; at + 3 < length; at++) {
         size_t digits = strspn(line + at, "0123456789");
@@ -562,7 +562,7 @@ static enum red_status sum_probe_run(struct red_device *device, enum red_need_in
         status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, error);
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        status = attach_and_probe(&run, watch, capability, error);
+        status = set_arguments_and_probe(&run, watch, capability, error);
     }
     probe_clear(&run);
     return status;

@@ -178,7 +178,7 @@ static void stderr_replay(struct hushed *hushed) {
 }
 
 /* The build log (release with free); NULL if there is none. */
-static char *log_get(cl_program program, cl_device_id device) {
+static char *build_log_get(cl_program program, cl_device_id device) {
     size_t bytes = 0;
     char *log = NULL;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) == CL_SUCCESS)
@@ -301,7 +301,7 @@ static enum red_status program_build(struct red_device *device, const char *name
         binary_save(device, text, options, made);
         *program = made;
     } else {
-        char *log = log_get(made, device->cl_device);
+        char *log = build_log_get(made, device->cl_device);
         if (log == NULL)
             stderr_replay(&hushed);
         status = fail_build(device, log, name, standard, code, error);

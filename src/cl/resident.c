@@ -21,20 +21,20 @@ struct guarded {
 
 enum { GUARDED_N = 4 };
 
-static void list_guarded_buffers(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
+static void guarded_buffers_find(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
     list[0] = (struct guarded){plan->out[0], plan->out_bytes[0], false};
     list[1] = (struct guarded){plan->out[1], plan->out_bytes[1], false};
     list[3] = (struct guarded){plan->answer.buffer, plan->answer_bytes, false};
     list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
 }
 
-enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte, struct red_canaries *traces,
-                                       struct red_error *error) {
+enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte,
+                                       struct red_canaries *canaries, struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
-    list_guarded_buffers(plan, list);
+    guarded_buffers_find(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
-    *traces = (struct red_canaries){.out_intact = true, .counter_intact = true};
+    *canaries = (struct red_canaries){.out_intact = true, .counter_intact = true};
     for (unsigned i = 0; i < GUARDED_N; i++) {
         unsigned char canary[RED_CANARY_BYTES];
         if (list[i].buffer == NULL)
@@ -42,18 +42,18 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte
         cl_int code = red_cl_read(queue, list[i].buffer, list[i].used_bytes, canary, sizeof canary);
         if (code != CL_SUCCESS)
             return red_cl_check(code, "reading a canary", error);
-        bool *intact = list[i].is_counter ? &traces->counter_intact : &traces->out_intact;
+        bool *intact = list[i].is_counter ? &canaries->counter_intact : &canaries->out_intact;
         for (size_t at = 0; at < sizeof canary; at++)
             *intact = *intact && canary[at] == byte;
     }
-    return red_cl_check(red_cl_read(queue, plan->counter, 0, &traces->counter, sizeof traces->counter),
+    return red_cl_check(red_cl_read(queue, plan->counter, 0, &canaries->counter, sizeof canaries->counter),
                         "reading the counter", error);
 }
 
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_int code = CL_SUCCESS;
-    list_guarded_buffers(plan, list);
+    guarded_buffers_find(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
     plan->poison = byte;
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
@@ -66,9 +66,9 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
     if (code != CL_SUCCESS)
         return red_cl_check(code, "clEnqueueFillBuffer", error);
     /* Otherwise a kernel would be called wrong for what the driver did not fill. */
-    struct red_canaries traces;
-    enum red_status status = red_plan_read_canaries(plan, byte, &traces, error);
-    if (status == RED_OK && !(traces.out_intact && traces.counter_intact && traces.counter == 0))
+    struct red_canaries canaries;
+    enum red_status status = red_plan_read_canaries(plan, byte, &canaries, error);
+    if (status == RED_OK && !(canaries.out_intact && canaries.counter_intact && canaries.counter == 0))
         status =
             red_fail(error, RED_E_DEVICE,
                      "the driver of %s does not fill buffers: other bytes than clEnqueueFillBuffer's and "
@@ -81,7 +81,7 @@ enum { GROUPS_MAX = 4096 };
 
 /* Builds the kernel of the device checksum, and its buffer; false if this device cannot have one. On a CPU a
  * group is one worker's loop; elsewhere many items hide the memory's latency. */
-static bool prepare_checksum(struct red_device *device) {
+static bool checksum_prepare(struct red_device *device) {
     struct red_checksum *checksum = &device->checksum;
     const struct red_shape_limits *shape = &device->info.shape;
     char text[4096];
@@ -121,7 +121,7 @@ static bool checksum_find(struct red_device *device, const struct red_input *inp
     struct red_checksum *checksum = &device->checksum;
     cl_ulong sums[GROUPS_MAX], words_n = input->array_bytes / sizeof(cl_ulong);
     if (checksum->kernel == NULL && !checksum->failed)
-        checksum->failed = !prepare_checksum(device);
+        checksum->failed = !checksum_prepare(device);
     if (checksum->failed)
         return false;
     *sum = 0;
@@ -241,7 +241,8 @@ static enum red_status unmap_arrays(struct red_resident *resident, const struct 
 /* Sets *intact: whether no kernel wrote to the data set. A device checksum that equals the expected one is
  * trusted: the device was never told that one. Any other is checked on the host; a device that is wrong about
  * good data is not asked again. */
-static enum red_status check_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
+static enum red_status find_whether_intact(struct red_resident *resident, bool *intact,
+                                           struct red_error *error) {
     struct red_input seen;
     *intact = resident->checksum_is_right != RED_NO && is_device_checksum_right(resident);
     if (*intact) {
@@ -268,15 +269,15 @@ static enum red_status restore_arrays(struct red_resident *resident, struct red_
     return unmap_arrays(resident, &seen, error);
 }
 
-enum red_status red_resident_check(struct red_resident *resident, struct red_error *error) {
+enum red_status red_resident_check_and_restore(struct red_resident *resident, struct red_error *error) {
     const struct red_input *input = resident->input;
     bool intact = false;
-    enum red_status status = check_intact(resident, &intact, error);
+    enum red_status status = find_whether_intact(resident, &intact, error);
     if (status != RED_OK || intact)
         return status;
     status = restore_arrays(resident, error);
     if (status == RED_OK)
-        status = check_intact(resident, &intact, error);
+        status = find_whether_intact(resident, &intact, error);
     if (status != RED_OK)
         return status;
     if (!intact)

@@ -22,7 +22,7 @@ struct red_roof {
 
 /* Chooses how many items read. On a CPU a few single items read long pieces; elsewhere many groups stride, or
  * take short pieces. */
-static void roof_choose_sizes(struct red_roof *roof, unsigned form) {
+static void roof_set_sizes(struct red_roof *roof, unsigned form) {
     const struct red_shape_limits *shape = &roof->device->info.shape;
     bool single = shape->is_cpu && form == 0;
     roof->local = single ? 1 : shape->group_size_max < 256 ? shape->group_size_max : 256;
@@ -93,7 +93,7 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
         return red_fail(error, RED_E_MEMORY, "no memory for the roof");
     made->device = resident->device;
     made->vectors_n = input->n * input->dtype->size_bytes / VECTOR_BYTES;
-    roof_choose_sizes(made, form);
+    roof_set_sizes(made, form);
     status = roof_prepare(made, resident, form, error);
     if (status == RED_OK)
         status = check_reads_everything(made, input, error);

@@ -22,7 +22,7 @@ struct call {
     uint64_t bits;          /* of all answers */
     double wall_s;
     struct red_verdict verdict;
-    struct red_canaries traces;
+    struct red_canaries canaries;
     bool input_intact;
 };
 
@@ -73,9 +73,9 @@ static enum red_status call_once(const struct check *check, const struct red_cas
     enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
-        status = red_plan_read_canaries(plan, poison, &call->traces, error);
+        status = red_plan_read_canaries(plan, poison, &call->canaries, error);
     /* After every call, since a change may undo itself; and after a failed one, since others use the data. */
-    enum red_status kept = red_resident_check(check->resident, status == RED_OK ? error : NULL);
+    enum red_status kept = red_resident_check_and_restore(check->resident, status == RED_OK ? error : NULL);
     call->input_intact = kept != RED_E_WRONG;
     if (status == RED_OK && call->input_intact)
         status = kept;
@@ -85,9 +85,9 @@ static enum red_status call_once(const struct check *check, const struct red_cas
     return RED_OK;
 }
 
-static enum red_status run_poisoned(const struct check *check, const struct red_case *spec,
-                                    unsigned char poison, struct call *calls, unsigned calls_n,
-                                    struct red_error *error) {
+static enum red_status make_plan_and_calls(const struct check *check, const struct red_case *spec,
+                                           unsigned char poison, struct call *calls, unsigned calls_n,
+                                           struct red_error *error) {
     struct red_plan *plan = NULL;
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK)
@@ -99,8 +99,8 @@ static enum red_status run_poisoned(const struct check *check, const struct red_
 }
 
 static bool call_is_right(const struct call *call) {
-    return call->input_intact && call->traces.out_intact && call->traces.counter_intact &&
-           call->traces.counter == 0 && call->verdict.right;
+    return call->input_intact && call->canaries.out_intact && call->canaries.counter_intact &&
+           call->canaries.counter == 0 && call->verdict.right;
 }
 
 /* What is wrong with a call, in the order of how much it explains. */
@@ -124,13 +124,13 @@ static void evidence_format(const struct check *check, const struct call *call, 
     if (!call->input_intact) {
         expected = "its input unchanged";
         got = "it overwritten";
-    } else if (!call->traces.out_intact || !call->traces.counter_intact) {
+    } else if (!call->canaries.out_intact || !call->canaries.counter_intact) {
         expected =
-            call->traces.out_intact ? "no store behind the one counter" : "no store behind the end of out";
+            call->canaries.out_intact ? "no store behind the one counter" : "no store behind the end of out";
         got = "one";
-    } else if (call->traces.counter != 0) {
+    } else if (call->canaries.counter != 0) {
         expected = "counter left at 0";
-        snprintf(got_text, sizeof got_text, "%u", call->traces.counter);
+        snprintf(got_text, sizeof got_text, "%u", call->canaries.counter);
     }
     snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", data_kind, expected, got, call->name);
 }
@@ -175,9 +175,10 @@ static enum red_status make_calls(struct call_range range, struct check *check, 
     checking.poison_local = true;
     timed.poison_local = false;
     if (range.first == 0)
-        status = run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
+        status = make_plan_and_calls(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
     if (status == RED_OK)
-        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], range.end - 1, error);
+        status = make_plan_and_calls(check, &timed, poison_of(truth, true), &check->calls[1], range.end - 1,
+                                     error);
     if (status == RED_OK)
         summarize_calls(check, range, verification);
     return status;
@@ -278,7 +279,7 @@ static enum red_status verify_changes(const struct check *check, const struct re
     char name[64];
     struct run run = {.call = {.name = name,
                                .verdict = {.right = true},
-                               .traces = {.out_intact = true, .counter_intact = true},
+                               .canaries = {.out_intact = true, .counter_intact = true},
                                .input_intact = true}};
     enum red_status status = begin_run(&run, check, spec, error);
     while (status == RED_OK && run.call.verdict.right && red_changes_next(&run.changes))

@@ -60,8 +60,8 @@ static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t rand
     return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
 }
 
-static void draw_value(const struct red_input *input, const struct red_truth *truth, double chain,
-                       uint64_t random, struct red_change *change) {
+static void set_value_after(const struct red_input *input, const struct red_truth *truth, double chain,
+                            uint64_t random, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
     const bool sums = truth->op->wants == RED_WANTS_ALL;
     change->after = (struct red_value){.index = 0};
@@ -132,7 +132,7 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
         change->at = place.first + index * place.stride;
         change->before = (struct red_value){.index = 0};
         memcpy(&change->before, (const char *)input->arrays[0] + change->at * bytes, bytes);
-        draw_value(input, truth, chain, red_random(random), change);
+        set_value_after(input, truth, chain, red_random(random), change);
         if (update_truth(input, index, change) && is_last_answer_wrong(&change->truth, chain, last))
             return true;
     }
@@ -180,7 +180,7 @@ void red_changes_clear(struct red_changes *changes) {
     red_input_clear(&changes->now);
 }
 
-static void note_changed(struct red_changes *changes, uint64_t place) {
+static void add_changed_place(struct red_changes *changes, uint64_t place) {
     changes->places[changes->places_n++] = place;
 }
 
@@ -195,7 +195,7 @@ static void change_sum_element(struct red_changes *changes, uint64_t place) {
         dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
     else
         dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
-    note_changed(changes, place);
+    add_changed_place(changes, place);
 }
 
 static void update_sum_truth(struct red_changes *changes) {
@@ -208,7 +208,7 @@ static void update_sum_truth(struct red_changes *changes) {
 
 /* The last winners lose, so that another place can win. Each place gets its original value again, except the
  * first winner's: its own value would win, so it gets its neighbour's. */
-static void unseat_winners(struct red_changes *changes) {
+static void replace_winners(struct red_changes *changes) {
     const struct red_input *made = changes->made;
     for (unsigned i = 0; i < changes->winners_n; i++) {
         uint64_t place = changes->winners[i],
@@ -217,19 +217,19 @@ static void unseat_winners(struct red_changes *changes) {
             continue;
         red_rank_put(made->dtype, changes->now.arrays[0], place,
                      red_rank_of(made->dtype, made->arrays[0], from));
-        note_changed(changes, place);
+        add_changed_place(changes, place);
     }
     changes->winners_n = 0;
 }
 
 /* Stores the first winner's value at the place, or one `by` % 8 ranks better: each call has another
  * answer. */
-static void make_winner(struct red_changes *changes, uint64_t place, unsigned by) {
+static void store_winner(struct red_changes *changes, uint64_t place, unsigned by) {
     const struct red_input *made = changes->made;
     uint64_t rank = red_rank_of(made->dtype, made->arrays[0], changes->first_winner);
     rank = made->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
     red_rank_put(made->dtype, changes->now.arrays[0], place, rank);
-    note_changed(changes, place);
+    add_changed_place(changes, place);
     changes->winners[changes->winners_n++] = place;
 }
 
@@ -249,13 +249,13 @@ static void shorten_to(struct red_changes *changes, uint64_t n) {
     bool greatest = changes->now.op->wants == RED_WANTS_GREATEST;
     changes->n = n;
     red_rank_put(dtype, changes->now.arrays[0], n, greatest ? red_rank_max(dtype) : 0);
-    note_changed(changes, n);
+    add_changed_place(changes, n);
 }
 
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
 /* The place that a step changes: where vectors and turns end or begin, then places drawn at random. */
-static uint64_t choose_place(struct red_changes *changes, unsigned step) {
+static uint64_t place_of_step(struct red_changes *changes, unsigned step) {
     const uint64_t n = changes->n, tail = n - n % changes->lanes;
     const uint64_t places[] = {tail, tail - 1, changes->turn_n, changes->turn_n - 1, 0, n / 2, n - 1, 1, 63,
                                64,   n - 2};
@@ -275,8 +275,8 @@ static void change_to_next_prefix(struct red_changes *changes, unsigned step) {
     }
     if (step % 2 == 0)
         shorten_to(changes, n);
-    unseat_winners(changes);
-    make_winner(changes, step % 2 == 0 ? n - 1 : choose_place(changes, (unsigned)(shorter_by % 7)), step);
+    replace_winners(changes);
+    store_winner(changes, step % 2 == 0 ? n - 1 : place_of_step(changes, (unsigned)(shorter_by % 7)), step);
     update_extreme_truth(changes);
 }
 
@@ -289,7 +289,7 @@ bool red_changes_next(struct red_changes *changes) {
         change_to_next_prefix(changes, step - RED_MOVES_N);
         return true;
     }
-    uint64_t place = choose_place(changes, step);
+    uint64_t place = place_of_step(changes, step);
     if (is_sum(changes->made->op)) {
         change_sum_element(changes, place);
         update_sum_truth(changes);
@@ -297,8 +297,8 @@ bool red_changes_next(struct red_changes *changes) {
     }
     bool ties = changes->made->op->role == RED_ROLE_PLACE && step % 2 == 1;
     if (!ties)
-        unseat_winners(changes);
-    make_winner(changes, place, ties ? step - 1 : step);
+        replace_winners(changes);
+    store_winner(changes, place, ties ? step - 1 : step);
     update_extreme_truth(changes);
     return true;
 }

@@ -273,7 +273,7 @@ double red_bound(double chain, unsigned digits, double absolute, double exact) {
 static const double SLACK = 8 * DBL_EPSILON;
 
 /* Finds the interval of right answers, by which timed results are checked fast. */
-static void interval_find(struct red_range *range, double bound) {
+static void range_set_interval(struct red_range *range, double bound) {
     const struct red_truth *truth = range->truth;
     double exact = red_exact_value(&truth->real);
     if (truth->op->role == RED_ROLE_MEAN)
@@ -296,7 +296,7 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
     if (!verdict.right)
         range->known.index = UINT64_MAX; /* which no answer has */
     if (truth->dtype->is_float && !truth->exact_tier)
-        interval_find(range, verdict.bound);
+        range_set_interval(range, verdict.bound);
 }
 
 bool red_range_check(struct red_range *range, struct red_value value) {

@@ -46,8 +46,8 @@ enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
 
 /* Sets the lanes of a level. Levels of one strategy are 7 apart in the list, so no two of seven levels are
  * equal. */
-static void lanes_set(const struct red_parameter_space *space, size_t s, size_t level,
-                      struct red_tuning *tuning) {
+static void tuning_set_lanes(const struct red_parameter_space *space, size_t s, size_t level,
+                             struct red_tuning *tuning) {
     static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
     enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
     const enum lanes lanes = space->lanes[level];
@@ -64,7 +64,7 @@ static struct red_tuning tuning_at(const struct red_parameter_space *space, size
     if (i < space->tunings_n && red_space_shares_group_sizes(space))
         tuning.group_size = group_size_at(space, s, i);
     if (space->own_lanes && i < space->tunings_n && space->session->strategies[s]->width > 0)
-        lanes_set(space, s, i, &tuning);
+        tuning_set_lanes(space, s, i, &tuning);
     return tuning;
 }
 
@@ -139,14 +139,14 @@ static enum red_status find_size_levels(struct red_parameter_space *space, struc
     return RED_OK;
 }
 
-/* Adds the line "cannot run on ..." of the strategy, unless it is there. */
+/* Adds the line "cannot run on ..." of the strategy, unless it is there, or there is no room. */
 static void add_reason_line(struct red_refusals *refusals, const struct red_strategy *strategy,
                             const char *reason) {
     char line[256];
-    size_t used = strlen(refusals->lines);
     snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
-    if (strstr(refusals->lines, line) == NULL && used + strlen(line) < sizeof refusals->lines)
-        snprintf(refusals->lines + used, sizeof refusals->lines - used, "%s", line);
+    if (strstr(refusals->lines, line) == NULL &&
+        strlen(refusals->lines) + strlen(line) < sizeof refusals->lines)
+        strcat(refusals->lines, line);
 }
 
 /* Whether the device cannot run some group size, with the reason. Checks with that size are left out. */
@@ -185,8 +185,8 @@ static void count_reason(struct refused *all, size_t *all_n, const char *reason)
 }
 
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
-static bool device_runs(struct red_parameter_space *space, size_t s, size_t t, size_t o, struct refused *all,
-                        size_t *all_n) {
+static bool device_runs_or_count_reason(struct red_parameter_space *space, size_t s, size_t t, size_t o,
+                                        struct refused *all, size_t *all_n) {
     const struct red_session *session = space->session;
     struct red_error error;
     /* The device is lost, so nobody knows: not refused, and its checks end with that failure. */
@@ -225,8 +225,8 @@ static void add_reason_lines(struct red_refusals *refusals, const struct red_str
 
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
  * are listed with their reason, as are those that it does not run with every group size. */
-static bool find_runs_of(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
-                         size_t at) {
+static bool find_runs_and_refusals(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
+                                   size_t at) {
     const struct red_session *session = space->session;
     struct refused all[REASONS_MAX], parts[REASONS_MAX];
     size_t all_n = 0, parts_n = 0, refused_n = 0;
@@ -241,7 +241,7 @@ static bool find_runs_of(struct red_parameter_space *space, struct red_refusals 
                 snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
             if (!has_form)
                 count_reason(all, &all_n, formless);
-            space->runs[at][t][o] = has_form && device_runs(space, s, t, o, all, &all_n);
+            space->runs[at][t][o] = has_form && device_runs_or_count_reason(space, s, t, o, all, &all_n);
             refused_n += !space->runs[at][t][o];
             space->in_part[at][t][o] = space->runs[at][t][o] && some_group_size_fails(space, s, t, o, &error);
             if (space->in_part[at][t][o])
@@ -262,7 +262,8 @@ static bool find_runs_of(struct red_parameter_space *space, struct red_refusals 
 
 /* Whether the strategy takes any of the geometries that were asked for; if not, it is listed with the
  * reason. */
-static bool takes_any(const struct red_parameter_space *space, struct red_refusals *refusals, size_t s) {
+static bool takes_any_tuning(const struct red_parameter_space *space, struct red_refusals *refusals,
+                             size_t s) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[s];
     struct red_error error = {.text = ""};
@@ -280,7 +281,8 @@ static bool takes_any(const struct red_parameter_space *space, struct red_refusa
 
 static void find_strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
     for (size_t s = 0; s < space->session->strategies_n; s++)
-        if (takes_any(space, refusals, s) && find_runs_of(space, refusals, s, space->strategies_n)) {
+        if (takes_any_tuning(space, refusals, s) &&
+            find_runs_and_refusals(space, refusals, s, space->strategies_n)) {
             space->in_session[space->strategies_n++] = s;
         }
 }
@@ -347,7 +349,7 @@ uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n) {
 }
 
 /* The default number of groups follows from n, and is 1 for small n: other numbers take turns with it. */
-static uint64_t groups_n_for(const struct red_strategy *strategy, const unsigned char *row) {
+static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsigned char *row) {
     static const uint64_t groups[] = {0, 2, 3, 17, 67};
     size_t turn = (size_t)row[RED_FACTOR_GROUP_SIZE] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
@@ -359,7 +361,7 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
     struct red_tuning tuning =
         tuning_at(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP_SIZE]);
     if (space->session->selection->groups.n == 0)
-        tuning.groups_n = groups_n_for(strategy, row);
+        tuning.groups_n = groups_n_in_turn(strategy, row);
     struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[RED_FACTOR_TYPE]],
                               .op = session->ops[row[RED_FACTOR_OP]],

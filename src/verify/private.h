@@ -103,6 +103,7 @@ struct red_check {
     unsigned prefixes_n; /* as in struct red_case */
     bool repeats;        /* the row before is the same check: two points of the grid fell together */
     bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
+    bool reached;  /* it ended right or wrong */
     unsigned char levels[RED_FACTORS_MAX];
 };
 
@@ -202,20 +203,20 @@ extern const char red_test_plan_all_text[];
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check);
 
 /* Appends the covering choice to a plan: verify/covering_plan.c. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
-enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
-                                    struct red_error *error);
+enum red_status red_test_plan_append_covering(struct red_parameter_space *space, struct red_test_plan *plan,
+                                              struct red_error *error);
 
 /* Whether two checks are about the same data. */
-bool red_check_same_data(const struct red_check *a, const struct red_check *b);
+bool red_checks_have_same_data(const struct red_check *a, const struct red_check *b);
 
-/* Counts the pairs of the covering choice that occur in the checks marked in `reached` (one per row).
- * Errors: RED_E_MEMORY. */
-enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
-                                          size_t *pairs_n, struct red_error *error);
+/* Counts the pairs of the covering choice that occur in the checks that were reached. Errors: RED_E_MEMORY.
+ */
+enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
+                                                  struct red_error *error);
 
 /* Checks that share a program, and so build or fail to build together, share this number, which is below
  * red_test_plan_programs_n. */
-size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check);
+size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check);
 size_t red_test_plan_programs_n(const struct red_test_plan *plan);
 
 /* ---- outcomes --------------------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ struct red_outcome {
 
 struct red_outcomes;
 
-/* Opens the journal of the output, with --resume one that is there. NULL in *outcomes, and no
+/* Opens the journal of the output (NULL: none), with --resume one that is there. NULL in *outcomes, and no
  * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
  * those of red_journal_open. */
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
@@ -273,6 +274,7 @@ struct red_tally {
     struct red_call_cost cost;                 /* of all */
     double spent_s;                            /* by calls, and by checks that came to no end */
     size_t programs_n;                         /* so far */
+    size_t worker; /* that has the strategy in this chapter, from 1 on; 0: none yet */
 };
 
 /* One run of `verify`. */
@@ -300,12 +302,12 @@ bool red_verify_is_over(const struct red_verify *verify);
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
 
 /* Counts a check that ended in the state, and reports the first few of each as they happen. */
-void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
-                   const char *text);
+void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
+                             enum red_state state, const char *text);
 
 /* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
  * what the driver lacks, reports which strategies among them it does not expect. */
-void red_tally_add_refused(struct red_device_checks *checks);
+void red_tally_add_refused_and_print_absent(struct red_device_checks *checks);
 
 /* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error);
@@ -334,9 +336,8 @@ struct red_program_state {
 /* A check that was made before its turn, in the first chapter. */
 enum { RED_EARLY_N = 10 };
 struct red_early_check {
-    bool found;
     size_t row;
-    struct red_outcome outcome;
+    struct red_outcome outcome; /* pending: the user has interrupted it */
 };
 
 /* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */
@@ -348,11 +349,9 @@ struct red_device_checks {
     size_t d, chapter;
     struct red_client *workers[RED_WORKERS_MAX]; /* the first is the session's */
     size_t workers_n;
-    pthread_mutex_t lock;             /* of all that is here; free only while a worker is being asked */
-    size_t worker_of[RED_CHOICE_MAX]; /* per strategy: whose it is, from 1 on; 0: nobody's yet */
+    pthread_mutex_t lock; /* of all that is here; free only while a worker is being asked */
     const char *id;
-    struct red_test_plan plan; /* of one chapter; so are the next two */
-    bool *reached;             /* per row: ended right or wrong */
+    struct red_test_plan plan; /* of one chapter; so are the programs */
     struct red_program_state *programs;
     struct red_workload workload; /* of all chapters */
     struct red_check_rates rates;

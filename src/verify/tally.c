@@ -108,7 +108,7 @@ static uint64_t digest_of_check(const struct red_check *check) {
 }
 
 /* A line that makes no sense is as if it were not there: that check is made again. */
-static void restore_line(void *context, const json_t *line) {
+static void restore_outcome(void *context, const json_t *line) {
     struct red_outcomes *outcomes = context;
     const json_t *at = json_object_get(line, "check");
     const char *text = json_string_value(json_object_get(line, "text"));
@@ -164,15 +164,15 @@ size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device) {
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error) {
     *outcomes = NULL;
-    if (output->path == NULL)
+    if (output == NULL || output->path == NULL)
         return RED_OK;
     struct red_outcomes *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a journal");
     const struct red_fingerprint fingerprint = verify_fingerprint(session);
     enum red_status status =
-        red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_line : NULL, made,
-                            &made->journal, error);
+        red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_outcome : NULL,
+                            made, &made->journal, error);
     if (made->found_n > 0)
         qsort(made->found, made->found_n, sizeof *made->found, found_compare);
     char found[32];
@@ -260,8 +260,8 @@ static void print_repeat_command(const struct red_device_checks *checks, const s
     fputc('\n', out);
 }
 
-void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
-                   const char *text) {
+void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
+                             enum red_state state, const char *text) {
     struct red_verify *verify = checks->verify;
     struct red_tally *tally = red_tally_of(checks, check);
     size_t before_n = tally->happened[state]++;
@@ -324,7 +324,7 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
 
 /* Prints "absent: ..." if no form of the strategy can run, and the register, which says what the driver
  * lacks, has no line for it. That fails the run. */
-static void report_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
+static void print_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
     struct red_verify *verify = checks->verify;
     const struct red_session *session = verify->session;
     char text[256];
@@ -340,7 +340,7 @@ static void report_absent(struct red_device_checks *checks, const struct red_str
         red_fail(&verify->absent, RED_E_WRONG, "%s", text);
 }
 
-void red_tally_add_refused(struct red_device_checks *checks) {
+void red_tally_add_refused_and_print_absent(struct red_device_checks *checks) {
     struct red_verify *verify = checks->verify;
     char name[32];
     int at = 0;
@@ -352,14 +352,14 @@ void red_tally_add_refused(struct red_device_checks *checks) {
         verify->tallies[checks->d][s].refused_n += checks->plan.refusals.n[s];
         verify->totals[RED_STATE_UNSUPPORTED] += checks->plan.refusals.n[s];
         if (lacks_unexpectedly(checks, verify->session->strategies[s]))
-            report_absent(checks, verify->session->strategies[s]);
+            print_absent(checks, verify->session->strategies[s]);
     }
 }
 
 /* ---- what was covered ---------------------------------------------------------------------------------- */
 
 /* Prints how many more checks ended in each state than were reported. */
-static void print_omitted(const struct red_device_checks *checks) {
+static void print_omitted_n(const struct red_device_checks *checks) {
     const struct red_session *session = checks->verify->session;
     for (size_t s = 0; s < session->strategies_n; s++) {
         for (int state = RED_STATE_PASS + 1; state < RED_STATES_N; state++) {
@@ -377,9 +377,9 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     const struct red_test_plan *plan = &checks->plan;
     FILE *out = checks->verify->out;
     size_t pairs_n = 0;
-    print_omitted(checks);
+    print_omitted_n(checks);
     double spent_s = red_clock_s() - checks->start_s;
-    enum red_status status = red_test_plan_count_pairs(plan, checks->reached, &pairs_n, error);
+    enum red_status status = red_test_plan_count_reached_pairs(plan, &pairs_n, error);
     if (red_interrupted())
         fprintf(out, "interrupted on %s after %zu of %zu checks", checks->id, checks->done_n,
                 checks->workload.checks_n);
