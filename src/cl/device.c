@@ -52,6 +52,7 @@ static void platform_text_get(cl_platform_id platform, cl_platform_info what, ch
 #define DEVICE_VALUE(device, what, type, fallback)                                                           \
     (*(type *)device_value(device, what, &(type){fallback}, sizeof(type)))
 
+/* Overwrites *value, the fallback, with the driver's answer if there is one; gives it back. */
 static void *device_value(cl_device_id device, cl_device_info what, void *value, size_t value_bytes) {
     char fallback[16];
     memcpy(fallback, value, value_bytes);
@@ -358,6 +359,7 @@ static int major_version(const struct red_device *device) {
     return major;
 }
 
+/* Whether CL_DEVICE_EXTENSIONS has the name as a whole word. */
 static enum red_answer extension_is_listed(const struct red_device *device, const char *name) {
     char extensions[16384] = "";
     size_t length = strlen(name);

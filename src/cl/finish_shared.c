@@ -10,11 +10,13 @@ enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_
     return red_cl_check(code, "making memory for partial results that the host sees", error);
 }
 
+/* The groups leave their values in shared virtual memory, of which the host folds all. */
 static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = red_finish_make_shared_out(plan, RED_HOST_VISIBLE_SVM, error);
     return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
 }
 
+/* Waits, and maps coarse memory. */
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->shared.memory;
     return plan->shared.is_coarse

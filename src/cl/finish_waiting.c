@@ -1,6 +1,7 @@
 /* Finishes whose launch waits for calls at a mailbox: persistent, joined. cl/plan.c calls their steps. */
 #include "cl/finish.h"
 
+/* Makes the plan's mailbox in memory that host and kernel use at any time. */
 static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
     enum red_status status = red_finish_make_answer(plan, sizeof(struct red_mailbox), error);
     plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
@@ -27,6 +28,7 @@ static enum red_status allow_host_addresses(struct red_plan *plan, struct red_er
                           "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
 }
 
+/* One launch, which is made by the first run and answers the later ones. */
 static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = mailbox_create(plan, error);
     if (status == RED_OK)

@@ -77,6 +77,7 @@ static void value_store(const struct red_dtype *dtype, void *array, size_t i, un
 
 /* ---- expected results ---------------------------------------------------------------------------------- */
 
+/* What the built-in makes of two values: their sum, or the one that it looks for. */
 static union cell combine_two(const struct group_run *run, union cell a, union cell b) {
     const struct red_dtype *dtype = run->dtype;
     if (strcmp(run->form->suffix, "add") == 0) {
@@ -129,6 +130,8 @@ static bool find_begins_of_sub_groups(struct group_run *run, size_t first, size_
     return true;
 }
 
+/* Sets what the items of one group must get, sub-group by sub-group, as the items say where they are. False
+ * where what they say cannot be. */
 static bool set_expected_of_sub_groups(struct group_run *run, size_t first, size_t size) {
     if (!find_begins_of_sub_groups(run, first, size))
         return false;
@@ -162,6 +165,7 @@ static enum red_status fail_item(const struct group_run *run, size_t at, size_t 
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
 }
 
+/* Compares what each item got with what it must get. RED_E_WRONG with the first that differs. */
 static enum red_status compare_results(struct group_run *run, size_t size, struct red_error *error) {
     const size_t bytes = run->dtype->size_bytes;
     for (size_t group = 0; group < GROUPS_N; group++) {
@@ -278,6 +282,7 @@ static void write_one_kernel(const struct group_run *run, char text[TEXT_BYTES])
     (void)write_kernel(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
 }
 
+/* Whether the text builds as a program with the kernel one_name. Errors: those of red_program_kernel. */
 static enum red_status check_builds(const struct group_run *run, enum red_c_standard standard,
                                     const char *text, struct red_error *error) {
     cl_kernel built = NULL;

@@ -14,6 +14,7 @@ static bool svm_is_coarse(const struct red_device *device) {
     return !(capabilities & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
 }
 
+/* Shared virtual memory, and a buffer over it. */
 static cl_int svm_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                          struct red_host_visible *shared) {
     const struct red_newer *newer = &device->newer;
@@ -44,6 +45,7 @@ static cl_int svm_create(const struct red_device *device, enum red_host_visible_
     return code;
 }
 
+/* A buffer in the host's memory that stays mapped. */
 static cl_int host_create(const struct red_device *device, size_t bytes, struct red_host_visible *shared) {
     const cl_bitfield location_host_nv = 1; /* CL_MEM_LOCATION_HOST_NV */
     cl_int code;
@@ -148,6 +150,7 @@ void red_mailbox_prepare_launch(struct red_mailbox_host *host) {
     store_word(&host->mailbox->launch, host->launch);
 }
 
+/* Whether the launch says that it does not look any more. */
 static bool has_left(const struct red_mailbox_host *host) {
     return load_word(&host->mailbox->left) == host->launch;
 }

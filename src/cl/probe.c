@@ -280,6 +280,7 @@ struct probe_run {
     struct probe_out words;
 };
 
+/* How many items are launched: of a ragged launch the last group has half of them. */
 static size_t items_n(const struct probe_kernel *probe, size_t group_size) {
     return PROBE_GROUPS_N * group_size - (probe->way == PROBE_RAGGED ? group_size / 2 : 0);
 }
@@ -373,6 +374,7 @@ static cl_int launch_recorded(struct probe_run *run, size_t global, size_t group
     return code;
 }
 
+/* Launches the probe, and of a pipe the kernel that drains it. */
 static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_size) {
     cl_command_queue queue = run->device->queue;
     if (run->probe->way == PROBE_COMMAND_BUFFER)
@@ -403,6 +405,8 @@ static enum red_status probe_size(struct probe_run *run, size_t group_size, stru
     return status;
 }
 
+/* The largest group that the driver gives this kernel: its registers or a barrier may allow less than the
+ * device does. */
 static size_t probe_group_size_max(const struct red_device *device, cl_kernel kernel) {
     size_t max = device->info.shape.group_size_max, kernel_max = 0;
     if (clGetKernelWorkGroupInfo(kernel, device->cl_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
@@ -502,6 +506,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
     return RED_OK;
 }
 
+/* Makes the buffers of a kernel that was built, and runs it at all sizes. */
 static enum red_status set_arguments_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
                                                struct red_capability *capability, struct red_error *error) {
     enum red_status status = check_driver_has_way(run, error);

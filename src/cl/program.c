@@ -281,6 +281,7 @@ static enum red_status fail_build(struct red_device *device, const char *log, co
     return red_cl_check(code, "clBuildProgram", error);
 }
 
+/* Builds a program, or takes its binary; *error has the reason and the compiler's log. */
 static enum red_status program_build(struct red_device *device, const char *name, const char *text,
                                      enum red_c_standard standard, cl_program *program,
                                      struct red_error *error) {

@@ -100,6 +100,7 @@ static bool checksum_prepare(struct red_device *device) {
     return code == CL_SUCCESS;
 }
 
+/* Launches the checksum over a buffer, of which the first word is word `first` of the data set. */
 static cl_int checksum_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
     const struct red_checksum *checksum = &device->checksum;
     const cl_ulong vectors_n = words_n / 8; /* an array is of whole pages */
@@ -152,6 +153,7 @@ static uint64_t n_max_find(const struct red_device_info *info, const struct red_
     return bytes < 8192 ? 0 : (bytes - 8192) / dtype->size_bytes;
 }
 
+/* Makes the device's buffer of an array, and copies the elements where the host's memory is another. */
 static enum red_status buffer_create(struct red_resident *resident, unsigned array, struct red_error *error) {
     struct red_device *device = resident->device;
     const struct red_input *input = resident->input;

@@ -66,6 +66,7 @@ static void judge_call(const struct check *check, const struct red_case *spec, s
     call->value = red_answers_get(answers, call->which);
 }
 
+/* Runs the plan once, and writes to the call its answer with the verdict, and what it did to its buffers. */
 static enum red_status call_once(const struct check *check, const struct red_case *spec,
                                  struct red_plan *plan, unsigned char poison, bool again, struct call *call,
                                  struct red_error *error) {
@@ -85,6 +86,7 @@ static enum red_status call_once(const struct check *check, const struct red_cas
     return RED_OK;
 }
 
+/* Makes a plan with buffers full of the poison, and calls it so many times. */
 static enum red_status make_plan_and_calls(const struct check *check, const struct red_case *spec,
                                            unsigned char poison, struct call *calls, unsigned calls_n,
                                            struct red_error *error) {
@@ -135,6 +137,7 @@ static void evidence_format(const struct check *check, const struct call *call, 
     snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", data_kind, expected, got, call->name);
 }
 
+/* The byte that does most harm to this operation and type if it is taken for data; `again`: another one. */
 static unsigned char poison_of(const struct red_truth *truth, bool again) {
     return red_op_poison_accumulator(truth->op, truth->dtype, again);
 }
@@ -256,6 +259,7 @@ static enum red_status run_step(struct run *run, const struct red_case *spec, st
     return RED_OK;
 }
 
+/* Copies the data to a buffer of its own, where they can be changed. */
 static enum red_status begin_run(struct run *run, const struct check *check, const struct red_case *spec,
                                  struct red_error *error) {
     struct red_device *device = check->resident->device;

@@ -34,6 +34,8 @@ static double factor_at(const struct red_input *input, uint64_t at) {
     return input->op->term == RED_TERM_PRODUCT ? input->dtype->get_real(input->arrays[1], at) : 1;
 }
 
+/* The element's new value where a sum is wanted: its term grows by what value_for_level says of a random
+ * level. Infinite where no value would do. */
 static double real_for_sum(const struct red_input *input, const struct red_truth *truth, double chain,
                            uint64_t at, uint64_t random) {
     double x = input->dtype->get_real(input->arrays[0], at), y = factor_at(input, at);
@@ -60,6 +62,7 @@ static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t rand
     return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
 }
 
+/* Sets change->after: what the element is changed to. */
 static void set_value_after(const struct red_input *input, const struct red_truth *truth, double chain,
                             uint64_t random, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
@@ -118,6 +121,7 @@ static bool update_truth(const struct red_input *input, uint64_t index, struct r
     return true;
 }
 
+/* Whether the answer before would be wrong for the changed data, by more than twice the bound. */
 static bool is_last_answer_wrong(const struct red_truth *truth, double chain, struct red_value last) {
     struct red_verdict verdict = red_truth_check(truth, chain, last);
     return !verdict.right && verdict.error > 2 * verdict.bound;
@@ -198,6 +202,7 @@ static void change_sum_element(struct red_changes *changes, uint64_t place) {
     add_changed_place(changes, place);
 }
 
+/* Sets the truth to that of the first elements of the changed array. */
 static void update_sum_truth(struct red_changes *changes) {
     struct red_input first = changes->now;
     first.n = changes->n;
@@ -233,6 +238,7 @@ static void store_winner(struct red_changes *changes, uint64_t place, unsigned b
     changes->winners[changes->winners_n++] = place;
 }
 
+/* The same of an extreme: the winner with the lowest index. */
 static void update_extreme_truth(struct red_changes *changes) {
     struct red_truth *truth = &changes->truth;
     const size_t bytes = changes->now.dtype->size_bytes;
@@ -265,6 +271,7 @@ static uint64_t place_of_step(struct red_changes *changes, unsigned step) {
     return step < sizeof places / sizeof places[0] && places[step] < n ? places[step] : random;
 }
 
+/* Makes a step behind RED_MOVES_N: goes on to the next shorter prefix, or lets another place of it win. */
 static void change_to_next_prefix(struct red_changes *changes, unsigned step) {
     const struct red_op *op = changes->made->op;
     uint64_t shorter_by = step / steps_per_prefix(op) + 1, n = changes->made->n - shorter_by;

@@ -223,6 +223,7 @@ static double item_chain(double lanes, uint64_t k) {
     return lanes > 1 ? fmin(straight, ceil((double)k / lanes) + 2 * (lanes - 1)) : straight;
 }
 
+/* Additions by which a work-group brings its items together. */
 static double group_chain(enum red_group group, size_t group_size) {
     double serial = (double)group_size - 1;
     const double chains[RED_GROUPS_N] = {
@@ -233,6 +234,7 @@ static double group_chain(enum red_group group, size_t group_size) {
     return chains[group];
 }
 
+/* Additions behind those of a group, by the row of the finish (model/finish.h). */
 static double finish_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                            const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double groups_n = (double)geometry->groups_n, passes = 0;
@@ -344,6 +346,7 @@ static void segment_view_make(const struct red_input *input, bool columns, uint6
     }
 }
 
+/* Keeps of a truth what is the segment's own. */
 static void segment_set(const struct red_truth *truth, struct segment *segment) {
     *segment = (struct segment){.integer = truth->integer,
                                 .index = truth->index,

@@ -90,6 +90,8 @@ static bool search_valid(const struct pairs *pairs, unsigned char *row) {
     }
 }
 
+/* Sets the levels that are still UNSET among the factors from `first` to before `end`, from a random one on.
+ */
 static void set_open_levels(struct pairs *pairs, unsigned char *row, size_t first, size_t end,
                             bool greedily) {
     size_t n = end - first, start = n > 0 ? draw_below(pairs, n) : 0;
@@ -221,6 +223,7 @@ static bool uncount_if_spare(struct pairs *pairs, const unsigned char *row) {
     return true;
 }
 
+/* Appends a copy of the row to rows that double when they are full. False without memory. */
 static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
     if ((*rows_n & (*rows_n - 1)) == 0) {
         void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
@@ -279,6 +282,7 @@ static void count_covered_and_impossible(const struct pairs *pairs, struct red_c
     }
 }
 
+/* Makes room for the counts of all pairs of the spec, all open; false without memory. */
 static bool pairs_make(const struct red_covering_spec *spec, struct pairs *pairs) {
     *pairs = (struct pairs){.spec = spec, .random = spec->seed};
     for (size_t f = 0; f < spec->factors_n; f++) {

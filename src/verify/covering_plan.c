@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "verify/private.h"
 
+/* Appends the check of a row of the covering array. False without memory. */
 static bool append_check_of_row(const struct red_parameter_space *space, const unsigned char *row,
                                 struct red_test_plan *plan) {
     const struct red_check check = red_space_check(space, row);
@@ -45,6 +46,8 @@ static size_t float_type_of_turn(const struct red_parameter_space *space, size_t
     return floats_n > 0 ? floats[red_space_turn(space, strategy + turn) % floats_n] : SIZE_MAX;
 }
 
+/* Whether the strategy takes the i-th data of the kind: few strategies take all, of many each takes one of
+ * the last two. */
 static bool takes_data_at_largest_n(const struct red_parameter_space *space, size_t kind, size_t i,
                                     size_t strategy) {
     const size_t first_twin = largest_kinds[kind].first_twin;

@@ -34,12 +34,12 @@ static const struct numerics_case accuracy_cases[] = {
 static const struct {
     const struct numerics_case *cases;
     size_t cases_n;
-    const char *option, *about, *choose;
+    const char *option, *about;
 } kinds[] = {
     [RED_NUMERICS_SPECIAL] = {special_cases, sizeof special_cases / sizeof special_cases[0], "special",
-                              "floats", "--type f16, f32 or f64"},
+                              "floats"},
     [RED_NUMERICS_ACCURACY] = {accuracy_cases, sizeof accuracy_cases / sizeof accuracy_cases[0], "accuracy",
-                               "floats and sums", "--type f16, f32 or f64"},
+                               "floats and sums"},
 };
 
 static const double CALL_MAX_S = 2;
@@ -167,8 +167,8 @@ enum red_status red_numerics_visit_tables(struct red_session *session, enum red_
             }
     free(table);
     if (status == RED_OK && !any)
-        return red_fail(error, RED_E_INPUT, "--%s is about %s: choose %s", kinds[kind].option,
-                        kinds[kind].about, kinds[kind].choose);
+        return red_fail(error, RED_E_INPUT, "--%s is about %s: choose --type f16, f32 or f64",
+                        kinds[kind].option, kinds[kind].about);
     if (status == RED_OK && !ran)
         return red_fail(error, RED_E_NO_DEVICE, "no strategy could run");
     return status;
@@ -207,6 +207,8 @@ static enum red_judgement judge_special_answer(const struct red_numerics_table *
     return RED_IS_WRONG;
 }
 
+/* Writes a cell of the table: of special values the answer, of sums the error in units (red_numerics_unit);
+ * or the state of a cell without an answer. */
 static void answer_format(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
     const struct red_numerics_cell *cell = &table->cells[s][c];
     double unit = red_numerics_unit(table, c);
@@ -292,6 +294,7 @@ static enum red_status add_strategy_row(struct show *show, const struct red_nume
     return red_table_add(shown, values, error);
 }
 
+/* Adds the row "exact" to the table on the screen: what exact arithmetic answers to each data set. */
 static enum red_status add_exact_row(const struct red_numerics_table *table, struct red_table *shown,
                                      struct red_error *error) {
     char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES];
@@ -305,6 +308,7 @@ static enum red_status add_exact_row(const struct red_numerics_table *table, str
     return red_table_add(shown, values, error);
 }
 
+/* Adds the failures of a table to those with which the command ends. */
 static void add_failed_cells(struct show *show, const struct red_numerics_table *table) {
     if (show->failed_n == 0)
         show->failed = table->failed;
@@ -387,6 +391,7 @@ static void number_format(double value, char *text) {
     snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
 }
 
+/* The values of one answer behind the common columns, with --special: see special_columns. */
 static void fill_special_columns(struct show *show, const struct red_numerics_table *table, size_t s,
                                  size_t c, char texts[][TEXT_BYTES], const char **values) {
     const struct red_value exact = red_truth_value(&table->truths[c]);
@@ -400,6 +405,7 @@ static void fill_special_columns(struct show *show, const struct red_numerics_ta
     values[JUDGED] = red_judgement_names[judgement];
 }
 
+/* The same with --accuracy: see accuracy_columns. */
 static void fill_accuracy_columns(const struct red_numerics_table *table, size_t s, size_t c,
                                   char texts[][TEXT_BYTES], const char **values) {
     const struct red_verification *found = &table->cells[s][c].found;

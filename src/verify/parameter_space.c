@@ -124,6 +124,7 @@ static void add_random_sizes(struct red_parameter_space *space) {
     }
 }
 
+/* Sets the levels of n: all of --n, otherwise the grid of core/select.h and some random ones. */
 static enum red_status find_size_levels(struct red_parameter_space *space, struct red_error *error) {
     const struct red_sizes *n = &space->session->selection->n;
     if (n->n > RED_LEVELS_MAX)
@@ -279,6 +280,7 @@ static bool takes_any_tuning(const struct red_parameter_space *space, struct red
     return false;
 }
 
+/* Sets which strategies of the session run at all; the others are listed with the reason. */
 static void find_strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
     for (size_t s = 0; s < space->session->strategies_n; s++)
         if (takes_any_tuning(space, refusals, s) &&

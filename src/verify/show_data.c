@@ -21,6 +21,7 @@ struct writer {
     const char *open; /* the list that is being written, of JSON */
 };
 
+/* A float in hexadecimal, which rounds nothing. */
 static void real_format(double value, char *text) {
     if (isnan(value))
         snprintf(text, VALUE_BYTES, signbit(value) ? "-nan" : "nan");
@@ -115,6 +116,7 @@ static void exact_sum_print(struct writer *to, const struct red_truth *truth) {
     }
 }
 
+/* Prints the exact answer as the list "exact", and of a place also where it is. */
 static void exact_print(struct writer *to, const struct red_truth *truth) {
     char text[VALUE_BYTES];
     if (truth->op->wants != RED_WANTS_ALL) {
@@ -173,6 +175,7 @@ static void head_print(struct writer *to, const struct red_session *session, con
                 input->op->name, input->dtype->name, input->n, input->seed, data, strategy, device);
 }
 
+/* Prints all of --show-data: the elements of x (and y), the exact answer, the rounded one, and its bound. */
 static enum red_status data_set_print(struct writer *to, const struct red_session *session,
                                       const struct red_input *input, struct red_error *error) {
     static const char *const names[] = {"x", "y"};

@@ -84,6 +84,7 @@ static uint32_t number_in(const json_t *at, size_t i) {
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
+/* False without memory. */
 static bool make_room_for_one(struct red_outcomes *outcomes) {
     if (outcomes->found_n < outcomes->room)
         return true;

@@ -18,6 +18,7 @@ bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *ch
     return true;
 }
 
+/* By size, type and operation, and kind of the data. */
 static int compare_data(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     if (x->n != y->n)
@@ -37,6 +38,7 @@ bool red_checks_have_same_data(const struct red_check *a, const struct red_check
     return compare_data(a, b) == 0;
 }
 
+/* By the levels that make up a program. */
 static int compare_programs(const struct red_check *x, const struct red_check *y) {
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         if (x->levels[f] != y->levels[f])
@@ -122,6 +124,7 @@ const char red_test_plan_all_text[] =
     "  at every n: up to 2^12+1 with all data, up to 2^20+1 with one kind of data in turn, at 2^24+2^18+1\n"
     "  one operation with all exact data; --n, --wg: all of these with all data\n";
 
+/* What the turns of group sizes and data with --all go by: strategy, type and operation. */
 static size_t turn_of(const struct red_check *check, const unsigned char *row) {
     return row[RED_FACTOR_STRATEGY] + (size_t)(check->dtype - red_dtypes) + (size_t)(check->op - red_ops);
 }

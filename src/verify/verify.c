@@ -28,6 +28,7 @@ static const double HELD_MAX = 0.25;
  * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. */
 enum { LIMIT_BEYOND_SHARE_S = 1 };
 
+/* The line of --expect that lists the check; NULL if none does. */
 static struct red_known_failure *known_failure_of(const struct red_device_checks *checks,
                                                   const struct red_check *check) {
     return red_session_known_failure(checks->verify->session, checks->d, check->strategy, check->op,
@@ -39,6 +40,7 @@ static struct red_program_state *program_of_check(const struct red_device_checks
     return &checks->programs[red_check_program_number(&checks->plan, check)];
 }
 
+/* The worker that has the check's strategy; the session's own where none has it yet. */
 static struct red_client *client_of_check(struct red_device_checks *checks, const struct red_check *check) {
     const size_t owner = red_tally_of(checks, check)->worker;
     return checks->workers[owner > 0 ? owner - 1 : 0];
@@ -288,8 +290,8 @@ static void number_programs(struct red_device_checks *checks) {
     }
 }
 
-/* Makes the list of checks of a chapter, unless it is the open one: with --all of one type and operation,
- * otherwise of all. */
+/* Makes the list of checks of a chapter (--all: of one type and operation; else of all), unless it is open.
+ */
 static enum red_status open_chapter(struct red_device_checks *checks, size_t chapter,
                                     struct red_error *error) {
     if (checks->chapter == chapter && checks->programs != NULL)
@@ -307,6 +309,7 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
     return RED_OK;
 }
 
+/* What a check adds to the workload; one that repeats another adds nothing. */
 static struct red_workload workload_of_check(const struct red_check *check, bool new_program, bool new_data) {
     const double elements = (double)(check->n * check->segments_n);
     return (struct red_workload){.checks_n = !check->repeats,
