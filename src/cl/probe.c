@@ -1,10 +1,12 @@
-/* Has, builds and runs a probe kernel for each need. `devices` prints the answers. */
+/* Builds and runs a probe kernel for each need. `devices` prints the answers. */
 #include "cl/probe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cl/private.h"
+#include "model/catalogue.h"
 
 /* Every probe but those of a group's built-ins adds up `in`: one sum per group in out[group], or the sum of
  * all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above 2^32 with a full lower
@@ -31,228 +33,45 @@ enum probe_way {
     PROBE_COMMAND_BUFFER, /* recorded, then replayed twice */
 };
 
-struct probe_kernel {
+struct probe_kind {
     enum probe_result result;
     enum probe_way way;
-    const char *text; /* has a kernel named `probe` */
 };
 
-#define HEAD "kernel void probe(global const uint *in, global uint *out) {\n"
-#define HEAD_WIDE                                                                                            \
-    "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                          \
-    "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n" HEAD
-/* The group's own sum, by its first item. */
-#define GROUP_SUM_OF(element)                                                                                \
-    "    if (get_local_id(0) == 0) {\n"                                                                      \
-    "        uint sum = 0;\n"                                                                                \
-    "        for (uint i = 0; i < get_local_size(0); i++)\n"                                                 \
-    "            sum += " element ";\n"
-#define GROUP_SUM        GROUP_SUM_OF("in[get_global_id(0) + i]")
-#define STORE_SUM        "        out[get_group_id(0)] = sum;\n    }\n}\n"
-#define GROUP_SUMS       GROUP_SUM STORE_SUM
-#define LOCAL_GROUP_SUMS GROUP_SUM_OF("all[i]") STORE_SUM
-#define C11(type, value, order, scope)                                                                       \
-    "    atomic_fetch_add_explicit((volatile global atomic_" type " *)out, (" type ")(" value "),\n"         \
-    "                              memory_order_" order ", memory_scope_" scope ");\n}\n"
-
-/* All items add; the one that comes last sets the flag. */
-#define LAST_RAISES_FLAG                                                                                     \
-    "    volatile global atomic_uint *word = (volatile global atomic_uint *)out;\n"                          \
-    "    atomic_fetch_add_explicit(word, in[get_global_id(0)], memory_order_relaxed,\n"                      \
-    "                              memory_scope_device);\n"                                                  \
-    "    if (atomic_fetch_add_explicit(word + 1, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==\n"    \
-    "        get_global_size(0)) {\n"                                                                        \
-    "        atomic_store_explicit(word + 1, 0u, memory_order_relaxed, memory_scope_device);\n"              \
-    "        atomic_store_explicit(word + 2, 1u, memory_order_release, memory_scope_all_svm_devices);\n"     \
-    "    }\n}\n"
-
-static const struct probe_kernel probe_kernels[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {PROBE_PER_GROUP, PROBE_PLAIN,
-                                     HEAD "    local uint all[128];\n"
-                                          "    all[get_local_id(0)] = in[get_global_id(0)];\n"
-                                          "    barrier(CLK_LOCAL_MEM_FENCE);\n" LOCAL_GROUP_SUMS},
-    [RED_NEED_INDEX_ASYNC_COPY] = {PROBE_PER_GROUP, PROBE_PLAIN,
-                                   HEAD "    local uint all[128];\n"
-                                        "    const size_t size = get_local_size(0);\n"
-                                        "    event_t copied = async_work_group_copy(\n"
-                                        "        all, in + size * get_group_id(0), size, 0);\n"
-                                        "    wait_group_events(1, &copied);\n" LOCAL_GROUP_SUMS},
-    /* Integers of 11 bits, stored as halves behind the sums and loaded again. */
-    [RED_NEED_INDEX_HALF_LOADS] =
-        {PROBE_PER_GROUP, PROBE_PLAIN,
-         HEAD "    if (get_local_id(0) == 0) {\n"
-              "        const uint at = 5 + (uint)get_group_id(0);\n"
-              "        uint sum = 0;\n"
-              "        for (uint i = 0; i < get_local_size(0); i++) {\n"
-              "            const uint value = in[get_global_id(0) + i];\n"
-              "            vstore_half((float)(value & 0x7ff), 2 * at, (global half *)out);\n"
-              "            sum += (value & ~0x7ffu) + (uint)vload_half(2 * at, (global const half *)out);\n"
-              "            sum += (uint)vload_half2(at, (global const half *)out).y;\n"
-              "        }\n"
-              "        out[at] = 0;\n"
-              "        out[get_group_id(0)] = sum;\n"
-              "    }\n}\n"},
-    /* Sums of small integers, exact in a half up to 2048. */
-    [RED_NEED_INDEX_FP16] = {PROBE_PER_GROUP, PROBE_PLAIN,
-                             "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" HEAD GROUP_SUM
-                             "        half all = (half)0.0f;\n"
-                             "        uint small = 0;\n"
-                             "        for (uint i = 0; i < get_local_size(0); i++) {\n"
-                             "            all += (half)(float)(in[get_global_id(0) + i] & 7);\n"
-                             "            small += in[get_global_id(0) + i] & 7;\n"
-                             "        }\n"
-                             "        out[get_group_id(0)] = sum + (uint)(float)all - small;\n"
-                             "    }\n}\n"},
-    [RED_NEED_INDEX_FP64] = {PROBE_PER_GROUP, PROBE_PLAIN,
-                             HEAD "    if (get_local_id(0) == 0) {\n"
-                                  "        double sum = 4503599627370496.0;\n"
-                                  "        for (uint i = 0; i < get_local_size(0); i++)\n"
-                                  "            sum += (double)in[get_global_id(0) + i];\n"
-                                  "        out[get_group_id(0)] = (uint)(sum - 4503599627370496.0);\n"
-                                  "    }\n}\n"},
-    [RED_NEED_INDEX_CAS32] = {PROBE_TOTAL, PROBE_PLAIN,
-                              HEAD
-                              "    uint seen = 0, found;\n"
-                              "    while ((found = atomic_cmpxchg((volatile global uint *)out, seen,\n"
-                              "                                   seen + in[get_global_id(0)])) != seen)\n"
-                              "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_CAS64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN,
-                              HEAD_WIDE
-                              "    ulong seen = 0xffffffff, found;\n"
-                              "    while ((found = atom_cmpxchg((volatile global ulong *)out, seen,\n"
-                              "                                 seen + in[get_global_id(0)])) != seen)\n"
-                              "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_XCHG32] =
-        {PROBE_TOTAL, PROBE_PLAIN,
-         HEAD "    uint carry = in[get_global_id(0)];\n"
-              "    while (carry != 0)\n"
-              "        carry = atomic_xchg((volatile global uint *)out,\n"
-              "                            atomic_xchg((volatile global uint *)out, 0) + carry);\n"
-              "}\n"},
-    [RED_NEED_INDEX_XCHG64] =
-        {PROBE_TOTAL_WIDE, PROBE_PLAIN,
-         HEAD_WIDE "    ulong carry = in[get_global_id(0)];\n"
-                   "    while (carry != 0)\n"
-                   "        carry = atom_xchg((volatile global ulong *)out,\n"
-                   "                          atom_xchg((volatile global ulong *)out, 0) + carry);\n}\n"},
-    [RED_NEED_INDEX_ATOMIC32] = {PROBE_TOTAL, PROBE_PLAIN,
-                                 HEAD
-                                 "    atomic_add((volatile global uint *)out, in[get_global_id(0)]);\n}\n"},
-    [RED_NEED_INDEX_ATOMIC64] =
-        {PROBE_TOTAL_WIDE, PROBE_PLAIN,
-         HEAD_WIDE "    atom_add((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n"
-                   "    atom_max((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n}\n"},
-    [RED_NEED_INDEX_C11_WORK_GROUP] = {PROBE_PER_GROUP, PROBE_PLAIN,
-                                       HEAD
-                                       "    local atomic_uint total;\n"
-                                       "    if (get_local_id(0) == 0)\n"
-                                       "        atomic_init(&total, 0u);\n"
-                                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                       "    atomic_fetch_add_explicit(&total, in[get_global_id(0)],\n"
-                                       "        memory_order_relaxed, memory_scope_work_group);\n"
-                                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                       "    if (get_local_id(0) == 0)\n"
-                                       "        out[get_group_id(0)] = atomic_load_explicit(&total,\n"
-                                       "            memory_order_relaxed, memory_scope_work_group);\n}\n"},
-    [RED_NEED_INDEX_C11_DEVICE32] = {PROBE_TOTAL, PROBE_PLAIN,
-                                     HEAD C11("uint", "in[get_global_id(0)]", "relaxed", "device")},
-    [RED_NEED_INDEX_C11_DEVICE64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN,
-                                     HEAD_WIDE C11("ulong", "in[get_global_id(0)]", "relaxed", "device")},
-    [RED_NEED_INDEX_C11_ALL_DEVICES] = {PROBE_TOTAL, PROBE_PLAIN,
-                                        HEAD C11("uint", "in[get_global_id(0)]", "relaxed",
-                                                 "all_svm_devices")},
-    /* Groups leave their sums; the last one adds them up, which it may since the counter orders them. */
-    [RED_NEED_INDEX_C11_ACQ_REL] =
-        {PROBE_TOTAL, PROBE_PLAIN,
-         HEAD GROUP_SUM
-         "        out[4 + get_group_id(0)] = sum;\n"
-         "        if (atomic_fetch_add_explicit((volatile global atomic_uint *)out + 9, 1u,\n"
-         "                memory_order_acq_rel, memory_scope_device) == get_num_groups(0) - 1) {\n"
-         "            uint total = 0;\n"
-         "            for (uint g = 0; g < get_num_groups(0); g++) {\n"
-         "                total += out[4 + g];\n"
-         "                out[4 + g] = 0;\n"
-         "            }\n"
-         "            out[0] = total;\n"
-         "            out[9] = 0;\n"
-         "        }\n    }\n}\n"},
-    [RED_NEED_INDEX_C11_SEQ_CST] = {PROBE_TOTAL, PROBE_PLAIN,
-                                    HEAD C11("uint", "in[get_global_id(0)]", "seq_cst", "device")},
-    [RED_NEED_INDEX_FLOAT_ATOMICS32] = {PROBE_TOTAL_FLOAT, PROBE_PLAIN,
-                                        HEAD C11("float", "in[get_global_id(0)] & 0xff", "relaxed",
-                                                 "device")},
-    [RED_NEED_INDEX_FLOAT_ATOMICS64] = {PROBE_TOTAL_DOUBLE, PROBE_PLAIN,
-                                        HEAD_WIDE C11("double", "in[get_global_id(0)] & 0xff", "relaxed",
-                                                      "device")},
-    [RED_NEED_INDEX_SVM] = {PROBE_PER_GROUP, PROBE_SVM, HEAD GROUP_SUMS},
-    [RED_NEED_INDEX_SVM_FINE] = {PROBE_PER_GROUP, PROBE_SVM_FINE, HEAD GROUP_SUMS},
-    /* One item adds all up, and hands sum and flag over in one store. */
-    [RED_NEED_INDEX_HOST_VISIBLE] = {PROBE_TOTAL, PROBE_HOST_POLLED,
-                                     HEAD "    uint sum = 0;\n"
-                                          "    if (get_global_id(0) != 0)\n"
-                                          "        return;\n"
-                                          "    for (uint i = 0; i < get_global_size(0); i++)\n"
-                                          "        sum += in[i];\n"
-                                          "    *(global uint4 *)out = (uint4)(sum, 0, 1, 0);\n}\n"},
-    [RED_NEED_INDEX_SVM_POLLED] = {PROBE_TOTAL, PROBE_SVM_POLLED, HEAD LAST_RAISES_FLAG},
-    [RED_NEED_INDEX_SVM_SYSTEM] = {PROBE_TOTAL, PROBE_SVM_SYSTEM, HEAD LAST_RAISES_FLAG},
-    /* One item enqueues one item per group, which starts when this kernel has ended. */
-    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {PROBE_PER_GROUP, PROBE_DEVICE_QUEUE,
-                                       HEAD
-                                       "    const uint size = (uint)get_local_size(0);\n"
-                                       "    void (^sums)(void) = ^{\n"
-                                       "        uint sum = 0;\n"
-                                       "        for (uint i = 0; i < size; i++)\n"
-                                       "            sum += in[get_global_id(0) * size + i];\n"
-                                       "        out[get_global_id(0)] = sum;\n"
-                                       "    };\n"
-                                       "    if (get_global_id(0) == 0 && enqueue_kernel(get_default_queue(), "
-                                       "CLK_ENQUEUE_FLAGS_WAIT_KERNEL,\n"
-                                       "            ndrange_1D(get_num_groups(0)), sums) != CLK_SUCCESS)\n"
-                                       "        out[0] = 0xffffffff;\n}\n"},
-    [RED_NEED_INDEX_PROGRAM_SCOPE] =
-        {PROBE_TOTAL, PROBE_PLAIN,
-         "global uint kept[2];\n" HEAD
-         "    atomic_add((volatile global uint *)&kept[0], in[get_global_id(0)]);\n"
-         "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-         "    if (atomic_inc((volatile global uint *)&kept[1]) == get_global_size(0) - 1) {\n"
-         "        out[0] = atomic_xchg((volatile global uint *)&kept[0], 0);\n"
-         "        kept[1] = 0;\n"
-         "    }\n}\n"},
-    [RED_NEED_INDEX_GENERIC_SPACE] = {PROBE_PER_GROUP, PROBE_PLAIN,
-                                      "uint first_of(const uint *any) {\n    return *any;\n}\n" HEAD
-                                      "    local uint all[128];\n"
-                                      "    all[get_local_id(0)] = first_of(in + get_global_id(0));\n"
-                                      "    barrier(CLK_LOCAL_MEM_FENCE);\n" GROUP_SUM_OF("first_of(all + i)")
-                                          STORE_SUM},
-    [RED_NEED_INDEX_NON_UNIFORM] = {PROBE_PER_GROUP, PROBE_RAGGED, HEAD GROUP_SUMS},
-    /* Exactly as many packets are read as were written: one driver's pipes are of no use after a read that
-     * found nothing. */
-    [RED_NEED_INDEX_PIPES] =
-        {PROBE_TOTAL, PROBE_PIPE,
-         "kernel void probe(global const uint *in, write_only pipe uint through) {\n"
-         "    const uint value = in[get_global_id(0)];\n"
-         "    write_pipe(through, &value);\n}\n"
-         "kernel void drain(global uint *out, read_only pipe uint through, uint packets_n) {\n"
-         "    uint value, sum = 0;\n"
-         "    for (uint i = 0; i < packets_n; i++)\n"
-         "        if (read_pipe(through, &value) == 0)\n"
-         "            sum += value;\n"
-         "    out[0] = sum;\n}\n"},
-    [RED_NEED_INDEX_COMMAND_BUFFER] = {PROBE_PER_GROUP, PROBE_COMMAND_BUFFER, HEAD GROUP_SUMS},
-    [RED_NEED_INDEX_INTEGER_DOT] = {PROBE_PER_GROUP, PROBE_PLAIN,
-                                    HEAD GROUP_SUM
-                                    "        uint again = 0;\n"
-                                    "        for (uint i = 0; i < get_local_size(0); i++) {\n"
-                                    "            const uint value = in[get_global_id(0) + i];\n"
-                                    "            const uchar4 bytes = as_uchar4(value);\n"
-                                    "            again += dot(bytes, (uchar4)(1, 0, 0, 0)) +\n"
-                                    "                     (dot(bytes, (uchar4)(0, 1, 0, 0)) << 8) +\n"
-                                    "                     (dot(bytes, (uchar4)(0, 0, 1, 0)) << 16) +\n"
-                                    "                     (dot(bytes, (uchar4)(0, 0, 0, 1)) << 24);\n"
-                                    "        }\n"
-                                    "        out[get_group_id(0)] = again == sum ? sum : ~sum;\n"
-                                    "    }\n}\n"},
+/* How the kernel of each need that is no built-in of a group is launched and judged; the kernels stand in
+ * kernels_cl12/lib/probes.cl. */
+static const struct probe_kind probe_kinds[RED_NEEDS_N] = {
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_ASYNC_COPY] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_HALF_LOADS] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_FP16] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_FP64] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_CAS32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_CAS64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_XCHG32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_XCHG64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_ATOMIC32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_ATOMIC64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_WORK_GROUP] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_DEVICE32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_DEVICE64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_ALL_DEVICES] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_ACQ_REL] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_SEQ_CST] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_FLOAT_ATOMICS32] = {PROBE_TOTAL_FLOAT, PROBE_PLAIN},
+    [RED_NEED_INDEX_FLOAT_ATOMICS64] = {PROBE_TOTAL_DOUBLE, PROBE_PLAIN},
+    [RED_NEED_INDEX_SVM] = {PROBE_PER_GROUP, PROBE_SVM},
+    [RED_NEED_INDEX_SVM_FINE] = {PROBE_PER_GROUP, PROBE_SVM_FINE},
+    [RED_NEED_INDEX_HOST_VISIBLE] = {PROBE_TOTAL, PROBE_HOST_POLLED},
+    [RED_NEED_INDEX_SVM_POLLED] = {PROBE_TOTAL, PROBE_SVM_POLLED},
+    [RED_NEED_INDEX_SVM_SYSTEM] = {PROBE_TOTAL, PROBE_SVM_SYSTEM},
+    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {PROBE_PER_GROUP, PROBE_DEVICE_QUEUE},
+    [RED_NEED_INDEX_PROGRAM_SCOPE] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_GENERIC_SPACE] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_NON_UNIFORM] = {PROBE_PER_GROUP, PROBE_RAGGED},
+    [RED_NEED_INDEX_PIPES] = {PROBE_TOTAL, PROBE_PIPE},
+    [RED_NEED_INDEX_COMMAND_BUFFER] = {PROBE_PER_GROUP, PROBE_COMMAND_BUFFER},
+    [RED_NEED_INDEX_INTEGER_DOT] = {PROBE_PER_GROUP, PROBE_PLAIN},
 };
 
 enum {
@@ -272,7 +91,7 @@ struct probe_out {
 
 struct probe_run {
     struct red_device *device;
-    const struct probe_kernel *probe;
+    const struct probe_kind *probe;
     cl_kernel kernel, drain; /* drain: of a pipe's probe */
     cl_mem in, out, pipe;
     struct red_host_visible shared; /* out as memory that the host sees, too */
@@ -281,7 +100,7 @@ struct probe_run {
 };
 
 /* How many items are launched: of a ragged launch the last group has half of them. */
-static size_t items_n(const struct probe_kernel *probe, size_t group_size) {
+static size_t items_n(const struct probe_kind *probe, size_t group_size) {
     return PROBE_GROUPS_N * group_size - (probe->way == PROBE_RAGGED ? group_size / 2 : 0);
 }
 
@@ -560,11 +379,17 @@ static void reason_format(const struct red_error *error, char *reason, size_t re
 static enum red_status sum_probe_run(struct red_device *device, enum red_need_index need,
                                      enum red_c_standard standard, const struct red_probe_watch *watch,
                                      struct red_capability *capability, struct red_error *error) {
-    struct probe_run run = {.device = device, .probe = &probe_kernels[need]};
-    enum red_status status =
-        red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, error);
+    struct probe_run run = {.device = device, .probe = &probe_kinds[need]};
+    const char *kernels = red_embedded_find("probes.cl")->text;
+    const size_t text_bytes = strlen(kernels) + 64;
+    char *text = malloc(text_bytes);
+    if (text == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a probe");
+    snprintf(text, text_bytes, "#define PROBE_%s\n%s", red_need_names[need], kernels);
+    enum red_status status = red_program_kernel(device, "probe", text, standard, "probe", &run.kernel, error);
     if (status == RED_OK && run.probe->way == PROBE_PIPE)
-        status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, error);
+        status = red_program_kernel(device, "probe", text, standard, "drain", &run.drain, error);
+    free(text);
     if (status == RED_OK) {
         capability->builds = RED_YES;
         status = set_arguments_and_probe(&run, watch, capability, error);

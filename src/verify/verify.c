@@ -290,8 +290,7 @@ static void number_programs(struct red_device_checks *checks) {
     }
 }
 
-/* Makes the list of checks of a chapter (--all: of one type and operation; else of all), unless it is open.
- */
+/* Makes the list of checks of a chapter (--all: of one type and operation), unless it is open. */
 static enum red_status open_chapter(struct red_device_checks *checks, size_t chapter,
                                     struct red_error *error) {
     if (checks->chapter == chapter && checks->programs != NULL)
