@@ -162,64 +162,61 @@ static bool some_group_size_fails(const struct red_parameter_space *space, size_
     return false;
 }
 
-/* Combinations of type and operation that share a reason: which they are, and how many. */
+/* Combinations of type and operation that share a reason: which it is, and how many. */
 struct refused {
     char reason[224];
     size_t n;
 };
 enum { REASONS_MAX = 16 };
+struct reasons {
+    struct refused of[REASONS_MAX];
+    size_t n;
+};
 
 /* Counts a combination of type and operation by the reason why it cannot run. */
-static void count_reason(struct refused *all, size_t *all_n, const char *reason) {
-    char text[sizeof all->reason];
-    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, reason);
-    for (size_t i = 0; i < *all_n; i++) {
-        if (strcmp(all[i].reason, text) != 0)
-            continue;
-        all[i].n++;
+static void count_reason(struct reasons *reasons, const char *reason) {
+    struct refused *at = reasons->of, *end = reasons->of + reasons->n;
+    while (at < end && strncmp(at->reason, reason, sizeof at->reason - 1) != 0)
+        at++;
+    if (at == reasons->of + REASONS_MAX)
         return;
+    if (at == end) {
+        snprintf(at->reason, sizeof at->reason, "%.*s", (int)sizeof at->reason - 1, reason);
+        reasons->n++;
     }
-    if (*all_n == REASONS_MAX)
-        return;
-    all[*all_n].n = 1;
-    memcpy(all[(*all_n)++].reason, text, sizeof text);
+    at->n++;
 }
 
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
 static bool device_runs_or_count_reason(struct red_parameter_space *space, size_t s, size_t t, size_t o,
-                                        struct refused *all, size_t *all_n) {
+                                        struct reasons *reasons) {
     const struct red_session *session = space->session;
     struct red_error error;
     /* The device is lost, so nobody knows: not refused, and its checks end with that failure. */
     if (red_client_check_support(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
                                  &error) != RED_E_UNSUPPORTED)
         return true;
-    count_reason(all, all_n, error.text);
+    count_reason(reasons, error.text);
     return false;
 }
 
-/* Whether a is listed before b: the more frequent one first; last what the manifest leaves out, since that
- * is not the device's fault. */
-static bool reason_comes_first(const struct refused *a, const struct refused *b, const char *formless) {
-    const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
-    if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)
-        return a->n > b->n;
-    return b_left_out;
+/* Lists a reason with the number of its combinations. */
+static void add_counted_reason_line(struct red_refusals *refusals, const struct red_strategy *strategy,
+                                    const struct refused *refused) {
+    char line[256];
+    snprintf(line, sizeof line, refused->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
+             refused->reason, refused->n);
+    add_reason_line(refusals, strategy, line);
 }
 
-/* Lists the reasons, the most frequent one first. `formless` is the one that the manifest gives. */
+/* Lists all reasons, the most frequent one first. */
 static void add_reason_lines(struct red_refusals *refusals, const struct red_strategy *strategy,
-                             const char *formless, struct refused *all, size_t all_n) {
-    for (size_t told = 0; told < all_n; told++) {
-        struct refused *most = all;
-        for (size_t i = 1; i < all_n; i++)
-            most = reason_comes_first(&all[i], most, formless) ? &all[i] : most;
-        char line[256];
-        if (most->n == 0)
-            return;
-        snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
-                 most->reason, most->n);
-        add_reason_line(refusals, strategy, line);
+                             struct reasons *reasons) {
+    for (size_t told = 0; told < reasons->n; told++) {
+        struct refused *most = reasons->of;
+        for (size_t i = 1; i < reasons->n; i++)
+            most = reasons->of[i].n > most->n ? &reasons->of[i] : most;
+        add_counted_reason_line(refusals, strategy, most);
         most->n = 0;
     }
 }
@@ -229,35 +226,32 @@ static void add_reason_lines(struct red_refusals *refusals, const struct red_str
 static bool find_runs_and_refusals(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
                                    size_t at) {
     const struct red_session *session = space->session;
-    struct refused all[REASONS_MAX], parts[REASONS_MAX];
-    size_t all_n = 0, parts_n = 0, refused_n = 0;
-    char formless[sizeof all->reason] = "";
+    struct reasons all = {.n = 0}, parts = {.n = 0};
+    struct refused formless = {.n = 0};
     struct red_error error;
-    bool any = false, chosen = session->selection->type != NULL || session->selection->op != NULL;
+    bool any = false;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
-            bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
-                                                &error) == RED_OK;
-            if (!has_form && formless[0] == '\0')
-                snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
-            if (!has_form)
-                count_reason(all, &all_n, formless);
-            space->runs[at][t][o] = has_form && device_runs_or_count_reason(space, s, t, o, all, &all_n);
-            refused_n += !space->runs[at][t][o];
-            space->in_part[at][t][o] = space->runs[at][t][o] && some_group_size_fails(space, s, t, o, &error);
-            if (space->in_part[at][t][o])
-                count_reason(parts, &parts_n, error.text);
-            any = any || space->runs[at][t][o];
+            const bool has_form = red_strategy_admits(session->strategies[s], session->types[t],
+                                                      session->ops[o], &error) == RED_OK;
+            if (!has_form && formless.n++ == 0)
+                snprintf(formless.reason, sizeof formless.reason, "%.*s", (int)sizeof formless.reason - 1,
+                         error.text);
+            const bool runs = has_form && device_runs_or_count_reason(space, s, t, o, &all);
+            const bool in_part = runs && some_group_size_fails(space, s, t, o, &error);
+            if (in_part)
+                count_reason(&parts, error.text);
+            space->runs[at][t][o] = runs;
+            space->in_part[at][t][o] = in_part;
+            refusals->n[s] += !runs || in_part;
+            any = any || runs;
         }
     }
+    add_reason_lines(refusals, session->strategies[s], &all);
     /* That a kernel is for few types is its manifest's choice, and no news where others run. */
-    for (size_t i = 0; i < all_n && any && !chosen; i++)
-        all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
-    add_reason_lines(refusals, session->strategies[s], formless, all, all_n);
-    for (size_t i = 0; i < parts_n; i++)
-        refused_n += parts[i].n;
-    add_reason_lines(refusals, session->strategies[s], formless, parts, parts_n);
-    refusals->n[s] += refused_n;
+    if (formless.n > 0 && (!any || session->selection->type != NULL || session->selection->op != NULL))
+        add_counted_reason_line(refusals, session->strategies[s], &formless);
+    add_reason_lines(refusals, session->strategies[s], &parts);
     return any;
 }
 
