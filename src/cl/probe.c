@@ -1,4 +1,5 @@
-/* Builds and runs a probe kernel for each need. `devices` prints the answers. */
+/* Builds and runs a probe kernel for each need (kernels_cl12/lib/probes.cl; cl/group_probe.c of a group's
+ * built-ins). `devices` prints the answers. */
 #include "cl/probe.h"
 
 #include <stdio.h>

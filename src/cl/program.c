@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* strcasestr */
-/* Builds programs and keeps them per device, names OpenCL errors, and shortens compiler logs. A kernel that
- * does not build makes its cell `build-failed`, with the excerpt as reason. */
+/* Builds programs and keeps them per device, names OpenCL errors, wraps the calls that many files make, and
+ * shortens compiler logs. A kernel that does not build makes its cell `build-failed`, with the excerpt as
+ * reason. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -25,10 +25,9 @@ struct red_verify_options {
 /* Checks every strategy of the session on every device, and prints to `out`: evidence of what is wrong as it
  * is found, what was covered, what cannot run and why, one closing line. Once the calls of a strategy have
  * taken share_s on a device, its slow checks are left out, unless the session's options set a time per cell,
- * or want all. With `with_table` also the counts per strategy, in the format and to the file that the
- * session's options name. Errors: RED_E_WRONG, RED_E_BUILD (with the compiler's log), RED_E_CRASHED,
- * RED_E_TIMED_OUT or RED_E_DEVICE with the first piece of evidence; RED_E_NO_DEVICE where nothing could be
- * checked; RED_E_INTERRUPTED. */
+ * or want all. Writes to `output` (NULL: nothing) the counts per strategy, in its format and to its file.
+ * Errors: RED_E_WRONG, RED_E_BUILD (with the compiler's log), RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
+ * with the first piece of evidence; RED_E_NO_DEVICE where nothing could be checked; RED_E_INTERRUPTED. */
 enum red_status red_verify_session(struct red_session *session, const struct red_verify_options *options,
                                    const struct red_output *output, double share_s, FILE *out,
                                    struct red_error *error);
