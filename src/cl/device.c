@@ -9,6 +9,7 @@
 
 #include "cl/private.h"
 #include "cl/probe.h"
+#include "core/text.h"
 #include "model/device_info.h"
 
 enum { DEVICES_MAX = 64 };
@@ -17,7 +18,7 @@ struct red_device_list {
     size_t n;
     struct red_device_info infos[DEVICES_MAX];
     cl_device_id cl_devices[DEVICES_MAX];
-    char empty[RED_EMPTY_BYTES];
+    char without_device[RED_EMPTY_BYTES]; /* red_device_list_platforms_without */
 };
 
 /* ---- asking -------------------------------------------------------------------------------------------- */
@@ -33,26 +34,25 @@ static void keep_printable(char *text) {
     text[kept] = '\0';
 }
 
-static void device_string(cl_device_id device, cl_device_info what, char *text, size_t text_bytes) {
+/* Write what the driver answers to a query of text; empty where it has no answer. */
+static void device_text_get(cl_device_id device, cl_device_info what, char *text, size_t text_bytes) {
     char whole[4096] = "";
-    size_t bytes = 0;
-    text[0] = '\0';
-    if (clGetDeviceInfo(device, what, sizeof whole - 1, whole, &bytes) == CL_SUCCESS)
-        snprintf(text, text_bytes, "%s", whole);
+    const bool answered = clGetDeviceInfo(device, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS;
+    snprintf(text, text_bytes, "%s", answered ? whole : "");
     keep_printable(text);
 }
 
-static void platform_string(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
+static void platform_text_get(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
     char whole[4096] = "";
-    text[0] = '\0';
-    if (clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS)
-        snprintf(text, text_bytes, "%s", whole);
+    const bool answered = clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS;
+    snprintf(text, text_bytes, "%s", answered ? whole : "");
     keep_printable(text);
 }
 
 #define DEVICE_VALUE(device, what, type, fallback)                                                           \
     (*(type *)device_value(device, what, &(type){fallback}, sizeof(type)))
 
+/* Overwrites *value, the fallback, with the driver's answer if there is one; gives it back. */
 static void *device_value(cl_device_id device, cl_device_info what, void *value, size_t value_bytes) {
     char fallback[16];
     memcpy(fallback, value, value_bytes);
@@ -64,10 +64,9 @@ static void *device_value(cl_device_id device, cl_device_info what, void *value,
 /* Appends "1.2" to "1.0 1.1" unless it is there: drivers list some twice. */
 static void version_add(unsigned major, unsigned minor, char *text, size_t text_bytes) {
     char version[16];
-    size_t used = strlen(text);
     snprintf(version, sizeof version, "%u.%u", major, minor);
     if (strstr(text, version) == NULL)
-        snprintf(text + used, text_bytes - used, "%s%s", used ? " " : "", version);
+        red_text_add(text, text_bytes, "%s%s", text[0] ? " " : "", version);
 }
 
 static int version_compare(const void *left, const void *right) {
@@ -77,7 +76,7 @@ static int version_compare(const void *left, const void *right) {
 
 /* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0; empty if the
  * driver says nothing. */
-static void print_c_versions(cl_device_id device, char *text, size_t text_bytes) {
+static void c_versions_format(cl_device_id device, char *text, size_t text_bytes) {
     const cl_device_info query = CL_DEVICE_OPENCL_C_ALL_VERSIONS;
     size_t bytes = 0;
     text[0] = '\0';
@@ -95,7 +94,7 @@ static void print_c_versions(cl_device_id device, char *text, size_t text_bytes)
     if (text[0] != '\0')
         return;
     char single[128];
-    device_string(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
+    device_text_get(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
     static const unsigned known[][2] = {{1, 0}, {1, 1}, {1, 2}, {2, 0}};
     unsigned major = 0, minor = 0;
     if (sscanf(single, "OpenCL C %3u.%3u", &major, &minor) != 2)
@@ -106,15 +105,15 @@ static void print_c_versions(cl_device_id device, char *text, size_t text_bytes)
 }
 
 /* Asks the driver for all that `devices` prints of a device, and makes its id. */
-static void info_find(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
+static void device_info_find(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
     *info = (struct red_device_info){0};
-    platform_string(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
-    platform_string(platform, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
-    device_string(device, CL_DEVICE_NAME, info->name, sizeof info->name);
-    device_string(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
-    device_string(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
-    device_string(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
-    print_c_versions(device, info->c_versions, sizeof info->c_versions);
+    platform_text_get(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
+    platform_text_get(platform, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
+    device_text_get(device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    device_text_get(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
+    device_text_get(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
+    device_text_get(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
+    c_versions_format(device, info->c_versions, sizeof info->c_versions);
     info->api_version = red_api_version(info->platform_version, info->version);
     info->shape.compute_units = DEVICE_VALUE(device, CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, 1);
     info->shape.is_cpu = DEVICE_VALUE(device, CL_DEVICE_TYPE, cl_device_type, 0) & CL_DEVICE_TYPE_CPU;
@@ -154,24 +153,20 @@ static const struct {
 
 /* Adds a line "no device: ..." for a platform that offers none. */
 static void add_platform_without_device(struct red_device_list *list, cl_platform_id platform, cl_int code) {
-    char name[128];
+    char name[128], said[128] = "it says that it has none";
     const char *hint = NULL;
-    size_t used = strlen(list->empty);
-    platform_string(platform, CL_PLATFORM_NAME, name, sizeof name);
+    platform_text_get(platform, CL_PLATFORM_NAME, name, sizeof name);
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
         if (strncmp(name, wants[i].platform, strlen(wants[i].platform)) == 0)
             hint = wants[i].wants;
-    if (code == CL_SUCCESS)
-        snprintf(list->empty + used, sizeof list->empty - used,
-                 "no device: %s: it says that it has none%s%s\n", name, hint ? "; " : "", hint ? hint : "");
-    else
-        snprintf(list->empty + used, sizeof list->empty - used,
-                 "no device: %s: clGetDeviceIDs says %s (%d)%s%s\n", name, red_cl_error_name(code), code,
+    if (code != CL_SUCCESS)
+        snprintf(said, sizeof said, "clGetDeviceIDs says %s (%d)", red_cl_error_name(code), code);
+    red_text_add(list->without_device, sizeof list->without_device, "no device: %s: %s%s%s\n", name, said,
                  hint ? "; " : "", hint ? hint : "");
 }
 
 const char *red_device_list_platforms_without(const struct red_device_list *list) {
-    return list->empty;
+    return list->without_device;
 }
 
 enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error) {
@@ -194,7 +189,7 @@ enum red_status red_device_list_create(struct red_device_list **list, struct red
         }
         for (cl_uint d = 0; d < devices_n && d < DEVICES_MAX && made->n < DEVICES_MAX; d++) {
             made->cl_devices[made->n] = devices[d];
-            info_find(platforms[p], devices[d], &made->infos[made->n++]);
+            device_info_find(platforms[p], devices[d], &made->infos[made->n++]);
         }
     }
     red_device_ids_number(made->infos, made->n);
@@ -223,6 +218,43 @@ enum red_status red_device_list_check_patterns(const struct red_device_list *lis
     return red_device_info_check_patterns(list->infos, list->n, patterns, false, error);
 }
 
+/* ISO C has no way from an object's address to a function's, POSIX has. */
+static void set_function(void *function, const void *address) {
+    memcpy(function, &address, sizeof address);
+}
+
+static void find_core_function(const struct red_device *device, unsigned version, const char *name,
+                               void *function) {
+    set_function(function, device->info.api_version >= version ? dlsym(RTLD_DEFAULT, name) : NULL);
+}
+
+static void find_extension_function(cl_platform_id platform, const char *name, void *function) {
+    set_function(function, platform ? clGetExtensionFunctionAddressForPlatform(platform, name) : NULL);
+}
+
+/* Fills what there is for the device, NULL for the rest. A core function counts only from the device's own
+ * API version on: a loader hands out entry points that an old driver's table does not have. */
+static void newer_find(const struct red_device *device, struct red_newer *newer) {
+    cl_platform_id platform = NULL;
+    find_core_function(device, 20, "clSVMAlloc", &newer->svm_alloc);
+    find_core_function(device, 20, "clSVMFree", &newer->svm_free);
+    find_core_function(device, 20, "clSetKernelArgSVMPointer", &newer->set_kernel_arg_svm);
+    find_core_function(device, 20, "clSetKernelExecInfo", &newer->set_kernel_exec_info);
+    find_core_function(device, 20, "clEnqueueSVMMap", &newer->enqueue_svm_map);
+    find_core_function(device, 20, "clEnqueueSVMUnmap", &newer->enqueue_svm_unmap);
+    find_core_function(device, 20, "clCreatePipe", &newer->create_pipe);
+    find_core_function(device, 20, "clCreateCommandQueueWithProperties", &newer->create_queue);
+    if (clGetDeviceInfo(device->cl_device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) !=
+        CL_SUCCESS)
+        platform = NULL;
+    find_extension_function(platform, "clCreateBufferNV", &newer->create_buffer_nv);
+    find_extension_function(platform, "clCreateCommandBufferKHR", &newer->create_command_buffer);
+    find_extension_function(platform, "clFinalizeCommandBufferKHR", &newer->finalize_command_buffer);
+    find_extension_function(platform, "clReleaseCommandBufferKHR", &newer->release_command_buffer);
+    find_extension_function(platform, "clEnqueueCommandBufferKHR", &newer->enqueue_command_buffer);
+    find_extension_function(platform, "clCommandNDRangeKernelKHR", &newer->command_ndrange);
+}
+
 /* ---- an open device ------------------------------------------------------------------------------------ */
 
 /* The red_capability_ask of an open device: probes in this process (`once`, and workers). */
@@ -233,7 +265,6 @@ static void probe_here(void *context, enum red_need_index need, enum red_c_stand
 
 enum red_status red_device_open(const struct red_device_list *list, size_t i, struct red_device **device,
                                 struct red_error *error) {
-    enum red_status status = RED_OK;
     cl_int code;
     struct red_device *made = calloc(1, sizeof *made);
     if (made == NULL)
@@ -242,26 +273,24 @@ enum red_status red_device_open(const struct red_device_list *list, size_t i, st
     made->cl_device = list->cl_devices[i];
     made->capabilities.ask = probe_here;
     made->capabilities.context = made;
-    red_newer_find(made, &made->newer);
+    newer_find(made, &made->newer);
     made->context = clCreateContext(NULL, 1, &made->cl_device, NULL, NULL, &code);
-    status = red_cl_check(code, "clCreateContext", error);
+    enum red_status status = red_cl_check(code, "clCreateContext", error);
+    if (status == RED_OK) {
+        made->queue = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
+        status = red_cl_check(code, "clCreateCommandQueue", error);
+    }
+    if (status == RED_OK) {
+        made->profiling =
+            clCreateCommandQueue(made->context, made->cl_device, CL_QUEUE_PROFILING_ENABLE, &code);
+        if (code != CL_SUCCESS) /* its events have no times then, which the event_clock tells */
+            made->profiling = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
+        status = red_cl_check(code, "a second clCreateCommandQueue", error);
+    }
     if (status != RED_OK)
-        goto cleanup;
-    made->queue = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
-    status = red_cl_check(code, "clCreateCommandQueue", error);
-    if (status != RED_OK)
-        goto cleanup;
-    made->profiling = clCreateCommandQueue(made->context, made->cl_device, CL_QUEUE_PROFILING_ENABLE, &code);
-    if (code != CL_SUCCESS) /* its events have no times then, which the event_clock tells */
-        made->profiling = clCreateCommandQueue(made->context, made->cl_device, 0, &code);
-    status = red_cl_check(code, "a second clCreateCommandQueue", error);
-    if (status != RED_OK)
-        goto cleanup;
-    *device = made;
-    return RED_OK;
-
-cleanup:
-    red_device_close(made);
+        red_device_close(made);
+    else
+        *device = made;
     return status;
 }
 
@@ -270,12 +299,10 @@ void red_device_close(struct red_device *device) {
         return;
     red_checksum_clear(&device->checksum);
     red_programs_clear(&device->programs);
-    if (device->on_device != NULL)
-        clReleaseCommandQueue(device->on_device);
-    if (device->profiling != NULL)
-        clReleaseCommandQueue(device->profiling);
-    if (device->queue != NULL)
-        clReleaseCommandQueue(device->queue);
+    const cl_command_queue queues[] = {device->on_device, device->profiling, device->queue};
+    for (size_t i = 0; i < sizeof queues / sizeof queues[0]; i++)
+        if (queues[i] != NULL)
+            clReleaseCommandQueue(queues[i]);
     if (device->context != NULL)
         clReleaseContext(device->context);
     free(device);
@@ -302,42 +329,7 @@ void red_device_keep_binaries(struct red_device *device, const char *folder) {
         strcpy(device->programs.binaries, folder);
 }
 
-/* ISO C has no way from an object's address to a function's, POSIX has. */
-static void set_function(void *function, const void *address) {
-    memcpy(function, &address, sizeof address);
-}
-
-static void find_core_function(const struct red_device *device, unsigned version, const char *name,
-                               void *function) {
-    set_function(function, device->info.api_version >= version ? dlsym(RTLD_DEFAULT, name) : NULL);
-}
-
-static void find_extension_function(cl_platform_id platform, const char *name, void *function) {
-    set_function(function, platform ? clGetExtensionFunctionAddressForPlatform(platform, name) : NULL);
-}
-
-void red_newer_find(const struct red_device *device, struct red_newer *newer) {
-    cl_platform_id platform = NULL;
-    find_core_function(device, 20, "clSVMAlloc", &newer->svm_alloc);
-    find_core_function(device, 20, "clSVMFree", &newer->svm_free);
-    find_core_function(device, 20, "clSetKernelArgSVMPointer", &newer->set_kernel_arg_svm);
-    find_core_function(device, 20, "clSetKernelExecInfo", &newer->set_kernel_exec_info);
-    find_core_function(device, 20, "clEnqueueSVMMap", &newer->enqueue_svm_map);
-    find_core_function(device, 20, "clEnqueueSVMUnmap", &newer->enqueue_svm_unmap);
-    find_core_function(device, 20, "clCreatePipe", &newer->create_pipe);
-    find_core_function(device, 20, "clCreateCommandQueueWithProperties", &newer->create_queue);
-    if (clGetDeviceInfo(device->cl_device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) !=
-        CL_SUCCESS)
-        platform = NULL;
-    find_extension_function(platform, "clCreateBufferNV", &newer->create_buffer_nv);
-    find_extension_function(platform, "clCreateCommandBufferKHR", &newer->create_command_buffer);
-    find_extension_function(platform, "clFinalizeCommandBufferKHR", &newer->finalize_command_buffer);
-    find_extension_function(platform, "clReleaseCommandBufferKHR", &newer->release_command_buffer);
-    find_extension_function(platform, "clEnqueueCommandBufferKHR", &newer->enqueue_command_buffer);
-    find_extension_function(platform, "clCommandNDRangeKernelKHR", &newer->command_ndrange);
-}
-
-enum red_status red_newer_device_queue(struct red_device *device, struct red_error *error) {
+enum red_status red_on_device_queue_make(struct red_device *device, struct red_error *error) {
     static const cl_bitfield properties[] = {
         CL_QUEUE_PROPERTIES,
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
@@ -367,31 +359,8 @@ static int major_version(const struct red_device *device) {
     return major;
 }
 
-static enum red_answer says_yes(struct red_device *device) {
-    (void)device;
-    return RED_YES;
-}
-
-static enum red_answer says_local_memory(struct red_device *device) {
-    return answer_of(device->info.local_memory_bytes > 0);
-}
-
-/* Any of the bits of a query whose value is a bit field; `wide` for one of 64 bits. */
-static enum red_answer says_bits(struct red_device *device, cl_device_info what, bool wide, cl_ulong bits) {
-    cl_ulong long_value = 0;
-    cl_uint value = 0;
-    cl_int code = clGetDeviceInfo(device->cl_device, what, wide ? sizeof long_value : sizeof value,
-                                  wide ? (void *)&long_value : (void *)&value, NULL);
-    return code == CL_SUCCESS ? answer_of((wide ? long_value : value) & bits) : RED_UNKNOWN;
-}
-
-/* Mandatory in 2.x, absent in 1.x, asked from 3.0 on. */
-static enum red_answer says_from_2(struct red_device *device, cl_device_info what, bool wide, cl_ulong bits) {
-    return major_version(device) < 3 ? answer_of(major_version(device) == 2)
-                                     : says_bits(device, what, wide, bits);
-}
-
-static enum red_answer says_extension(struct red_device *device, const char *name) {
+/* Whether CL_DEVICE_EXTENSIONS has the name as a whole word. */
+static enum red_answer extension_is_listed(const struct red_device *device, const char *name) {
     char extensions[16384] = "";
     size_t length = strlen(name);
     if (clGetDeviceInfo(device->cl_device, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL) !=
@@ -403,161 +372,160 @@ static enum red_answer says_extension(struct red_device *device, const char *nam
     return RED_NO;
 }
 
-static enum red_answer says_fp64(struct red_device *device) {
-    return says_bits(device, CL_DEVICE_DOUBLE_FP_CONFIG, true, ~0ull);
-}
-static enum red_answer says_fp16(struct red_device *device) {
-    return says_extension(device, "cl_khr_fp16");
-}
-static enum red_answer says_int64_base(struct red_device *device) {
-    return says_extension(device, "cl_khr_int64_base_atomics");
-}
-static enum red_answer says_int64_extended(struct red_device *device) {
-    return says_extension(device, "cl_khr_int64_extended_atomics");
-}
-static enum red_answer says_collectives(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, false, 1);
-}
-static enum red_answer says_scope(struct red_device *device, cl_ulong scope) {
-    return says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, scope);
-}
-static enum red_answer says_c11_work_group(struct red_device *device) {
-    return says_scope(device, CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
-}
-static enum red_answer says_c11_all_devices(struct red_device *device) {
-    return says_scope(device, CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES);
-}
-static enum red_answer says_c11_device(struct red_device *device) {
-    return says_scope(device, CL_DEVICE_ATOMIC_SCOPE_DEVICE);
-}
-static enum red_answer says_c11_device_64(struct red_device *device) {
-    enum red_answer scope = says_c11_device(device);
-    return scope == RED_YES ? says_int64_extended(device) : scope;
-}
-static enum red_answer says_c11_acq_rel(struct red_device *device) {
-    enum red_answer scope = says_c11_device(device);
-    return scope == RED_YES ? says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true,
-                                          CL_DEVICE_ATOMIC_ORDER_ACQ_REL)
-                            : scope;
-}
-static enum red_answer says_c11_seq_cst(struct red_device *device) {
-    enum red_answer scope = says_c11_device(device);
-    return scope == RED_YES ? says_from_2(device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true,
-                                          CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
-                            : scope;
-}
-/* Core in 2.1 and 2.2; in 2.0 by extension; from 3.0 on by the number of them. */
-static enum red_answer says_sub_groups(struct red_device *device) {
-    if (device->info.api_version >= 30)
-        return says_bits(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, false, ~0ull);
-    if (device->info.api_version > 20)
-        return RED_YES;
-    return answer_of(says_extension(device, "cl_khr_subgroups") == RED_YES ||
-                     says_extension(device, "cl_intel_subgroups") == RED_YES);
-}
-static enum red_answer says_shuffle(struct red_device *device) {
-    return says_extension(device, "cl_khr_subgroup_shuffle");
-}
-static enum red_answer says_float_atomics(struct red_device *device) {
-    return says_extension(device, "cl_ext_float_atomics");
-}
-static enum red_answer says_svm_bits(struct red_device *device, unsigned long long bits) {
-    return major_version(device) < 2 ? RED_NO : says_bits(device, CL_DEVICE_SVM_CAPABILITIES, true, bits);
-}
-static enum red_answer says_svm(struct red_device *device) {
-    return says_svm_bits(device, ~0ull);
-}
-static enum red_answer says_svm_fine(struct red_device *device) {
-    return says_svm_bits(device, CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
-}
-static enum red_answer says_svm_atomics(struct red_device *device) {
-    return says_svm_bits(device, CL_DEVICE_SVM_ATOMICS);
-}
-static enum red_answer says_svm_system(struct red_device *device) {
-    return says_svm_bits(device, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
-}
-/* No query tells it. */
-static enum red_answer says_nothing(struct red_device *device) {
-    (void)device;
-    return RED_UNKNOWN;
-}
-/* The same bit (OpenCL 3.0 API, section 4.2) in a query that 2.x and 3.0 name differently. */
-static enum red_answer says_device_enqueue(struct red_device *device) {
-    if (major_version(device) < 3)
-        return major_version(device) < 2
-                   ? RED_NO
-                   : says_bits(device, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, true, ~0ull);
-    return says_bits(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, true, CL_DEVICE_QUEUE_SUPPORTED);
-}
-static enum red_answer says_program_scope(struct red_device *device) {
-    return major_version(device) < 2 ? RED_NO
-                                     : says_bits(device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, true, ~0ull);
-}
-static enum red_answer says_generic_space(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, false, 1);
-}
-static enum red_answer says_non_uniform(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, false, 1);
-}
-static enum red_answer says_pipes(struct red_device *device) {
-    return says_from_2(device, CL_DEVICE_PIPE_SUPPORT, false, 1);
-}
-static enum red_answer says_command_buffer(struct red_device *device) {
-    return says_extension(device, "cl_khr_command_buffer");
-}
-static enum red_answer says_integer_dot(struct red_device *device) {
-    return says_extension(device, "cl_khr_integer_dot_product");
+/* A query whose value is a bit field, and the bits of which any means yes; is_wide: of 64 bits. */
+struct bits_query {
+    cl_device_info what;
+    bool is_wide;
+    cl_ulong bits;
+};
+
+static enum red_answer bits_are_set(const struct red_device *device, const struct bits_query *query) {
+    cl_ulong long_value = 0;
+    cl_uint value = 0;
+    const bool is_wide = query->is_wide;
+    cl_int code = clGetDeviceInfo(device->cl_device, query->what, is_wide ? sizeof long_value : sizeof value,
+                                  is_wide ? (void *)&long_value : (void *)&value, NULL);
+    return code == CL_SUCCESS ? answer_of((is_wide ? long_value : value) & query->bits) : RED_UNKNOWN;
 }
 
+/* Core in 2.1 and 2.2; in 2.0 by extension; from 3.0 on by the number of them. */
+static enum red_answer sub_groups_are_advertised(const struct red_device *device) {
+    const struct bits_query number = {CL_DEVICE_MAX_NUM_SUB_GROUPS, false, ~0ull};
+    if (device->info.api_version >= 30)
+        return bits_are_set(device, &number);
+    if (device->info.api_version > 20)
+        return RED_YES;
+    return answer_of(extension_is_listed(device, "cl_khr_subgroups") == RED_YES ||
+                     extension_is_listed(device, "cl_intel_subgroups") == RED_YES);
+}
+
+/* The same bit (OpenCL 3.0 API, section 4.2) in a query that 2.x and 3.0 name differently. */
+static enum red_answer device_enqueue_is_advertised(const struct red_device *device) {
+    const struct bits_query in_2 = {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, true, ~0ull};
+    const struct bits_query from_3 = {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, true, CL_DEVICE_QUEUE_SUPPORTED};
+    const int major = major_version(device);
+    return major < 2 ? RED_NO : bits_are_set(device, major < 3 ? &in_2 : &from_3);
+}
+
+/* How a driver advertises a need. */
+enum advertised_by {
+    BY_NOTHING, /* no query tells */
+    BY_EVERY,   /* every device has it */
+    BY_LOCAL_MEMORY,
+    BY_EXTENSION,
+    BY_BITS,           /* of the query */
+    BY_BITS_FROM_2,    /* the same; 1.x has neither */
+    BY_VERSION_2,      /* absent in 1.x, mandatory in 2.x, and by the bits from 3.0 on */
+    BY_SUB_GROUPS,     /* sub_groups_are_advertised */
+    BY_DEVICE_ENQUEUE, /* device_enqueue_is_advertised */
+};
+
+#define EXTENSION(name)                                                                                      \
+    { .by = BY_EXTENSION, .extension = name }
+#define OPTIONAL_IN_3(name)                                                                                  \
+    {                                                                                                        \
+        .by = BY_VERSION_2, .query = { name, false, 1 }                                                      \
+    }
+#define ATOMIC(bit)                                                                                          \
+    {                                                                                                        \
+        .by = BY_VERSION_2, .query = { CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, bit }                     \
+    }
+#define ATOMIC_OF_DEVICE(bit)                                                                                \
+    {                                                                                                        \
+        .by = BY_VERSION_2, .query = {CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, true, bit},                      \
+        .in_device_scope = true                                                                              \
+    }
+#define SVM(bits)                                                                                            \
+    {                                                                                                        \
+        .by = BY_BITS_FROM_2, .query = { CL_DEVICE_SVM_CAPABILITIES, true, bits }                            \
+    }
+#define COLLECTIVES OPTIONAL_IN_3(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT)
+
+static const struct {
+    enum advertised_by by;
+    struct bits_query query;
+    const char *extension;
+    bool in_device_scope; /* only where C11 atomics of the scope `device` are advertised, too */
+} advertisements[RED_NEEDS_N] = {
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {.by = BY_LOCAL_MEMORY},
+    [RED_NEED_INDEX_ASYNC_COPY] = {.by = BY_EVERY},
+    [RED_NEED_INDEX_HALF_LOADS] = {.by = BY_EVERY},
+    [RED_NEED_INDEX_FP64] = {.by = BY_BITS, .query = {CL_DEVICE_DOUBLE_FP_CONFIG, true, ~0ull}},
+    [RED_NEED_INDEX_CAS32] = {.by = BY_EVERY},
+    [RED_NEED_INDEX_CAS64] = EXTENSION("cl_khr_int64_base_atomics"),
+    [RED_NEED_INDEX_XCHG32] = {.by = BY_EVERY},
+    [RED_NEED_INDEX_XCHG64] = EXTENSION("cl_khr_int64_base_atomics"),
+    [RED_NEED_INDEX_ATOMIC32] = {.by = BY_EVERY},
+    [RED_NEED_INDEX_ATOMIC64] = EXTENSION("cl_khr_int64_extended_atomics"),
+    [RED_NEED_INDEX_COLLECTIVES32] = COLLECTIVES,
+    [RED_NEED_INDEX_COLLECTIVES64] = COLLECTIVES,
+    [RED_NEED_INDEX_COLLECTIVES_F32] = COLLECTIVES,
+    [RED_NEED_INDEX_COLLECTIVES_F64] = COLLECTIVES,
+    [RED_NEED_INDEX_SCANS32] = COLLECTIVES,
+    [RED_NEED_INDEX_SCANS64] = COLLECTIVES,
+    [RED_NEED_INDEX_SCANS_F32] = COLLECTIVES,
+    [RED_NEED_INDEX_SCANS_F64] = COLLECTIVES,
+    [RED_NEED_INDEX_SUB_GROUPS32] = {.by = BY_SUB_GROUPS},
+    [RED_NEED_INDEX_SUB_GROUPS64] = {.by = BY_SUB_GROUPS},
+    [RED_NEED_INDEX_SUB_GROUPS_F32] = {.by = BY_SUB_GROUPS},
+    [RED_NEED_INDEX_SUB_GROUPS_F64] = {.by = BY_SUB_GROUPS},
+    [RED_NEED_INDEX_SHUFFLE32] = EXTENSION("cl_khr_subgroup_shuffle"),
+    [RED_NEED_INDEX_SHUFFLE64] = EXTENSION("cl_khr_subgroup_shuffle"),
+    [RED_NEED_INDEX_SHUFFLE_F32] = EXTENSION("cl_khr_subgroup_shuffle"),
+    [RED_NEED_INDEX_SHUFFLE_F64] = EXTENSION("cl_khr_subgroup_shuffle"),
+    [RED_NEED_INDEX_C11_DEVICE32] = ATOMIC(CL_DEVICE_ATOMIC_SCOPE_DEVICE),
+    [RED_NEED_INDEX_C11_DEVICE64] = {.by = BY_EXTENSION,
+                                     .extension = "cl_khr_int64_extended_atomics",
+                                     .in_device_scope = true},
+    [RED_NEED_INDEX_C11_ACQ_REL] = ATOMIC_OF_DEVICE(CL_DEVICE_ATOMIC_ORDER_ACQ_REL),
+    [RED_NEED_INDEX_C11_SEQ_CST] = ATOMIC_OF_DEVICE(CL_DEVICE_ATOMIC_ORDER_SEQ_CST),
+    [RED_NEED_INDEX_FLOAT_ATOMICS32] = EXTENSION("cl_ext_float_atomics"),
+    [RED_NEED_INDEX_FLOAT_ATOMICS64] = EXTENSION("cl_ext_float_atomics"),
+    [RED_NEED_INDEX_SVM] = SVM(~0ull),
+    [RED_NEED_INDEX_HOST_VISIBLE] = {.by = BY_NOTHING},
+    [RED_NEED_INDEX_SVM_POLLED] = SVM(CL_DEVICE_SVM_ATOMICS),
+    [RED_NEED_INDEX_SVM_SYSTEM] = SVM(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM),
+    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {.by = BY_DEVICE_ENQUEUE},
+    [RED_NEED_INDEX_PROGRAM_SCOPE] = {.by = BY_BITS_FROM_2,
+                                      .query = {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, true, ~0ull}},
+    [RED_NEED_INDEX_GENERIC_SPACE] = OPTIONAL_IN_3(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT),
+    [RED_NEED_INDEX_NON_UNIFORM] = OPTIONAL_IN_3(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT),
+    [RED_NEED_INDEX_PIPES] = OPTIONAL_IN_3(CL_DEVICE_PIPE_SUPPORT),
+    [RED_NEED_INDEX_COMMAND_BUFFER] = EXTENSION("cl_khr_command_buffer"),
+    [RED_NEED_INDEX_INTEGER_DOT] = EXTENSION("cl_khr_integer_dot_product"),
+    [RED_NEED_INDEX_FP16] = EXTENSION("cl_khr_fp16"),
+    [RED_NEED_INDEX_C11_WORK_GROUP] = ATOMIC(CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP),
+    [RED_NEED_INDEX_C11_ALL_DEVICES] = ATOMIC(CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES),
+    [RED_NEED_INDEX_SVM_FINE] = SVM(CL_DEVICE_SVM_FINE_GRAIN_BUFFER),
+};
+
 enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need) {
-    static enum red_answer (*const says[RED_NEEDS_N])(struct red_device * device) = {
-        [RED_NEED_INDEX_LOCAL_MEMORY] = says_local_memory,
-        [RED_NEED_INDEX_ASYNC_COPY] = says_yes,
-        [RED_NEED_INDEX_HALF_LOADS] = says_yes,
-        [RED_NEED_INDEX_FP64] = says_fp64,
-        [RED_NEED_INDEX_CAS32] = says_yes,
-        [RED_NEED_INDEX_CAS64] = says_int64_base,
-        [RED_NEED_INDEX_XCHG32] = says_yes,
-        [RED_NEED_INDEX_XCHG64] = says_int64_base,
-        [RED_NEED_INDEX_ATOMIC32] = says_yes,
-        [RED_NEED_INDEX_ATOMIC64] = says_int64_extended,
-        [RED_NEED_INDEX_COLLECTIVES32] = says_collectives,
-        [RED_NEED_INDEX_COLLECTIVES64] = says_collectives,
-        [RED_NEED_INDEX_COLLECTIVES_F32] = says_collectives,
-        [RED_NEED_INDEX_COLLECTIVES_F64] = says_collectives,
-        [RED_NEED_INDEX_SCANS32] = says_collectives,
-        [RED_NEED_INDEX_SCANS64] = says_collectives,
-        [RED_NEED_INDEX_SCANS_F32] = says_collectives,
-        [RED_NEED_INDEX_SCANS_F64] = says_collectives,
-        [RED_NEED_INDEX_SUB_GROUPS32] = says_sub_groups,
-        [RED_NEED_INDEX_SUB_GROUPS64] = says_sub_groups,
-        [RED_NEED_INDEX_SUB_GROUPS_F32] = says_sub_groups,
-        [RED_NEED_INDEX_SUB_GROUPS_F64] = says_sub_groups,
-        [RED_NEED_INDEX_SHUFFLE32] = says_shuffle,
-        [RED_NEED_INDEX_SHUFFLE64] = says_shuffle,
-        [RED_NEED_INDEX_SHUFFLE_F32] = says_shuffle,
-        [RED_NEED_INDEX_SHUFFLE_F64] = says_shuffle,
-        [RED_NEED_INDEX_C11_DEVICE32] = says_c11_device,
-        [RED_NEED_INDEX_C11_DEVICE64] = says_c11_device_64,
-        [RED_NEED_INDEX_C11_ACQ_REL] = says_c11_acq_rel,
-        [RED_NEED_INDEX_C11_SEQ_CST] = says_c11_seq_cst,
-        [RED_NEED_INDEX_FLOAT_ATOMICS32] = says_float_atomics,
-        [RED_NEED_INDEX_FLOAT_ATOMICS64] = says_float_atomics,
-        [RED_NEED_INDEX_SVM] = says_svm,
-        [RED_NEED_INDEX_HOST_VISIBLE] = says_nothing,
-        [RED_NEED_INDEX_SVM_POLLED] = says_svm_atomics,
-        [RED_NEED_INDEX_SVM_SYSTEM] = says_svm_system,
-        [RED_NEED_INDEX_DEVICE_ENQUEUE] = says_device_enqueue,
-        [RED_NEED_INDEX_PROGRAM_SCOPE] = says_program_scope,
-        [RED_NEED_INDEX_GENERIC_SPACE] = says_generic_space,
-        [RED_NEED_INDEX_NON_UNIFORM] = says_non_uniform,
-        [RED_NEED_INDEX_PIPES] = says_pipes,
-        [RED_NEED_INDEX_COMMAND_BUFFER] = says_command_buffer,
-        [RED_NEED_INDEX_INTEGER_DOT] = says_integer_dot,
-        [RED_NEED_INDEX_FP16] = says_fp16,
-        [RED_NEED_INDEX_C11_WORK_GROUP] = says_c11_work_group,
-        [RED_NEED_INDEX_C11_ALL_DEVICES] = says_c11_all_devices,
-        [RED_NEED_INDEX_SVM_FINE] = says_svm_fine,
-    };
-    return says[need](device);
+    const struct bits_query *query = &advertisements[need].query;
+    const int major = major_version(device);
+    const enum red_answer scope = advertisements[need].in_device_scope
+                                      ? red_probe_advertised(device, RED_NEED_INDEX_C11_DEVICE32)
+                                      : RED_YES;
+    if (scope != RED_YES)
+        return scope;
+    switch (advertisements[need].by) {
+    case BY_NOTHING:
+        return RED_UNKNOWN;
+    case BY_EVERY:
+        return RED_YES;
+    case BY_LOCAL_MEMORY:
+        return answer_of(device->info.local_memory_bytes > 0);
+    case BY_EXTENSION:
+        return extension_is_listed(device, advertisements[need].extension);
+    case BY_BITS:
+        return bits_are_set(device, query);
+    case BY_BITS_FROM_2:
+        return major < 2 ? RED_NO : bits_are_set(device, query);
+    case BY_VERSION_2:
+        return major < 3 ? answer_of(major == 2) : bits_are_set(device, query);
+    case BY_SUB_GROUPS:
+        return sub_groups_are_advertised(device);
+    case BY_DEVICE_ENQUEUE:
+        return device_enqueue_is_advertised(device);
+    }
+    return RED_UNKNOWN;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_queue queue, cl_event *event) {
-    return clEnqueueNDRangeKernel(queue, plan->launches[i].kernel, 1, NULL, &plan->launches[i].global,
-                                  &plan->geometry.group_size, 0, NULL, event);
+    return red_cl_launch(queue, plan->launches[i].kernel, plan->launches[i].global, plan->geometry.group_size,
+                         event);
 }
 
 cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
@@ -22,13 +22,7 @@ cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_even
 
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->room;
-    return clEnqueueReadBuffer(queue, plan->out[plan->result], CL_TRUE, 0, plan->read_bytes, plan->read, 0,
-                               NULL, NULL);
-}
-
-cl_int red_finish_leave_nothing(struct red_plan *plan, cl_command_queue queue) {
-    (void)plan, (void)queue;
-    return CL_SUCCESS;
+    return red_cl_read(queue, plan->out[plan->result], 0, plan->read, plan->read_bytes);
 }
 
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error) {
@@ -45,7 +39,21 @@ enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read
     extern const struct red_finish_steps red_finish_##name;
 RED_FINISHES(DECLARE)
 #define ROW(id, name, spans, wants, chain, burden, traits) [RED_STRATEGY_##id] = &red_finish_##name,
-const struct red_finish_steps *const red_finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
+static const struct red_finish_steps *const finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
+
+static cl_int leave_nothing(struct red_plan *plan, cl_command_queue queue) {
+    (void)plan, (void)queue;
+    return CL_SUCCESS;
+}
+
+struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish) {
+    struct red_finish_steps steps = *finishes[finish];
+    steps.enqueue = steps.enqueue ? steps.enqueue : red_finish_enqueue;
+    steps.fetch = steps.fetch ? steps.fetch : red_finish_read;
+    steps.leave = steps.leave ? steps.leave : leave_nothing;
+    steps.end = steps.end ? steps.end : CL_PROFILING_COMMAND_END;
+    return steps;
+}
 
 #define SIGNATURE                                                                                            \
     "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"
@@ -58,8 +66,8 @@ struct argument {
     const char *contract;
 };
 
-static enum red_status argument_set(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
-                                    const struct argument *argument, struct red_error *error) {
+static enum red_status set_argument_of_contract(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
+                                                const struct argument *argument, struct red_error *error) {
     cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
     if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
         return red_fail(error, RED_E_BUILD,
@@ -69,8 +77,9 @@ static enum red_status argument_set(const struct red_plan *plan, cl_kernel kerne
 }
 
 /* The kernel has `arrays` inputs, n, out, counter, and the pipe or the number of segments if it needs it. */
-static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kernel, const cl_mem *inputs,
-                                     cl_uint arrays_n, uint64_t n, unsigned which, struct red_error *error) {
+static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl_kernel kernel,
+                                                 const cl_mem *inputs, cl_uint arrays_n, uint64_t n,
+                                                 unsigned which, struct red_error *error) {
     const cl_ulong n_argument = n, segments_n = plan->segments_n;
     const struct argument arguments[] = {
         {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
@@ -97,7 +106,8 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
         status = shared != NULL && shared->memory != NULL
                      ? red_cl_check(red_host_visible_set_arg(plan->device, kernel, i, shared),
                                     "setting shared memory", error)
-                     : argument_set(plan, kernel, i, &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
+                     : set_argument_of_contract(plan, kernel, i,
+                                                &arguments[i < arrays_n ? i : i + 2 - arrays_n], error);
     }
     return status;
 }
@@ -105,7 +115,8 @@ static enum red_status arguments_set(const struct red_plan *plan, cl_kernel kern
 /* A driver may allow this kernel less than the device's limits. Where the kernel names its group size
  * (reqd_work_group_size), the general answer is too low on NVIDIA's driver (256 where 1024 run): then the
  * launch decides. */
-static enum red_status limits_check(const struct red_plan *plan, cl_kernel kernel, struct red_error *error) {
+static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kernel kernel,
+                                           struct red_error *error) {
     cl_device_id device = plan->device->cl_device;
     size_t group_size_max = 0, named[3] = {0};
     cl_ulong local_bytes = 0;
@@ -155,10 +166,10 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     launch->global = (size_t)groups_n * plan->geometry.group_size;
     if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
         launch->global = n > 0 ? (size_t)n : 1;
-    status = limits_check(plan, launch->kernel, error);
+    status = check_kernel_limits(plan, launch->kernel, error);
     if (status == RED_OK)
-        status = arguments_set(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n, which,
-                               error);
+        status = set_arguments_of_contract(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays,
+                                           n, which, error);
     return status;
 }
 

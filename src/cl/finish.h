@@ -13,9 +13,34 @@ struct red_launch {
     bool over_partials; /* or over the plan's inputs */
 };
 
+struct red_plan;
+
+/* What one finish does at each step of a plan; cl/plan.c calls these. What a finish leaves out is done as
+ * most do it. */
+struct red_finish_steps {
+    /* Lays out the plan: makes buffers with red_plan_make_out, launches with red_plan_add_launch, and sets
+     * result, read_n and resets_accumulator. */
+    enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
+    /* Enqueues all launches; gives one event for each, or none where `events` is NULL. Recorded launches have
+     * their own queue, and no events. Left out: red_finish_enqueue. */
+    cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
+    /* Waits for the end, and lets plan->read point to the values. Left out: red_finish_read. */
+    cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
+    /* Gives plan->read back before the next run. Left out: there is nothing to give back. */
+    cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
+    /* The event time that includes everything; not looked at where `alone` is given. Left out:
+     * CL_PROFILING_COMMAND_END. */
+    cl_profiling_info end;
+    const char *alone; /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
+};
+
+/* The steps of red_finish_<name> of a file cl/finish_*.c, and those that it leaves out. */
+struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish);
+
 struct red_plan {
     struct red_device *device;
     const struct red_strategy *strategy;
+    struct red_finish_steps finish; /* of the strategy */
     const struct red_dtype *dtype;
     const struct red_op *op;
     const struct red_accumulator *accumulator;
@@ -49,25 +74,6 @@ struct red_plan {
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 
-/* What one finish does at each step of a plan; cl/plan.c calls these. */
-struct red_finish_steps {
-    /* Lays out the plan: makes buffers with red_plan_make_out, launches with red_plan_add_launch, and sets
-     * result, read_n and resets_accumulator. */
-    enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
-    /* Enqueues all launches; gives one event for each, or none where `events` is NULL. Recorded launches have
-     * their own queue, and no events. */
-    cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
-    /* Waits for the end, and lets plan->read point to the values. */
-    cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
-    /* Gives plan->read back before the next run. */
-    cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
-    cl_profiling_info end; /* the event time that includes everything; not looked at where `alone` is given */
-    const char *alone;     /* why calls cannot be profiled, or enqueued one behind the other; or NULL */
-};
-
-/* By enum red_finish_kind: red_finish_<name> of a file cl/finish_*.c. */
-extern const struct red_finish_steps *const red_finishes[RED_FINISHES_N];
-
 /* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. */
 enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 
@@ -93,9 +99,8 @@ cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_que
 cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                           unsigned *events_n);
 
-/* Reads out[result]; and what is done after the host's fold where nothing is to be given back. */
+/* Reads the first read_n values of out[result]. */
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
-cl_int red_finish_leave_nothing(struct red_plan *plan, cl_command_queue queue);
 
 /* Prepares one launch whose groups leave a value each, of which the host reads read_n. */
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error);

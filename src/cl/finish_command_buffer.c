@@ -28,8 +28,5 @@ static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue que
 const struct red_finish_steps red_finish_command_buffer = {
     .prepare = command_buffer_prepare,
     .enqueue = command_buffer_enqueue,
-    .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
-    .end = 0,
     .alone = "recorded launches have no event times, and are not enqueued while they are at work",
 };

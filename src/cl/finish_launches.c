@@ -37,8 +37,6 @@ const struct red_finish_steps red_finish_host = {
     .prepare = host_prepare,
     .enqueue = host_enqueue,
     .fetch = host_fetch,
-    .leave = red_finish_leave_nothing,
-    .end = CL_PROFILING_COMMAND_END,
 };
 
 /* Each pass reads what the last one wrote and leaves one value per group; two buffers take turns, so the
@@ -61,13 +59,7 @@ static enum red_status passes_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
-const struct red_finish_steps red_finish_passes = {
-    .prepare = passes_prepare,
-    .enqueue = red_finish_enqueue,
-    .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
-    .end = CL_PROFILING_COMMAND_END,
-};
+const struct red_finish_steps red_finish_passes = {.prepare = passes_prepare};
 
 /* Intel's CPU runtime 2026.2 corrupts its memory with pipes of a few packets. */
 enum { PIPE_SLACK = 1024 };
@@ -98,13 +90,7 @@ enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red
     return status;
 }
 
-const struct red_finish_steps red_finish_two_kernels = {
-    .prepare = red_finish_prepare_two_kernels,
-    .enqueue = red_finish_enqueue,
-    .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
-    .end = CL_PROFILING_COMMAND_END,
-};
+const struct red_finish_steps red_finish_two_kernels = {.prepare = red_finish_prepare_two_kernels};
 
 /* Twice over the elements, as what the first time was found is needed the second; then one group brings
  * together what was left. A group may leave as much as four values of 32 bits, or two of 64. */
@@ -117,13 +103,7 @@ static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *e
     return status;
 }
 
-const struct red_finish_steps red_finish_sweeps = {
-    .prepare = sweeps_prepare,
-    .enqueue = red_finish_enqueue,
-    .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
-    .end = CL_PROFILING_COMMAND_END,
-};
+const struct red_finish_steps red_finish_sweeps = {.prepare = sweeps_prepare};
 
 /* One accumulator, set to the identity before every run. */
 static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *error) {
@@ -132,13 +112,7 @@ static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *e
     return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);
 }
 
-const struct red_finish_steps red_finish_atomic = {
-    .prepare = atomic_prepare,
-    .enqueue = red_finish_enqueue,
-    .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
-    .end = CL_PROFILING_COMMAND_END,
-};
+const struct red_finish_steps red_finish_atomic = {.prepare = atomic_prepare};
 
 /* Makes the buffer of partial results and one launch; the host reads the first value, in which the last group
  * has combined them. The counter is every plan's (cl/plan.c). */
@@ -146,24 +120,15 @@ static enum red_status last_group_prepare(struct red_plan *plan, struct red_erro
     return red_finish_prepare_partials(plan, 1, error);
 }
 
-const struct red_finish_steps red_finish_last_group = {
-    .prepare = last_group_prepare,
-    .enqueue = red_finish_enqueue,
-    .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
-    .end = CL_PROFILING_COMMAND_END,
-};
+const struct red_finish_steps red_finish_last_group = {.prepare = last_group_prepare};
 
 static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_newer_device_queue(plan->device, error);
+    enum red_status status = red_on_device_queue_make(plan->device, error);
     return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);
 }
 
 /* The event ends when what the kernel has enqueued has ended, too. */
 const struct red_finish_steps red_finish_device_enqueue = {
     .prepare = device_enqueue_prepare,
-    .enqueue = red_finish_enqueue,
-    .fetch = red_finish_read,
-    .leave = red_finish_leave_nothing,
     .end = CL_PROFILING_COMMAND_COMPLETE,
 };

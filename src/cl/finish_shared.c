@@ -10,11 +10,13 @@ enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_
     return red_cl_check(code, "making memory for partial results that the host sees", error);
 }
 
+/* The groups leave their values in shared virtual memory, of which the host folds all. */
 static enum red_status svm_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = red_finish_make_shared_out(plan, RED_HOST_VISIBLE_SVM, error);
     return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
 }
 
+/* Waits, and maps coarse memory. */
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->shared.memory;
     return plan->shared.is_coarse
@@ -32,10 +34,8 @@ static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
 
 const struct red_finish_steps red_finish_svm = {
     .prepare = svm_prepare,
-    .enqueue = red_finish_enqueue,
     .fetch = svm_fetch,
     .leave = svm_leave,
-    .end = CL_PROFILING_COMMAND_END,
 };
 
 enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) {
@@ -75,6 +75,4 @@ const struct red_finish_steps red_finish_polled = {
     .prepare = polled_prepare,
     .enqueue = polled_enqueue,
     .fetch = polled_fetch,
-    .leave = red_finish_leave_nothing,
-    .end = CL_PROFILING_COMMAND_END,
 };

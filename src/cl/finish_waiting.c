@@ -1,6 +1,7 @@
 /* Finishes whose launch waits for calls at a mailbox: persistent, joined. cl/plan.c calls their steps. */
 #include "cl/finish.h"
 
+/* Makes the plan's mailbox in memory that host and kernel use at any time. */
 static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
     enum red_status status = red_finish_make_answer(plan, sizeof(struct red_mailbox), error);
     plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
@@ -27,6 +28,7 @@ static enum red_status allow_host_addresses(struct red_plan *plan, struct red_er
                           "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
 }
 
+/* One launch, which is made by the first run and answers the later ones. */
 static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = mailbox_create(plan, error);
     if (status == RED_OK)
@@ -43,7 +45,7 @@ static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
     cl_int code = red_finish_launch(plan, 0, queue, &plan->mailbox.launched);
     if (code == CL_SUCCESS)
         code = clFlush(queue);
-    red_mailbox_note_launched(&plan->mailbox);
+    red_mailbox_set_is_late(&plan->mailbox);
     return code;
 }
 
@@ -76,8 +78,6 @@ const struct red_finish_steps red_finish_persistent = {
     .prepare = persistent_prepare,
     .enqueue = persistent_enqueue,
     .fetch = persistent_fetch,
-    .leave = red_finish_leave_nothing,
-    .end = 0,
     .alone = "one launch answers many calls, each after the other",
 };
 
@@ -131,7 +131,5 @@ const struct red_finish_steps red_finish_joined = {
     .prepare = joined_prepare,
     .enqueue = joined_enqueue,
     .fetch = joined_fetch,
-    .leave = red_finish_leave_nothing,
-    .end = 0,
     .alone = "one launch takes part in many calls, each after the other",
 };

@@ -68,7 +68,7 @@ static union cell probe_value(const struct group_run *run, size_t group, size_t 
     return (union cell){.i = value};
 }
 
-static void put_value(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
+static void value_store(const struct red_dtype *dtype, void *array, size_t i, union cell value) {
     if (dtype->is_float)
         dtype->put_real(array, i, value.d);
     else
@@ -77,6 +77,7 @@ static void put_value(const struct red_dtype *dtype, void *array, size_t i, unio
 
 /* ---- expected results ---------------------------------------------------------------------------------- */
 
+/* What the built-in makes of two values: their sum, or the one that it looks for. */
 static union cell combine_two(const struct group_run *run, union cell a, union cell b) {
     const struct red_dtype *dtype = run->dtype;
     if (strcmp(run->form->suffix, "add") == 0) {
@@ -117,7 +118,7 @@ static void set_expected_of_team(struct group_run *run, const size_t *team, size
 
 /* Of a group whose items say which sub-group they are in, the begin of each one in `order`; false if a
  * number is none. */
-static bool find_sub_groups(struct group_run *run, size_t first, size_t size) {
+static bool find_begins_of_sub_groups(struct group_run *run, size_t first, size_t size) {
     memset(run->begins, 0, (size + 1) * sizeof *run->begins);
     for (size_t i = first; i < first + size; i++) {
         if (run->places[i] >> 16 >= size)
@@ -129,8 +130,10 @@ static bool find_sub_groups(struct group_run *run, size_t first, size_t size) {
     return true;
 }
 
+/* Sets what the items of one group must get, sub-group by sub-group, as the items say where they are. False
+ * where what they say cannot be. */
 static bool set_expected_of_sub_groups(struct group_run *run, size_t first, size_t size) {
-    if (!find_sub_groups(run, first, size))
+    if (!find_begins_of_sub_groups(run, first, size))
         return false;
     for (size_t i = 0; i < size; i++)
         run->order[i] = SIZE_MAX;
@@ -156,12 +159,13 @@ static enum red_status fail_item(const struct group_run *run, size_t at, size_t 
     struct red_value got = {.bits = 0}, expected = {.bits = 0};
     char got_text[64], expected_text[64];
     memcpy(&got.bits, (const char *)run->out_data + at * bytes, bytes);
-    put_value(dtype, &expected.bits, 0, run->expected[at]);
+    value_store(dtype, &expected.bits, 0, run->expected[at]);
     red_dtype_format(dtype, &got, got_text, sizeof got_text);
     red_dtype_format(dtype, &expected, expected_text, sizeof expected_text);
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
 }
 
+/* Compares what each item got with what it must get. RED_E_WRONG with the first that differs. */
 static enum red_status compare_results(struct group_run *run, size_t size, struct red_error *error) {
     const size_t bytes = run->dtype->size_bytes;
     for (size_t group = 0; group < GROUPS_N; group++) {
@@ -179,7 +183,7 @@ static enum red_status compare_results(struct group_run *run, size_t size, struc
         if (run->is_shuffle)
             memcpy(expected, &run->expected[i].u, bytes); /* the sum of bits is no value of the type */
         else
-            put_value(run->dtype, expected, 0, run->expected[i]);
+            value_store(run->dtype, expected, 0, run->expected[i]);
         if (memcmp(expected, (const char *)run->out_data + i * bytes, bytes) == 0)
             continue;
         return run->is_shuffle ? red_fail(error, RED_E_WRONG, "item %zu hears from others", i % size)
@@ -195,22 +199,20 @@ static enum red_status run_group_size(struct group_run *run, cl_kernel kernel, s
     const size_t global = GROUPS_N * size, bytes = global * run->dtype->size_bytes;
     for (size_t i = 0; i < global; i++) {
         run->values[i] = probe_value(run, i / size, i % size, size);
-        put_value(run->dtype, run->in_data, i, run->values[i]);
+        value_store(run->dtype, run->in_data, i, run->values[i]);
     }
     memset(run->out_data, 0x5a, bytes); /* so that nothing is right that was left over */
-    cl_int code = clEnqueueWriteBuffer(queue, run->in, CL_TRUE, 0, bytes, run->in_data, 0, NULL, NULL);
+    cl_int code = red_cl_write(queue, run->in, 0, run->in_data, bytes);
     if (code == CL_SUCCESS)
-        code = clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
+        code = red_cl_write(queue, run->out, 0, run->out_data, bytes);
     enum red_status status = red_cl_check(code, "preparing the probe", error);
     if (status == RED_OK) /* what was wrong before the launch is no refusal of this size */
-        status = red_cl_check_launch(
-            clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &size, 0, NULL, NULL), size, error);
+        status = red_cl_check_launch(red_cl_launch(queue, kernel, global, size, NULL), size, error);
     if (status != RED_OK)
         return status;
-    code = clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, run->out_data, 0, NULL, NULL);
+    code = red_cl_read(queue, run->out, 0, run->out_data, bytes);
     if (code == CL_SUCCESS && run->in_sub_groups)
-        code = clEnqueueReadBuffer(queue, run->where, CL_TRUE, 0, global * sizeof run->places[0], run->places,
-                                   0, NULL, NULL);
+        code = red_cl_read(queue, run->where, 0, run->places, global * sizeof run->places[0]);
     status = red_cl_check(code, "running the probe", error);
     return status == RED_OK ? compare_results(run, size, error) : status;
 }
@@ -280,17 +282,17 @@ static void write_one_kernel(const struct group_run *run, char text[TEXT_BYTES])
     (void)write_kernel(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
 }
 
+/* Whether the text builds as a program with the kernel one_name. Errors: those of red_program_kernel. */
 static enum red_status check_builds(const struct group_run *run, enum red_c_standard standard,
                                     const char *text, struct red_error *error) {
     cl_kernel built = NULL;
     enum red_status status =
         red_program_kernel(run->device, "probe", text, standard, one_name, &built, error);
-    if (built != NULL)
-        clReleaseKernel(built);
+    red_cl_release_kernel(built);
     return status;
 }
 
-static enum red_status run_create(struct group_run *run, struct red_error *error) {
+static enum red_status group_run_create(struct group_run *run, struct red_error *error) {
     const size_t n = GROUPS_N * run->largest;
     cl_int code;
     run->in_data = calloc(n, 8);
@@ -312,12 +314,10 @@ static enum red_status run_create(struct group_run *run, struct red_error *error
     return red_cl_check(code, "preparing the probe", error);
 }
 
-static void run_clear(struct group_run *run) {
+static void group_run_clear(struct group_run *run) {
     const cl_mem buffers[] = {run->in, run->out, run->where};
     clFinish(run->device->queue);
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        if (buffers[i] != NULL)
-            clReleaseMemObject(buffers[i]);
+    red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     free(run->in_data);
     free(run->out_data);
     free(run->places);
@@ -331,7 +331,8 @@ static void run_clear(struct group_run *run) {
  * is too large for it. */
 static enum red_status probe_form(struct group_run *run, const char *text, enum red_c_standard standard,
                                   size_t f, unsigned i, struct red_form *form, struct red_error *error) {
-    const cl_mem arguments[] = {run->in, run->out, run->where};
+    const struct red_cl_argument arguments[] = {
+        {sizeof run->in, &run->in}, {sizeof run->out, &run->out}, {sizeof run->where, &run->where}};
     struct red_error found = {.text = ""};
     char name[48];
     cl_kernel kernel = NULL;
@@ -339,10 +340,7 @@ static enum red_status probe_form(struct group_run *run, const char *text, enum 
     enum red_status status = red_program_kernel(run->device, "probe", text, standard, name, &kernel, error);
     if (status != RED_OK)
         return status;
-    cl_int code = CL_SUCCESS;
-    for (cl_uint a = 0; a < 3 && code == CL_SUCCESS; a++)
-        code = clSetKernelArg(kernel, a, sizeof arguments[a], &arguments[a]);
-    status = red_cl_check(code, "preparing the probe", &found);
+    status = red_cl_check(red_cl_set_arguments(kernel, 0, arguments, 3), "preparing the probe", &found);
     if (status == RED_OK)
         status = run_group_size(run, kernel, red_asked_group_size(i, run->largest), &found);
     clReleaseKernel(kernel);
@@ -372,7 +370,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
     }
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        status = run_create(&run, error);
+        status = group_run_create(&run, error);
     }
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {
         run.form = red_form_kind(need, f);
@@ -382,6 +380,6 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
             if (red_asked_group_size(i, run.largest) > 0 && red_probe_begin_size(watch, capability, f, i))
                 status = probe_form(&run, text, standard, f, i, &capability->forms[f], error);
     }
-    run_clear(&run);
+    group_run_clear(&run);
     return status;
 }

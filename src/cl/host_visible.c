@@ -14,6 +14,7 @@ static bool svm_is_coarse(const struct red_device *device) {
     return !(capabilities & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
 }
 
+/* Shared virtual memory, and a buffer over it. */
 static cl_int svm_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                          struct red_host_visible *shared) {
     const struct red_newer *newer = &device->newer;
@@ -44,6 +45,7 @@ static cl_int svm_create(const struct red_device *device, enum red_host_visible_
     return code;
 }
 
+/* A buffer in the host's memory that stays mapped. */
 static cl_int host_create(const struct red_device *device, size_t bytes, struct red_host_visible *shared) {
     const cl_bitfield location_host_nv = 1; /* CL_MEM_LOCATION_HOST_NV */
     cl_int code;
@@ -88,34 +90,12 @@ cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kerne
                           : clSetKernelArg(kernel, i, sizeof shared->buffer, &shared->buffer);
 }
 
-void red_host_visible_spin_once(void) {
+/* One turn of a waiting loop: the pause instruction, which leaves more of the core to its other thread. */
+static void spin_once(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
 }
-
-static bool is_flag_set(uint32_t *flag) {
-    return atomic_load_explicit((_Atomic uint32_t *)flag, memory_order_acquire) != 0;
-}
-
-cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
-    enum { SPINS_PER_LOOK = 64 };
-    const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
-    cl_int code = clFlush(queue);
-    for (unsigned spins = 1; code == CL_SUCCESS && !is_flag_set(flag); spins++) {
-        red_host_visible_spin_once();
-        if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
-            continue;
-        code = clFinish(queue);
-        if (code == CL_SUCCESS && !is_flag_set(flag))
-            code = CL_INVALID_OPERATION;
-    }
-    atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
-    return code;
-}
-
-enum { LOOKS = 2048 };
-static const double SPIN_MAX_S = 30e-6;
 
 static uint32_t load_word(uint32_t *word) {
     return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
@@ -124,6 +104,30 @@ static uint32_t load_word(uint32_t *word) {
 static void store_word(uint32_t *word, uint32_t value) {
     atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_release);
 }
+
+/* Turns of a waiting loop between two looks at the clock. */
+enum { SPINS_PER_LOOK = 64 };
+
+cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
+    const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
+    cl_int code = clFlush(queue);
+    for (unsigned spins = 1; code == CL_SUCCESS && load_word(flag) == 0; spins++) {
+        spin_once();
+        if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
+            continue;
+        code = clFinish(queue);
+        if (code == CL_SUCCESS && load_word(flag) == 0)
+            code = CL_INVALID_OPERATION;
+    }
+    atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
+    return code;
+}
+
+/* ---- mailbox ---- */
+
+/* Looks of the kernel at the mailbox per unit of patience. */
+enum { LOOKS = 2048 };
+static const double SPIN_MAX_S = 30e-6;
 
 void red_mailbox_send_request(struct red_mailbox_host *host, const void *const arrays[2], uint64_t n,
                               uint32_t pieces_n) {
@@ -146,11 +150,12 @@ void red_mailbox_prepare_launch(struct red_mailbox_host *host) {
     store_word(&host->mailbox->launch, host->launch);
 }
 
+/* Whether the launch says that it does not look any more. */
 static bool has_left(const struct red_mailbox_host *host) {
     return load_word(&host->mailbox->left) == host->launch;
 }
 
-void red_mailbox_note_launched(struct red_mailbox_host *host) {
+void red_mailbox_set_is_late(struct red_mailbox_host *host) {
     host->is_late = has_left(host);
 }
 
@@ -175,16 +180,15 @@ void red_mailbox_await_begin(const struct red_mailbox_host *host) {
     const double start_s = red_clock_s();
     while (load_word(&host->mailbox->untaken) == host->mailbox->pieces_n &&
            red_clock_s() - start_s < SPIN_MAX_S)
-        red_host_visible_spin_once();
+        spin_once();
 }
 
 cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
-    enum { SPINS_PER_LOOK = 64 };
     const double start_s = red_clock_s();
     cl_int code = CL_SUCCESS;
     *left = false;
     for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
-        red_host_visible_spin_once();
+        spin_once();
         *left = has_left(host);
         if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < SPIN_MAX_S)
             continue;

@@ -32,7 +32,7 @@ static enum red_status plan_prepare(struct red_plan *plan, struct red_error *err
     if (status != RED_OK)
         return status;
     red_reference_store_identity(plan->op, plan->dtype, plan->identity);
-    status = red_finishes[plan->strategy->finish]->prepare(plan, error);
+    status = plan->finish.prepare(plan, error);
     if (status != RED_OK)
         return status;
     plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
@@ -41,8 +41,8 @@ static enum red_status plan_prepare(struct red_plan *plan, struct red_error *err
 }
 
 /* A group size that nobody has chosen is the nearest to the default at which the strategy runs. */
-static enum red_status geometry_find(struct red_plan *plan, const struct red_case *spec, uint64_t segments_n,
-                                     struct red_error *error) {
+static enum red_status plan_set_geometry(struct red_plan *plan, const struct red_case *spec,
+                                         uint64_t segments_n, struct red_error *error) {
     struct red_device *device = plan->device;
     struct red_tuning tuning = spec->tuning;
     enum red_status status =
@@ -72,6 +72,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         return red_fail(error, RED_E_MEMORY, "no memory for a plan");
     *made = (struct red_plan){.device = device,
                               .strategy = spec->strategy,
+                              .finish = red_finish_steps_of(spec->strategy->finish),
                               .dtype = resident->input->dtype,
                               .op = spec->data.op,
                               .accumulator = red_op_accumulator(spec->data.op, resident->input->dtype),
@@ -87,7 +88,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
-        status = geometry_find(made, spec, segments_n, error);
+        status = plan_set_geometry(made, spec, segments_n, error);
     if (status == RED_OK)
         status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
                                        spec->data.op, made->geometry.group_size, &made->standard, error);
@@ -117,14 +118,12 @@ void red_plan_destroy(struct red_plan *plan) {
         plan->out[0] = NULL;
     red_host_visible_destroy(plan->device, &plan->shared);
     red_host_visible_destroy(plan->device, &plan->answer);
-    const cl_mem objects[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
+    const cl_mem buffers[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
     for (unsigned i = 0; i < plan->launches_n; i++)
         clReleaseKernel(plan->launches[i].kernel);
-    for (unsigned i = 0; i < sizeof objects / sizeof objects[0]; i++)
-        if (objects[i] != NULL)
-            clReleaseMemObject(objects[i]);
+    red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     red_answers_clear(&plan->answers);
     free(plan->room);
     free(plan);
@@ -153,36 +152,36 @@ static enum red_status enqueue_run(struct red_plan *plan, cl_command_queue queue
                                     plan->identity, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "resetting the accumulator", error);
-    code = red_finishes[plan->strategy->finish]->enqueue(plan, queue, events, events_n);
+    code = plan->finish.enqueue(plan, queue, events, events_n);
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }
 
 /* Waits until nothing of the plan runs, and returns the status. Until the queue is empty the driver may still
  * read from the plan and write to it: after an error nobody else would wait. */
-static enum red_status stop_run(struct red_plan *plan, enum red_status status) {
+static enum red_status end_run_with(struct red_plan *plan, enum red_status status) {
     red_mailbox_end_launch(&plan->mailbox);
     clFinish(plan->device->queue);
     return status;
 }
 
 enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, struct red_error *error) {
-    const struct red_finish_steps *finish = red_finishes[plan->strategy->finish];
     cl_command_queue queue = plan->device->queue;
     unsigned events_n = 0;
     enum red_status status = enqueue_run(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return stop_run(plan, status);
-    cl_int code = finish->fetch(plan, queue);
+        return end_run_with(plan, status);
+    cl_int code = plan->finish.fetch(plan, queue);
     if (code != CL_SUCCESS)
-        return stop_run(plan, red_cl_check(code, "the reduction", error));
+        return end_run_with(plan, red_cl_check(code, "the reduction", error));
     if (plan->answers.n > 0) {
         red_reference_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
                                           plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
         *value = red_answers_get(&plan->answers, 0);
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
-    code = finish->leave(plan, queue);
-    return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "ending the reduction", error));
+    code = plan->finish.leave(plan, queue);
+    return code == CL_SUCCESS ? RED_OK
+                              : end_run_with(plan, red_cl_check(code, "ending the reduction", error));
 }
 
 enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error) {
@@ -221,15 +220,15 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish]->alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
+    if (plan->finish.alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", plan->finish.alone);
     enum red_status status = enqueue_run(plan, queue, events, &events_n, error);
     cl_int finished = clFinish(queue);
     if (status == RED_OK)
         status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
     for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = red_cl_event_time(events[i], red_finishes[plan->strategy->finish]->end, device_s, error);
+        status = red_cl_event_time(events[i], plan->finish.end, device_s, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,
@@ -245,13 +244,13 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
     cl_command_queue queue = plan->device->queue;
     enum red_status status = RED_OK;
     unsigned events_n = 0;
-    if (red_finishes[plan->strategy->finish]->alone != NULL)
-        return red_fail(error, RED_E_UNSUPPORTED, "%s", red_finishes[plan->strategy->finish]->alone);
+    if (plan->finish.alone != NULL)
+        return red_fail(error, RED_E_UNSUPPORTED, "%s", plan->finish.alone);
     double start_s = red_clock_s();
     for (uint64_t i = 0; i < calls_n && status == RED_OK; i++)
         status = enqueue_run(plan, queue, NULL, &events_n, error);
     if (status != RED_OK)
-        return stop_run(plan, status);
+        return end_run_with(plan, status);
     cl_int code = clFinish(queue);
     *call_s = (red_clock_s() - start_s) / (double)calls_n;
     return red_cl_check(code, "calls back to back", error);
@@ -259,11 +258,8 @@ enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_
 
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error) {
     cl_command_queue queue = plan->device->queue;
-    const struct red_launch *launch = &plan->launches[0];
-    cl_int code = clEnqueueNDRangeKernel(queue, launch->kernel, 1, NULL, &launch->global,
-                                         &plan->geometry.group_size, 0, NULL, NULL);
+    cl_int code = red_finish_launch(plan, 0, queue, NULL);
     if (code == CL_SUCCESS)
-        code =
-            clEnqueueReadBuffer(queue, plan->out[0], CL_TRUE, 0, plan->read_bytes, plan->room, 0, NULL, NULL);
-    return code == CL_SUCCESS ? RED_OK : stop_run(plan, red_cl_check(code, "the bare loop", error));
+        code = red_cl_read(queue, plan->out[0], 0, plan->room, plan->read_bytes);
+    return code == CL_SUCCESS ? RED_OK : end_run_with(plan, red_cl_check(code, "the bare loop", error));
 }

@@ -19,11 +19,6 @@
 /* ---- programs --------------------------------------------------------------------------------------------
  * Compiled once per device, text and standard, then kept, failures too. */
 
-struct _cl_kernel;
-struct _cl_mem;
-struct _cl_program;
-struct red_device;
-
 /* A chain of programs, newest first. */
 struct red_programs {
     struct red_program *first;
@@ -36,20 +31,9 @@ struct red_programs {
  * program has no kernel of that name; RED_E_UNSUPPORTED where the driver does not know the standard or has no
  * compiler; RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_program_kernel(struct red_device *device, const char *name, const char *text,
-                                   enum red_c_standard standard, const char *kernel_name,
-                                   struct _cl_kernel **kernel, struct red_error *error);
+                                   enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
+                                   struct red_error *error);
 void red_programs_clear(struct red_programs *programs);
-
-/* ---- binaries --------------------------------------------------------------------------------------------
- * In a folder from process to process, where a driver keeps none (red_device_compiles_anew). */
-
-/* The program of this text and these options from its binary, ready to run; NULL where there is none, or the
- * driver does not take it. Release with clReleaseProgram. */
-struct _cl_program *red_binary_load(struct red_device *device, const char *text, const char *options);
-
-/* Keeps the binary of a program. What fails is as if nothing had been kept. */
-void red_binary_save(struct red_device *device, const char *text, const char *options,
-                     struct _cl_program *program);
 
 /* ---- compiler logs ---------------------------------------------------------------------------------------
  * The excerpt is what a cell that is `build-failed` shows. */
@@ -63,8 +47,8 @@ void red_log_excerpt(const char *log, char *text, size_t text_bytes);
 
 /* What a device needs for it; made at the first use. All NULL before and after. */
 struct red_checksum {
-    struct _cl_kernel *kernel;
-    struct _cl_mem *sums; /* one per group */
+    cl_kernel kernel;
+    cl_mem sums; /* one per group */
     size_t group_size, groups_n;
     bool failed; /* cannot be had on this device */
 };
@@ -133,19 +117,41 @@ enum red_status red_cl_check(cl_int code, const char *call, struct red_error *er
  * the local memory that a group of this size would take, is RED_E_UNSUPPORTED. */
 enum red_status red_cl_check_launch(cl_int code, size_t group_size, struct red_error *error);
 
+/* ---- calls that are made in many places ---- */
+
+/* Enqueues a launch of one dimension; `event` may be NULL. */
+cl_int red_cl_launch(cl_command_queue queue, cl_kernel kernel, size_t global, size_t group_size,
+                     cl_event *event);
+
+/* Copy bytes between the host's memory and the buffer, from `offset` behind its beginning on, and wait. */
+cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset, void *to, size_t bytes);
+cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset, const void *from, size_t bytes);
+
+/* Sets n arguments of the kernel in their order, the first of them argument `first`. */
+struct red_cl_argument {
+    size_t bytes;
+    const void *value;
+};
+cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl_argument *arguments,
+                            cl_uint n);
+
+/* Waits until the queue is empty. Gives the error of the wait, or `code`, of what was enqueued, if that is
+ * one. */
+cl_int red_cl_finish(cl_command_queue queue, cl_int code);
+
+/* Release what is not NULL. */
+void red_cl_release_buffers(const cl_mem *buffers, size_t n);
+void red_cl_release_kernel(cl_kernel kernel);
+
 /* Adds END - START of one event, or what `which_end` names instead of END. A driver whose clock is coarser
  * than a short kernel gives END = START. Errors: RED_E_UNSUPPORTED where there are no event times, or none to
  * be trusted. */
 enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
                                   struct red_error *error);
 
-/* Fills what there is for the device, NULL for the rest. A core function counts only from the device's own
- * API version on: a loader hands out entry points that an old driver's table does not have. */
-void red_newer_find(const struct red_device *device, struct red_newer *newer);
-
 /* The device's default on-device queue, from which kernels enqueue; made at the first call and kept by the
  * device. Errors: RED_E_UNSUPPORTED, RED_E_DEVICE. */
-enum red_status red_newer_device_queue(struct red_device *device, struct red_error *error);
+enum red_status red_on_device_queue_make(struct red_device *device, struct red_error *error);
 
 /* ---- host-visible memory ---------------------------------------------------------------------------------
  * The host and a kernel both see it, without a command that copies. Finishes whose result the host sees
@@ -180,9 +186,6 @@ void red_host_visible_destroy(const struct red_device *device, struct red_host_v
  * and never mixed with a buffer for the same argument, which one driver does not survive. */
 cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kernel, cl_uint i,
                                 const struct red_host_visible *shared);
-
-/* One turn of a waiting loop: the pause instruction, which leaves more of the core to its other thread. */
-void red_host_visible_spin_once(void);
 
 /* Waits until a kernel of the queue has stored 1 to the flag, and stores 0 again. What the kernel wrote
  * before it released the flag, or in the same store, can then be read, while the kernel itself may not have
@@ -236,7 +239,7 @@ bool red_mailbox_launch_waits(const struct red_mailbox_host *host);
 void red_mailbox_prepare_launch(struct red_mailbox_host *host);
 
 /* To be called behind the launch: sets is_late. A driver may run the kernel before it returns to the host. */
-void red_mailbox_note_launched(struct red_mailbox_host *host);
+void red_mailbox_set_is_late(struct red_mailbox_host *host);
 
 /* Waits up to 30 us until somebody has taken a piece of the request. */
 void red_mailbox_await_begin(const struct red_mailbox_host *host);
@@ -250,46 +253,16 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left);
 void red_mailbox_end_launch(struct red_mailbox_host *host);
 
 /* ---- probes ----------------------------------------------------------------------------------------------
- * The table of probe kernels, one for each need; cl/probe.c runs them. */
+ * What cl/probe.c and cl/group_probe.c have for each other. */
 
-/* Every probe but those of a group's built-ins adds up `in`: one sum per group in out[group], or the sum of
- * all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above 2^32 with a full lower
- * half: the sum carries into the upper one, and the first guess is right in the lower half only. */
-enum red_probe_result {
-    RED_PROBE_PER_GROUP,
-    RED_PROBE_TOTAL,
-    RED_PROBE_TOTAL_WIDE,
-    RED_PROBE_TOTAL_FLOAT, /* of the lowest bytes of `in`, as a float in out[0] */
-    RED_PROBE_TOTAL_DOUBLE /* the same as a double in out[0] and out[1] */
-};
+/* False where this size of the form has been asked already; otherwise tells the watch that it is asked
+ * now. */
+bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_capability *capability,
+                          size_t form, unsigned size_i);
 
-/* How the kernel is launched, where that is what is probed. */
-enum red_probe_way {
-    RED_PROBE_PLAIN,
-    RED_PROBE_SVM,            /* `out` is shared virtual memory, read without a read command */
-    RED_PROBE_SVM_FINE,       /* and without being mapped */
-    RED_PROBE_SVM_POLLED,     /* and before the kernel has ended, as soon as it has set the flag, word 2 */
-    RED_PROBE_HOST_POLLED,    /* the same in a buffer that lies in the host's memory */
-    RED_PROBE_SVM_SYSTEM,     /* as SVM_POLLED, and `in` is an array that OpenCL was never told of */
-    RED_PROBE_DEVICE_QUEUE,   /* there is a default on-device queue */
-    RED_PROBE_RAGGED,         /* the last group is smaller than the others */
-    RED_PROBE_PIPE,           /* through a pipe to the kernel `drain`, one item */
-    RED_PROBE_COMMAND_BUFFER, /* recorded, then replayed twice */
-};
-
-struct red_probe_kernel {
-    enum red_probe_result result;
-    enum red_probe_way way;
-    const char *text; /* has a kernel named `probe` */
-};
-
-extern const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N];
-
-/* ---- group probes ----------------------------------------------------------------------------------------
- * The probes of a group's built-ins (cl/group_probe.c): each form at several group sizes. */
-
-/* Builds the kernels of all forms of the need; adds to the capability what is not known yet: the answers of
- * each form at each size, and the first reason of each. Errors: those of building. */
+/* Builds the kernels of all forms of a need that is a group's built-in; adds to the capability what is not
+ * known yet: the answers of each form at each group size, and the first reason of each. Errors: those of
+ * building. */
 enum red_status red_group_probe_run(struct red_device *device, enum red_need_index need,
                                     enum red_c_standard standard, const struct red_probe_watch *watch,
                                     struct red_capability *capability, struct red_error *error);

@@ -1,247 +1,78 @@
-/* Has, builds and runs a probe kernel for each need. `devices` prints the answers. */
+/* Builds and runs a probe kernel for each need (kernels_cl12/lib/probes.cl; cl/group_probe.c of a group's
+ * built-ins). `devices` prints the answers. */
 #include "cl/probe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cl/private.h"
+#include "model/catalogue.h"
 
-#define HEAD "kernel void probe(global const uint *in, global uint *out) {\n"
-#define HEAD_WIDE                                                                                            \
-    "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"                                          \
-    "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n" HEAD
-/* The group's own sum, by its first item. */
-#define GROUP_SUM                                                                                            \
-    "    if (get_local_id(0) == 0) {\n"                                                                      \
-    "        uint sum = 0;\n"                                                                                \
-    "        for (uint i = 0; i < get_local_size(0); i++)\n"                                                 \
-    "            sum += in[get_global_id(0) + i];\n"
-#define GROUP_SUMS GROUP_SUM "        out[get_group_id(0)] = sum;\n    }\n}\n"
-#define C11(type, order)                                                                                     \
-    "    atomic_fetch_add_explicit((volatile global atomic_" type " *)out, (" type                           \
-    ")in[get_global_id(0)],\n"                                                                               \
-    "                              " order ", memory_scope_device);\n}\n"
+/* Every probe but those of a group's built-ins adds up `in`: one sum per group in out[group], or the sum of
+ * all in out[0]; a wide one in the 64 bits of out[0] and out[1]. These start above 2^32 with a full lower
+ * half: the sum carries into the upper one, and the first guess is right in the lower half only. */
+enum probe_result {
+    PROBE_PER_GROUP,
+    PROBE_TOTAL,
+    PROBE_TOTAL_WIDE,
+    PROBE_TOTAL_FLOAT, /* of the lowest bytes of `in`, as a float in out[0] */
+    PROBE_TOTAL_DOUBLE /* the same as a double in out[0] and out[1] */
+};
 
-/* All items add; the one that comes last sets the flag. */
-#define LAST_RAISES_FLAG                                                                                     \
-    "    volatile global atomic_uint *word = (volatile global atomic_uint *)out;\n"                          \
-    "    atomic_fetch_add_explicit(word, in[get_global_id(0)], memory_order_relaxed,\n"                      \
-    "                              memory_scope_device);\n"                                                  \
-    "    if (atomic_fetch_add_explicit(word + 1, 1u, memory_order_acq_rel, memory_scope_device) + 1 ==\n"    \
-    "        get_global_size(0)) {\n"                                                                        \
-    "        atomic_store_explicit(word + 1, 0u, memory_order_relaxed, memory_scope_device);\n"              \
-    "        atomic_store_explicit(word + 2, 1u, memory_order_release, memory_scope_all_svm_devices);\n"     \
-    "    }\n}\n"
+/* How the kernel is launched, where that is what is probed. */
+enum probe_way {
+    PROBE_PLAIN,
+    PROBE_SVM,            /* `out` is shared virtual memory, read without a read command */
+    PROBE_SVM_FINE,       /* and without being mapped */
+    PROBE_SVM_POLLED,     /* and before the kernel has ended, as soon as it has set the flag, word 2 */
+    PROBE_HOST_POLLED,    /* the same in a buffer that lies in the host's memory */
+    PROBE_SVM_SYSTEM,     /* as SVM_POLLED, and `in` is an array that OpenCL was never told of */
+    PROBE_DEVICE_QUEUE,   /* there is a default on-device queue */
+    PROBE_RAGGED,         /* the last group is smaller than the others */
+    PROBE_PIPE,           /* through a pipe to the kernel `drain`, one item */
+    PROBE_COMMAND_BUFFER, /* recorded, then replayed twice */
+};
 
-const struct red_probe_kernel red_probe_kernels[RED_NEEDS_N] = {
-    [RED_NEED_INDEX_LOCAL_MEMORY] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                     HEAD "    local uint all[128];\n"
-                                          "    all[get_local_id(0)] = in[get_global_id(0)];\n"
-                                          "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                          "    if (get_local_id(0) == 0) {\n"
-                                          "        uint sum = 0;\n"
-                                          "        for (uint i = 0; i < get_local_size(0); i++)\n"
-                                          "            sum += all[i];\n"
-                                          "        out[get_group_id(0)] = sum;\n"
-                                          "    }\n}\n"},
-    [RED_NEED_INDEX_ASYNC_COPY] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                   HEAD "    local uint all[128];\n"
-                                        "    const size_t size = get_local_size(0);\n"
-                                        "    event_t copied = async_work_group_copy(\n"
-                                        "        all, in + size * get_group_id(0), size, 0);\n"
-                                        "    wait_group_events(1, &copied);\n"
-                                        "    if (get_local_id(0) == 0) {\n"
-                                        "        uint sum = 0;\n"
-                                        "        for (uint i = 0; i < size; i++)\n"
-                                        "            sum += all[i];\n"
-                                        "        out[get_group_id(0)] = sum;\n"
-                                        "    }\n}\n"},
-    /* Integers of 11 bits, stored as halves behind the sums and loaded again. */
-    [RED_NEED_INDEX_HALF_LOADS] =
-        {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-         HEAD "    if (get_local_id(0) == 0) {\n"
-              "        const uint at = 5 + (uint)get_group_id(0);\n"
-              "        uint sum = 0;\n"
-              "        for (uint i = 0; i < get_local_size(0); i++) {\n"
-              "            const uint value = in[get_global_id(0) + i];\n"
-              "            vstore_half((float)(value & 0x7ff), 2 * at, (global half *)out);\n"
-              "            sum += (value & ~0x7ffu) + (uint)vload_half(2 * at, (global const half *)out);\n"
-              "            sum += (uint)vload_half2(at, (global const half *)out).y;\n"
-              "        }\n"
-              "        out[at] = 0;\n"
-              "        out[get_group_id(0)] = sum;\n"
-              "    }\n}\n"},
-    /* Sums of small integers, exact in a half up to 2048. */
-    [RED_NEED_INDEX_FP16] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                             "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" HEAD GROUP_SUM
-                             "        half all = (half)0.0f;\n"
-                             "        uint small = 0;\n"
-                             "        for (uint i = 0; i < get_local_size(0); i++) {\n"
-                             "            all += (half)(float)(in[get_global_id(0) + i] & 7);\n"
-                             "            small += in[get_global_id(0) + i] & 7;\n"
-                             "        }\n"
-                             "        out[get_group_id(0)] = sum + (uint)(float)all - small;\n"
-                             "    }\n}\n"},
-    [RED_NEED_INDEX_FP64] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                             HEAD "    if (get_local_id(0) == 0) {\n"
-                                  "        double sum = 4503599627370496.0;\n"
-                                  "        for (uint i = 0; i < get_local_size(0); i++)\n"
-                                  "            sum += (double)in[get_global_id(0) + i];\n"
-                                  "        out[get_group_id(0)] = (uint)(sum - 4503599627370496.0);\n"
-                                  "    }\n}\n"},
-    [RED_NEED_INDEX_CAS32] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-                              HEAD
-                              "    uint seen = 0, found;\n"
-                              "    while ((found = atomic_cmpxchg((volatile global uint *)out, seen,\n"
-                              "                                   seen + in[get_global_id(0)])) != seen)\n"
-                              "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_CAS64] = {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
-                              HEAD_WIDE
-                              "    ulong seen = 0xffffffff, found;\n"
-                              "    while ((found = atom_cmpxchg((volatile global ulong *)out, seen,\n"
-                              "                                 seen + in[get_global_id(0)])) != seen)\n"
-                              "        seen = found;\n}\n"},
-    [RED_NEED_INDEX_XCHG32] =
-        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-         HEAD "    uint carry = in[get_global_id(0)];\n"
-              "    while (carry != 0)\n"
-              "        carry = atomic_xchg((volatile global uint *)out,\n"
-              "                            atomic_xchg((volatile global uint *)out, 0) + carry);\n"
-              "}\n"},
-    [RED_NEED_INDEX_XCHG64] =
-        {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
-         HEAD_WIDE "    ulong carry = in[get_global_id(0)];\n"
-                   "    while (carry != 0)\n"
-                   "        carry = atom_xchg((volatile global ulong *)out,\n"
-                   "                          atom_xchg((volatile global ulong *)out, 0) + carry);\n}\n"},
-    [RED_NEED_INDEX_ATOMIC32] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-                                 HEAD
-                                 "    atomic_add((volatile global uint *)out, in[get_global_id(0)]);\n}\n"},
-    [RED_NEED_INDEX_ATOMIC64] =
-        {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
-         HEAD_WIDE "    atom_add((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n"
-                   "    atom_max((volatile global ulong *)out, (ulong)in[get_global_id(0)]);\n}\n"},
-    [RED_NEED_INDEX_C11_WORK_GROUP] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                       HEAD
-                                       "    local atomic_uint total;\n"
-                                       "    if (get_local_id(0) == 0)\n"
-                                       "        atomic_init(&total, 0u);\n"
-                                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                       "    atomic_fetch_add_explicit(&total, in[get_global_id(0)],\n"
-                                       "        memory_order_relaxed, memory_scope_work_group);\n"
-                                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                       "    if (get_local_id(0) == 0)\n"
-                                       "        out[get_group_id(0)] = atomic_load_explicit(&total,\n"
-                                       "            memory_order_relaxed, memory_scope_work_group);\n}\n"},
-    [RED_NEED_INDEX_C11_DEVICE32] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-                                     HEAD C11("uint", "memory_order_relaxed")},
-    [RED_NEED_INDEX_C11_DEVICE64] = {RED_PROBE_TOTAL_WIDE, RED_PROBE_PLAIN,
-                                     HEAD_WIDE C11("ulong", "memory_order_relaxed")},
-    [RED_NEED_INDEX_C11_ALL_DEVICES] =
-        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-         HEAD "    atomic_fetch_add_explicit((volatile global atomic_uint *)out, in[get_global_id(0)],\n"
-              "                              memory_order_relaxed, memory_scope_all_svm_devices);\n}\n"},
-    /* Groups leave their sums; the last one adds them up, which it may since the counter orders them. */
-    [RED_NEED_INDEX_C11_ACQ_REL] =
-        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-         HEAD GROUP_SUM
-         "        out[4 + get_group_id(0)] = sum;\n"
-         "        if (atomic_fetch_add_explicit((volatile global atomic_uint *)out + 9, 1u,\n"
-         "                memory_order_acq_rel, memory_scope_device) == get_num_groups(0) - 1) {\n"
-         "            uint total = 0;\n"
-         "            for (uint g = 0; g < get_num_groups(0); g++) {\n"
-         "                total += out[4 + g];\n"
-         "                out[4 + g] = 0;\n"
-         "            }\n"
-         "            out[0] = total;\n"
-         "            out[9] = 0;\n"
-         "        }\n    }\n}\n"},
-    [RED_NEED_INDEX_C11_SEQ_CST] = {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-                                    HEAD C11("uint", "memory_order_seq_cst")},
-    [RED_NEED_INDEX_FLOAT_ATOMICS32] =
-        {RED_PROBE_TOTAL_FLOAT, RED_PROBE_PLAIN,
-         HEAD
-         "    atomic_fetch_add_explicit((volatile global atomic_float *)out,\n"
-         "        (float)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
-    [RED_NEED_INDEX_FLOAT_ATOMICS64] =
-        {RED_PROBE_TOTAL_DOUBLE, RED_PROBE_PLAIN,
-         HEAD_WIDE
-         "    atomic_fetch_add_explicit((volatile global atomic_double *)out,\n"
-         "        (double)(in[get_global_id(0)] & 0xff), memory_order_relaxed, memory_scope_device);\n}\n"},
-    [RED_NEED_INDEX_SVM] = {RED_PROBE_PER_GROUP, RED_PROBE_SVM, HEAD GROUP_SUMS},
-    [RED_NEED_INDEX_SVM_FINE] = {RED_PROBE_PER_GROUP, RED_PROBE_SVM_FINE, HEAD GROUP_SUMS},
-    /* One item adds all up, and hands sum and flag over in one store. */
-    [RED_NEED_INDEX_HOST_VISIBLE] = {RED_PROBE_TOTAL, RED_PROBE_HOST_POLLED,
-                                     HEAD "    uint sum = 0;\n"
-                                          "    if (get_global_id(0) != 0)\n"
-                                          "        return;\n"
-                                          "    for (uint i = 0; i < get_global_size(0); i++)\n"
-                                          "        sum += in[i];\n"
-                                          "    *(global uint4 *)out = (uint4)(sum, 0, 1, 0);\n}\n"},
-    [RED_NEED_INDEX_SVM_POLLED] = {RED_PROBE_TOTAL, RED_PROBE_SVM_POLLED, HEAD LAST_RAISES_FLAG},
-    [RED_NEED_INDEX_SVM_SYSTEM] = {RED_PROBE_TOTAL, RED_PROBE_SVM_SYSTEM, HEAD LAST_RAISES_FLAG},
-    /* One item enqueues one item per group, which starts when this kernel has ended. */
-    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {RED_PROBE_PER_GROUP, RED_PROBE_DEVICE_QUEUE,
-                                       HEAD
-                                       "    const uint size = (uint)get_local_size(0);\n"
-                                       "    void (^sums)(void) = ^{\n"
-                                       "        uint sum = 0;\n"
-                                       "        for (uint i = 0; i < size; i++)\n"
-                                       "            sum += in[get_global_id(0) * size + i];\n"
-                                       "        out[get_global_id(0)] = sum;\n"
-                                       "    };\n"
-                                       "    if (get_global_id(0) == 0 && enqueue_kernel(get_default_queue(), "
-                                       "CLK_ENQUEUE_FLAGS_WAIT_KERNEL,\n"
-                                       "            ndrange_1D(get_num_groups(0)), sums) != CLK_SUCCESS)\n"
-                                       "        out[0] = 0xffffffff;\n}\n"},
-    [RED_NEED_INDEX_PROGRAM_SCOPE] =
-        {RED_PROBE_TOTAL, RED_PROBE_PLAIN,
-         "global uint kept[2];\n" HEAD
-         "    atomic_add((volatile global uint *)&kept[0], in[get_global_id(0)]);\n"
-         "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-         "    if (atomic_inc((volatile global uint *)&kept[1]) == get_global_size(0) - 1) {\n"
-         "        out[0] = atomic_xchg((volatile global uint *)&kept[0], 0);\n"
-         "        kept[1] = 0;\n"
-         "    }\n}\n"},
-    [RED_NEED_INDEX_GENERIC_SPACE] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                      "uint first_of(const uint *any) {\n    return *any;\n}\n" HEAD
-                                      "    local uint all[128];\n"
-                                      "    all[get_local_id(0)] = first_of(in + get_global_id(0));\n"
-                                      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                      "    if (get_local_id(0) == 0) {\n"
-                                      "        uint sum = 0;\n"
-                                      "        for (uint i = 0; i < get_local_size(0); i++)\n"
-                                      "            sum += first_of(all + i);\n"
-                                      "        out[get_group_id(0)] = sum;\n"
-                                      "    }\n}\n"},
-    [RED_NEED_INDEX_NON_UNIFORM] = {RED_PROBE_PER_GROUP, RED_PROBE_RAGGED, HEAD GROUP_SUMS},
-    /* Exactly as many packets are read as were written: one driver's pipes are of no use after a read that
-     * found nothing. */
-    [RED_NEED_INDEX_PIPES] =
-        {RED_PROBE_TOTAL, RED_PROBE_PIPE,
-         "kernel void probe(global const uint *in, write_only pipe uint through) {\n"
-         "    const uint value = in[get_global_id(0)];\n"
-         "    write_pipe(through, &value);\n}\n"
-         "kernel void drain(global uint *out, read_only pipe uint through, uint packets_n) {\n"
-         "    uint value, sum = 0;\n"
-         "    for (uint i = 0; i < packets_n; i++)\n"
-         "        if (read_pipe(through, &value) == 0)\n"
-         "            sum += value;\n"
-         "    out[0] = sum;\n}\n"},
-    [RED_NEED_INDEX_COMMAND_BUFFER] = {RED_PROBE_PER_GROUP, RED_PROBE_COMMAND_BUFFER, HEAD GROUP_SUMS},
-    [RED_NEED_INDEX_INTEGER_DOT] = {RED_PROBE_PER_GROUP, RED_PROBE_PLAIN,
-                                    HEAD GROUP_SUM
-                                    "        uint again = 0;\n"
-                                    "        for (uint i = 0; i < get_local_size(0); i++) {\n"
-                                    "            const uint value = in[get_global_id(0) + i];\n"
-                                    "            const uchar4 bytes = as_uchar4(value);\n"
-                                    "            again += dot(bytes, (uchar4)(1, 0, 0, 0)) +\n"
-                                    "                     (dot(bytes, (uchar4)(0, 1, 0, 0)) << 8) +\n"
-                                    "                     (dot(bytes, (uchar4)(0, 0, 1, 0)) << 16) +\n"
-                                    "                     (dot(bytes, (uchar4)(0, 0, 0, 1)) << 24);\n"
-                                    "        }\n"
-                                    "        out[get_group_id(0)] = again == sum ? sum : ~sum;\n"
-                                    "    }\n}\n"},
+struct probe_kind {
+    enum probe_result result;
+    enum probe_way way;
+};
+
+/* How the kernel of each need that is no built-in of a group is launched and judged; the kernels stand in
+ * kernels_cl12/lib/probes.cl. */
+static const struct probe_kind probe_kinds[RED_NEEDS_N] = {
+    [RED_NEED_INDEX_LOCAL_MEMORY] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_ASYNC_COPY] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_HALF_LOADS] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_FP16] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_FP64] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_CAS32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_CAS64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_XCHG32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_XCHG64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_ATOMIC32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_ATOMIC64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_WORK_GROUP] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_DEVICE32] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_DEVICE64] = {PROBE_TOTAL_WIDE, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_ALL_DEVICES] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_ACQ_REL] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_C11_SEQ_CST] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_FLOAT_ATOMICS32] = {PROBE_TOTAL_FLOAT, PROBE_PLAIN},
+    [RED_NEED_INDEX_FLOAT_ATOMICS64] = {PROBE_TOTAL_DOUBLE, PROBE_PLAIN},
+    [RED_NEED_INDEX_SVM] = {PROBE_PER_GROUP, PROBE_SVM},
+    [RED_NEED_INDEX_SVM_FINE] = {PROBE_PER_GROUP, PROBE_SVM_FINE},
+    [RED_NEED_INDEX_HOST_VISIBLE] = {PROBE_TOTAL, PROBE_HOST_POLLED},
+    [RED_NEED_INDEX_SVM_POLLED] = {PROBE_TOTAL, PROBE_SVM_POLLED},
+    [RED_NEED_INDEX_SVM_SYSTEM] = {PROBE_TOTAL, PROBE_SVM_SYSTEM},
+    [RED_NEED_INDEX_DEVICE_ENQUEUE] = {PROBE_PER_GROUP, PROBE_DEVICE_QUEUE},
+    [RED_NEED_INDEX_PROGRAM_SCOPE] = {PROBE_TOTAL, PROBE_PLAIN},
+    [RED_NEED_INDEX_GENERIC_SPACE] = {PROBE_PER_GROUP, PROBE_PLAIN},
+    [RED_NEED_INDEX_NON_UNIFORM] = {PROBE_PER_GROUP, PROBE_RAGGED},
+    [RED_NEED_INDEX_PIPES] = {PROBE_TOTAL, PROBE_PIPE},
+    [RED_NEED_INDEX_COMMAND_BUFFER] = {PROBE_PER_GROUP, PROBE_COMMAND_BUFFER},
+    [RED_NEED_INDEX_INTEGER_DOT] = {PROBE_PER_GROUP, PROBE_PLAIN},
 };
 
 enum {
@@ -261,7 +92,7 @@ struct probe_out {
 
 struct probe_run {
     struct red_device *device;
-    const struct red_probe_kernel *probe;
+    const struct probe_kind *probe;
     cl_kernel kernel, drain; /* drain: of a pipe's probe */
     cl_mem in, out, pipe;
     struct red_host_visible shared; /* out as memory that the host sees, too */
@@ -269,12 +100,13 @@ struct probe_run {
     struct probe_out words;
 };
 
-static size_t items_n(const struct red_probe_kernel *probe, size_t group_size) {
-    return PROBE_GROUPS_N * group_size - (probe->way == RED_PROBE_RAGGED ? group_size / 2 : 0);
+/* How many items are launched: of a ragged launch the last group has half of them. */
+static size_t items_n(const struct probe_kind *probe, size_t group_size) {
+    return PROBE_GROUPS_N * group_size - (probe->way == PROBE_RAGGED ? group_size / 2 : 0);
 }
 
 /* Sets the words with which `out` starts, and those that the probe must leave there. */
-static void find_expected_words(struct probe_run *run, size_t group_size) {
+static void set_start_and_expected_words(struct probe_run *run, size_t group_size) {
     cl_ulong wide = wide_start;
     double bytes = 0;
     struct probe_out *out = &run->words;
@@ -282,15 +114,15 @@ static void find_expected_words(struct probe_run *run, size_t group_size) {
     for (size_t i = 0; i < items_n(run->probe, group_size); i++) {
         wide += run->data[i];
         bytes += run->data[i] & 0xff;
-        out->expected[run->probe->result == RED_PROBE_PER_GROUP ? i / group_size : 0] += run->data[i];
+        out->expected[run->probe->result == PROBE_PER_GROUP ? i / group_size : 0] += run->data[i];
     }
     const float narrow_bytes = (float)bytes;
-    if (run->probe->result == RED_PROBE_TOTAL_WIDE) {
+    if (run->probe->result == PROBE_TOTAL_WIDE) {
         memcpy(out->start, &wide_start, sizeof wide_start);
         memcpy(out->expected, &wide, sizeof wide);
-    } else if (run->probe->result == RED_PROBE_TOTAL_FLOAT)
+    } else if (run->probe->result == PROBE_TOTAL_FLOAT)
         memcpy(out->expected, &narrow_bytes, sizeof narrow_bytes);
-    else if (run->probe->result == RED_PROBE_TOTAL_DOUBLE)
+    else if (run->probe->result == PROBE_TOTAL_DOUBLE)
         memcpy(out->expected, &bytes, sizeof bytes);
 }
 
@@ -299,16 +131,16 @@ static const struct {
     bool is_shared, is_direct, is_polled; /* direct: not mapped for it; polled: while the kernel runs */
     enum red_host_visible_kind kind;
 } memories[] = {
-    [RED_PROBE_SVM] = {true, false, false, RED_HOST_VISIBLE_SVM},
-    [RED_PROBE_SVM_FINE] = {true, true, false, RED_HOST_VISIBLE_SVM_FINE},
-    [RED_PROBE_SVM_POLLED] = {true, true, true, RED_HOST_VISIBLE_SVM_ATOMIC},
-    [RED_PROBE_SVM_SYSTEM] = {true, true, true, RED_HOST_VISIBLE_SVM_ATOMIC},
-    [RED_PROBE_HOST_POLLED] = {true, true, true, RED_HOST_VISIBLE_HOST},
-    [RED_PROBE_COMMAND_BUFFER] = {false, false, false, RED_HOST_VISIBLE_SVM},
+    [PROBE_SVM] = {true, false, false, RED_HOST_VISIBLE_SVM},
+    [PROBE_SVM_FINE] = {true, true, false, RED_HOST_VISIBLE_SVM_FINE},
+    [PROBE_SVM_POLLED] = {true, true, true, RED_HOST_VISIBLE_SVM_ATOMIC},
+    [PROBE_SVM_SYSTEM] = {true, true, true, RED_HOST_VISIBLE_SVM_ATOMIC},
+    [PROBE_HOST_POLLED] = {true, true, true, RED_HOST_VISIBLE_HOST},
+    [PROBE_COMMAND_BUFFER] = {false, false, false, RED_HOST_VISIBLE_SVM},
 };
 
 /* Copies the words to out or from it where host and kernel use the same memory without mapping. */
-static cl_int out_copy_directly(struct probe_run *run, bool to_device, cl_uint *words) {
+static cl_int copy_words_directly(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_uint *memory = run->shared.memory;
     const size_t bytes = sizeof run->words.start;
     if (to_device) {
@@ -324,22 +156,21 @@ static cl_int out_copy_directly(struct probe_run *run, bool to_device, cl_uint *
 
 /* Copies the words to out or from it. Shared virtual memory is mapped for it, which coarse-grained memory
  * needs. */
-static cl_int out_copy(struct probe_run *run, bool to_device, cl_uint *words) {
+static cl_int copy_words(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_command_queue queue = run->device->queue;
     const size_t bytes = sizeof run->words.start;
     void *const memory = run->shared.memory;
     if (memory == NULL)
-        return to_device ? clEnqueueWriteBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL)
-                         : clEnqueueReadBuffer(queue, run->out, CL_TRUE, 0, bytes, words, 0, NULL, NULL);
+        return to_device ? red_cl_write(queue, run->out, 0, words, bytes)
+                         : red_cl_read(queue, run->out, 0, words, bytes);
     if (memories[run->probe->way].is_direct)
-        return out_copy_directly(run, to_device, words);
+        return copy_words_directly(run, to_device, words);
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
                                                      memory, bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return code;
     memcpy(to_device ? memory : words, to_device ? words : memory, bytes);
-    code = run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL);
-    return code == CL_SUCCESS ? clFinish(queue) : code;
+    return red_cl_finish(queue, run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL));
 }
 
 /* Records the launch, replays it twice: the second time it finds what the first has left. Unless it was made
@@ -356,36 +187,36 @@ static cl_int launch_recorded(struct probe_run *run, size_t global, size_t group
         code = newer->finalize_command_buffer(commands);
     for (int i = 0; i < 2 && code == CL_SUCCESS; i++) {
         code = newer->enqueue_command_buffer(0, NULL, commands, 0, NULL, NULL);
-        code = code == CL_SUCCESS ? clFinish(queue) : code;
+        code = red_cl_finish(queue, code);
     }
     if (commands != NULL)
         newer->release_command_buffer(commands);
     return code;
 }
 
+/* Launches the probe, and of a pipe the kernel that drains it. */
 static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_size) {
     cl_command_queue queue = run->device->queue;
-    const size_t one = 1;
-    if (run->probe->way == RED_PROBE_COMMAND_BUFFER)
+    if (run->probe->way == PROBE_COMMAND_BUFFER)
         return launch_recorded(run, global, group_size);
-    cl_int code = clEnqueueNDRangeKernel(queue, run->kernel, 1, NULL, &global, &group_size, 0, NULL, NULL);
+    cl_int code = red_cl_launch(queue, run->kernel, global, group_size, NULL);
     const cl_uint packets_n = (cl_uint)global;
     if (code == CL_SUCCESS && run->drain != NULL)
         code = clSetKernelArg(run->drain, 2, sizeof packets_n, &packets_n);
     if (code == CL_SUCCESS && run->drain != NULL)
-        code = clEnqueueNDRangeKernel(queue, run->drain, 1, NULL, &one, &one, 0, NULL, NULL);
+        code = red_cl_launch(queue, run->drain, 1, 1, NULL);
     return code;
 }
 
 /* Runs 5 groups of this size and compares what they leave in `out`. */
 static enum red_status probe_size(struct probe_run *run, size_t group_size, struct red_error *error) {
     const struct probe_out *words = &run->words;
-    find_expected_words(run, group_size);
-    cl_int code = out_copy(run, true, run->words.start);
+    set_start_and_expected_words(run, group_size);
+    cl_int code = copy_words(run, true, run->words.start);
     if (code == CL_SUCCESS)
         code = launch_probe(run, items_n(run->probe, group_size), group_size);
     if (code == CL_SUCCESS)
-        code = out_copy(run, false, run->words.got);
+        code = copy_words(run, false, run->words.got);
     enum red_status status = red_cl_check(code, "running the probe", error);
     for (size_t i = 0; i < PROBE_OUT_N && status == RED_OK; i++)
         if (words->got[i] != words->expected[i])
@@ -394,6 +225,8 @@ static enum red_status probe_size(struct probe_run *run, size_t group_size, stru
     return status;
 }
 
+/* The largest group that the driver gives this kernel: its registers or a barrier may allow less than the
+ * device does. */
 static size_t probe_group_size_max(const struct red_device *device, cl_kernel kernel) {
     size_t max = device->info.shape.group_size_max, kernel_max = 0;
     if (clGetKernelWorkGroupInfo(kernel, device->cl_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
@@ -404,24 +237,23 @@ static size_t probe_group_size_max(const struct red_device *device, cl_kernel ke
 }
 
 /* What the way of launching needs of the driver beside the kernel. */
-static enum red_status check_way(const struct probe_run *run, struct red_error *error) {
+static enum red_status check_driver_has_way(const struct probe_run *run, struct red_error *error) {
     const struct red_newer *newer = &run->device->newer;
-    enum red_probe_way way = run->probe->way;
-    if (way == RED_PROBE_PIPE && newer->create_pipe == NULL)
+    enum probe_way way = run->probe->way;
+    if (way == PROBE_PIPE && newer->create_pipe == NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreatePipe");
-    if (way == RED_PROBE_COMMAND_BUFFER &&
+    if (way == PROBE_COMMAND_BUFFER &&
         (newer->create_command_buffer == NULL || newer->command_ndrange == NULL ||
          newer->finalize_command_buffer == NULL || newer->enqueue_command_buffer == NULL ||
          newer->release_command_buffer == NULL))
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
     /* A device may crash the process when it gets a host address that it does not know. */
-    if (way == RED_PROBE_SVM_SYSTEM &&
-        red_probe_advertised(run->device, RED_NEED_INDEX_SVM_SYSTEM) != RED_YES)
+    if (way == PROBE_SVM_SYSTEM && red_probe_advertised(run->device, RED_NEED_INDEX_SVM_SYSTEM) != RED_YES)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver does not say CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");
-    if (way == RED_PROBE_DEVICE_QUEUE &&
+    if (way == PROBE_DEVICE_QUEUE &&
         red_probe_advertised(run->device, RED_NEED_INDEX_DEVICE_ENQUEUE) == RED_NO)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver says no; one that does hangs if it is tried");
-    return way == RED_PROBE_DEVICE_QUEUE ? red_newer_device_queue(run->device, error) : RED_OK;
+    return way == PROBE_DEVICE_QUEUE ? red_on_device_queue_make(run->device, error) : RED_OK;
 }
 
 /* Sets the second argument: out, as a buffer or as shared memory; or the pipe, and the drain's two. */
@@ -434,22 +266,21 @@ static cl_int set_out_argument(struct probe_run *run) {
         return code == CL_SUCCESS ? red_host_visible_set_arg(device, run->kernel, 1, &run->shared) : code;
     }
     run->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    if (code == CL_SUCCESS && run->probe->way != RED_PROBE_PIPE)
+    if (code == CL_SUCCESS && run->probe->way != PROBE_PIPE)
         return clSetKernelArg(run->kernel, 1, sizeof run->out, &run->out);
     if (code == CL_SUCCESS)
         run->pipe =
             device->newer.create_pipe(device->context, 0, sizeof(cl_uint), PROBE_ITEMS_MAX, NULL, &code);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(run->kernel, 1, sizeof run->pipe, &run->pipe);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(run->drain, 0, sizeof run->out, &run->out);
-    return code == CL_SUCCESS ? clSetKernelArg(run->drain, 1, sizeof run->pipe, &run->pipe) : code;
+    const struct red_cl_argument of_drain[] = {{sizeof run->out, &run->out}, {sizeof run->pipe, &run->pipe}};
+    return code == CL_SUCCESS ? red_cl_set_arguments(run->drain, 0, of_drain, 2) : code;
 }
 
 /* Sets the first argument: in, as a buffer or as the host's own array. */
 static cl_int set_in_argument(struct probe_run *run) {
     cl_int code;
-    if (run->probe->way == RED_PROBE_SVM_SYSTEM)
+    if (run->probe->way == PROBE_SVM_SYSTEM)
         return run->device->newer.set_kernel_arg_svm(run->kernel, 0, run->data);
     run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run->data,
                              run->data, &code);
@@ -481,7 +312,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
         while (at < usual_n && usual[at] != size)
             at++;
         /* A group of one item has no smaller last one. */
-        if (at == usual_n || (run->probe->way == RED_PROBE_RAGGED && size == 1))
+        if (at == usual_n || (run->probe->way == PROBE_RAGGED && size == 1))
             continue;
         if (form == &whole && watch != NULL)
             watch->enter(watch->context, capability, 0, i, size);
@@ -495,9 +326,10 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
     return RED_OK;
 }
 
-static enum red_status attach_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
-                                        struct red_capability *capability, struct red_error *error) {
-    enum red_status status = check_way(run, error);
+/* Makes the buffers of a kernel that was built, and runs it at all sizes. */
+static enum red_status set_arguments_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
+                                               struct red_capability *capability, struct red_error *error) {
+    enum red_status status = check_driver_has_way(run, error);
     if (status != RED_OK)
         return status;
     for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
@@ -510,20 +342,16 @@ static enum red_status attach_and_probe(struct probe_run *run, const struct red_
 }
 
 static void probe_clear(struct probe_run *run) {
-    const cl_mem objects[] = {run->in, run->out, run->pipe};
+    const cl_mem buffers[] = {run->in, run->out, run->pipe};
     clFinish(run->device->queue);
-    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
-        if (objects[i] != NULL)
-            clReleaseMemObject(objects[i]);
+    red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
     red_host_visible_destroy(run->device, &run->shared);
-    if (run->drain != NULL)
-        clReleaseKernel(run->drain);
-    if (run->kernel != NULL)
-        clReleaseKernel(run->kernel);
+    red_cl_release_kernel(run->drain);
+    red_cl_release_kernel(run->kernel);
 }
 
 /* Behind the name of the error, or of the place in a header that Clang adds to it. */
-static const char *skip_error_name(const char *text) {
+static const char *behind_error_name(const char *text) {
     const char *place = strstr(text, "<Spelling="), *begin = place ? strstr(place, ">: ") : NULL;
     if (begin != NULL)
         return begin + 3;
@@ -534,7 +362,7 @@ static const char *skip_error_name(const char *text) {
 /* Writes the reason of a capability that `devices` shows. The most telling line of a build log is the first
  * that names an error; where in the probe's text that is ("file:line:column: ") tells nobody anything. */
 static void reason_format(const struct red_error *error, char *reason, size_t reason_bytes) {
-    const char *line = skip_error_name(error->text);
+    const char *line = behind_error_name(error->text);
     size_t length = strcspn(line, "\r\n");
     for (size_t at = 0; at + 3 < length; at++) {
         size_t digits = strspn(line + at, "0123456789");
@@ -552,14 +380,20 @@ static void reason_format(const struct red_error *error, char *reason, size_t re
 static enum red_status sum_probe_run(struct red_device *device, enum red_need_index need,
                                      enum red_c_standard standard, const struct red_probe_watch *watch,
                                      struct red_capability *capability, struct red_error *error) {
-    struct probe_run run = {.device = device, .probe = &red_probe_kernels[need]};
-    enum red_status status =
-        red_program_kernel(device, "probe", run.probe->text, standard, "probe", &run.kernel, error);
-    if (status == RED_OK && run.probe->way == RED_PROBE_PIPE)
-        status = red_program_kernel(device, "probe", run.probe->text, standard, "drain", &run.drain, error);
+    struct probe_run run = {.device = device, .probe = &probe_kinds[need]};
+    const char *kernels = red_embedded_find("probes.cl")->text;
+    const size_t text_bytes = strlen(kernels) + 64;
+    char *text = malloc(text_bytes);
+    if (text == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a probe");
+    snprintf(text, text_bytes, "#define PROBE_%s\n%s", red_need_names[need], kernels);
+    enum red_status status = red_program_kernel(device, "probe", text, standard, "probe", &run.kernel, error);
+    if (status == RED_OK && run.probe->way == PROBE_PIPE)
+        status = red_program_kernel(device, "probe", text, standard, "drain", &run.drain, error);
+    free(text);
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        status = attach_and_probe(&run, watch, capability, error);
+        status = set_arguments_and_probe(&run, watch, capability, error);
     }
     probe_clear(&run);
     return status;

@@ -21,13 +21,6 @@ struct red_probe_watch {
 void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                    const struct red_probe_watch *watch, struct red_capability *capability);
 
-/* For the probes: false where the form's size has been asked already; otherwise tells the watch that it is
- * asked now. And the largest group that the driver gives this kernel, which a barrier may make smaller than
- * the device's. */
-bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_capability *capability,
-                          size_t form, unsigned size_i);
-struct _cl_kernel;
-
 /* What the driver's queries say of a need, without building anything. */
 enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need);
 

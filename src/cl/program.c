@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* strcasestr */
-/* Builds programs and keeps them per device, names OpenCL errors, and shortens compiler logs. A kernel that
- * does not build makes its cell `build-failed`, with the excerpt as reason. */
+/* Builds programs and keeps them per device, names OpenCL errors, wraps the calls that many files make, and
+ * shortens compiler logs. A kernel that does not build makes its cell `build-failed`, with the excerpt as
+ * reason. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "cl/private.h"
+#include "core/file.h"
 #include "core/random.h"
 
 #define ROW(code)                                                                                            \
@@ -93,6 +95,43 @@ enum red_status red_cl_check_launch(cl_int code, size_t group_size, struct red_e
     return red_cl_check(code, "clEnqueueNDRangeKernel", error);
 }
 
+cl_int red_cl_launch(cl_command_queue queue, cl_kernel kernel, size_t global, size_t group_size,
+                     cl_event *event) {
+    return clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group_size, 0, NULL, event);
+}
+
+cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset, void *to, size_t bytes) {
+    return clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, 0, NULL, NULL);
+}
+
+cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset, const void *from, size_t bytes) {
+    return clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, from, 0, NULL, NULL);
+}
+
+cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl_argument *arguments,
+                            cl_uint n) {
+    cl_int code = CL_SUCCESS;
+    for (cl_uint i = 0; i < n && code == CL_SUCCESS; i++)
+        code = clSetKernelArg(kernel, first + i, arguments[i].bytes, arguments[i].value);
+    return code;
+}
+
+cl_int red_cl_finish(cl_command_queue queue, cl_int code) {
+    cl_int finished = clFinish(queue);
+    return code != CL_SUCCESS ? code : finished;
+}
+
+void red_cl_release_buffers(const cl_mem *buffers, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (buffers[i] != NULL)
+            clReleaseMemObject(buffers[i]);
+}
+
+void red_cl_release_kernel(cl_kernel kernel) {
+    if (kernel != NULL)
+        clReleaseKernel(kernel);
+}
+
 /* A program that was built, or one that does not build: compiling it again would tell the same. */
 struct red_program {
     struct red_program *next;
@@ -140,7 +179,7 @@ static void stderr_replay(struct hushed *hushed) {
 }
 
 /* The build log (release with free); NULL if there is none. */
-static char *log_get(cl_program program, cl_device_id device) {
+static char *build_log_get(cl_program program, cl_device_id device) {
     size_t bytes = 0;
     char *log = NULL;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) == CL_SUCCESS)
@@ -151,6 +190,74 @@ static char *log_get(cl_program program, cl_device_id device) {
         return log;
     free(log);
     return NULL;
+}
+
+/* ---- binaries --------------------------------------------------------------------------------------------
+ * In a folder from process to process, where a driver keeps none (red_device_compiles_anew). */
+
+enum { BINARY_BYTES_MAX = 64 << 20, PATH_BYTES = 600 };
+
+/* Writes the path of the program's binary. False where no binaries are kept. The name is a hash of all that a
+ * binary depends on. */
+static bool binary_path(const struct red_device *device, const char *text, const char *options, char *path) {
+    const struct red_device_info *info = &device->info;
+    const char *const parts[] = {info->id, info->name, info->driver, options, text};
+    uint64_t hash = RED_HASH;
+    for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
+        hash = red_hash_text(hash, parts[part]);
+    snprintf(path, PATH_BYTES, "%s/%016llx", device->programs.binaries, (unsigned long long)hash);
+    return device->programs.binaries[0] != '\0';
+}
+
+/* The program of this text and these options from its binary, ready to run; NULL where there is none, or the
+ * driver does not take it. */
+static cl_program binary_load(const struct red_device *device, const char *text, const char *options) {
+    char path[PATH_BYTES], *binary = NULL;
+    size_t bytes = 0;
+    cl_int code = CL_INVALID_BINARY, taken = CL_INVALID_BINARY;
+    cl_program program = NULL;
+    if (binary_path(device, text, options, path))
+        (void)red_file_read(path, "binary", BINARY_BYTES_MAX, &binary, &bytes, NULL);
+    const unsigned char *from = (const unsigned char *)binary;
+    if (bytes > 0 && binary != NULL)
+        program =
+            clCreateProgramWithBinary(device->context, 1, &device->cl_device, &bytes, &from, &taken, &code);
+    free(binary);
+    if (program == NULL)
+        return NULL;
+    if (code == CL_SUCCESS && taken == CL_SUCCESS &&
+        clBuildProgram(program, 1, &device->cl_device, options, NULL, NULL) == CL_SUCCESS)
+        return program;
+    clReleaseProgram(program);
+    return NULL;
+}
+
+/* Writes the file whole or not at all: another process may be reading it. */
+static void binary_write(const char *path, const unsigned char *binary, size_t bytes) {
+    char partial[PATH_BYTES + 32];
+    snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(partial, "wb");
+    bool written = file != NULL && fwrite(binary, 1, bytes, file) == bytes;
+    if (file != NULL && fclose(file) != 0)
+        written = false;
+    if (!written || rename(partial, path) != 0)
+        remove(partial);
+}
+
+/* Keeps the binary of a program. What fails is as if nothing had been kept. */
+static void binary_save(const struct red_device *device, const char *text, const char *options,
+                        cl_program program) {
+    char path[PATH_BYTES];
+    size_t bytes = 0;
+    if (!binary_path(device, text, options, path) ||
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
+        bytes == 0 || bytes >= BINARY_BYTES_MAX)
+        return;
+    unsigned char *binary = malloc(bytes);
+    if (binary != NULL &&
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(unsigned char *), &binary, NULL) == CL_SUCCESS)
+        binary_write(path, binary, bytes);
+    free(binary);
 }
 
 /* ---- building ------------------------------------------------------------------------------------------ */
@@ -175,13 +282,14 @@ static enum red_status fail_build(struct red_device *device, const char *log, co
     return red_cl_check(code, "clBuildProgram", error);
 }
 
+/* Builds a program, or takes its binary; *error has the reason and the compiler's log. */
 static enum red_status program_build(struct red_device *device, const char *name, const char *text,
                                      enum red_c_standard standard, cl_program *program,
                                      struct red_error *error) {
     char options[64];
     snprintf(options, sizeof options, "-cl-std=%s", red_c_standard_name(standard));
     cl_int code;
-    *program = red_binary_load(device, text, options);
+    *program = binary_load(device, text, options);
     if (*program != NULL)
         return RED_OK;
     cl_program made = clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
@@ -192,10 +300,10 @@ static enum red_status program_build(struct red_device *device, const char *name
     code = clBuildProgram(made, 1, &device->cl_device, options, NULL, NULL);
     stderr_restore(&hushed);
     if (code == CL_SUCCESS) {
-        red_binary_save(device, text, options, made);
+        binary_save(device, text, options, made);
         *program = made;
     } else {
-        char *log = log_get(made, device->cl_device);
+        char *log = build_log_get(made, device->cl_device);
         if (log == NULL)
             stderr_replay(&hushed);
         status = fail_build(device, log, name, standard, code, error);
@@ -269,75 +377,6 @@ void red_programs_clear(struct red_programs *programs) {
     }
 }
 
-enum { BINARY_BYTES_MAX = 64 << 20, PATH_BYTES = 600 };
-
-/* Writes the path of the program's binary. False where no binaries are kept. The name is a hash of all that a
- * binary depends on. */
-static bool binary_path(const struct red_device *device, const char *text, const char *options, char *path) {
-    const struct red_device_info *info = &device->info;
-    const char *const parts[] = {info->id, info->name, info->driver, options, text};
-    uint64_t hash = RED_HASH;
-    for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
-        hash = red_hash_text(hash, parts[part]);
-    snprintf(path, PATH_BYTES, "%s/%016llx", device->programs.binaries, (unsigned long long)hash);
-    return device->programs.binaries[0] != '\0';
-}
-
-static unsigned char *binary_read(const char *path, size_t *bytes) {
-    FILE *file = fopen(path, "rb");
-    unsigned char *read = file ? malloc(BINARY_BYTES_MAX) : NULL;
-    *bytes = read ? fread(read, 1, BINARY_BYTES_MAX, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    return read;
-}
-
-cl_program red_binary_load(struct red_device *device, const char *text, const char *options) {
-    char path[PATH_BYTES];
-    size_t bytes;
-    cl_int code = CL_INVALID_BINARY, taken = CL_INVALID_BINARY;
-    cl_program program = NULL;
-    unsigned char *binary = binary_path(device, text, options, path) ? binary_read(path, &bytes) : NULL;
-    const unsigned char *from = binary;
-    if (binary != NULL && bytes > 0 && bytes < BINARY_BYTES_MAX)
-        program =
-            clCreateProgramWithBinary(device->context, 1, &device->cl_device, &bytes, &from, &taken, &code);
-    free(binary);
-    if (program == NULL)
-        return NULL;
-    if (code == CL_SUCCESS && taken == CL_SUCCESS &&
-        clBuildProgram(program, 1, &device->cl_device, options, NULL, NULL) == CL_SUCCESS)
-        return program;
-    clReleaseProgram(program);
-    return NULL;
-}
-
-/* Writes the file whole or not at all: another process may be reading it. */
-static void binary_write(const char *path, const unsigned char *binary, size_t bytes) {
-    char partial[PATH_BYTES + 32];
-    snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(partial, "wb");
-    bool written = file != NULL && fwrite(binary, 1, bytes, file) == bytes;
-    if (file != NULL && fclose(file) != 0)
-        written = false;
-    if (!written || rename(partial, path) != 0)
-        remove(partial);
-}
-
-void red_binary_save(struct red_device *device, const char *text, const char *options, cl_program program) {
-    char path[PATH_BYTES];
-    size_t bytes = 0;
-    if (!binary_path(device, text, options, path) ||
-        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
-        bytes == 0 || bytes >= BINARY_BYTES_MAX)
-        return;
-    unsigned char *binary = malloc(bytes);
-    if (binary != NULL &&
-        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(unsigned char *), &binary, NULL) == CL_SUCCESS)
-        binary_write(path, binary, bytes);
-    free(binary);
-}
-
 /* Replaces the control characters that compilers print for terminals. Bytes from 0x80 on may be UTF-8. */
 static void blank_control_characters(char *text) {
     for (; *text != '\0'; text++)
@@ -345,26 +384,18 @@ static void blank_control_characters(char *text) {
             *text = ' ';
 }
 
-static void print_excerpt(const char *log, char *text, size_t text_bytes) {
+void red_log_excerpt(const char *log, char *text, size_t text_bytes) {
     size_t length = strlen(log);
     while (length > 0 && strchr(" \t\r\n", log[length - 1]) != NULL)
         length--;
-    if (length < text_bytes) {
-        snprintf(text, text_bytes, "%.*s", (int)length, log);
-        return;
-    }
     const char *error = strcasestr(log, "error"), *begin = log;
     while (error != NULL && error > log && error[-1] != '\n')
         error--;
-    if (error != NULL && error < log + length)
+    if (length >= text_bytes && error != NULL && error < log + length)
         begin = error;
     length -= (size_t)(begin - log);
     int used = snprintf(text, text_bytes, "%s%.*s", begin > log ? "...\n" : "", (int)length, begin);
     if ((size_t)used >= text_bytes && text_bytes > 3)
         memcpy(text + text_bytes - 4, "...", 4);
-}
-
-void red_log_excerpt(const char *log, char *text, size_t text_bytes) {
-    print_excerpt(log, text, text_bytes);
     blank_control_characters(text);
 }

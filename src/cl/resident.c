@@ -21,41 +21,39 @@ struct guarded {
 
 enum { GUARDED_N = 4 };
 
-static void list_guarded_buffers(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
+static void guarded_buffers_find(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
     list[0] = (struct guarded){plan->out[0], plan->out_bytes[0], false};
     list[1] = (struct guarded){plan->out[1], plan->out_bytes[1], false};
     list[3] = (struct guarded){plan->answer.buffer, plan->answer_bytes, false};
     list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
 }
 
-enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte, struct red_canaries *traces,
-                                       struct red_error *error) {
+enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte,
+                                       struct red_canaries *canaries, struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
-    list_guarded_buffers(plan, list);
+    guarded_buffers_find(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
-    *traces = (struct red_canaries){.out_intact = true, .counter_intact = true};
+    *canaries = (struct red_canaries){.out_intact = true, .counter_intact = true};
     for (unsigned i = 0; i < GUARDED_N; i++) {
         unsigned char canary[RED_CANARY_BYTES];
         if (list[i].buffer == NULL)
             continue;
-        cl_int code = clEnqueueReadBuffer(queue, list[i].buffer, CL_TRUE, list[i].used_bytes, sizeof canary,
-                                          canary, 0, NULL, NULL);
+        cl_int code = red_cl_read(queue, list[i].buffer, list[i].used_bytes, canary, sizeof canary);
         if (code != CL_SUCCESS)
             return red_cl_check(code, "reading a canary", error);
-        bool *intact = list[i].is_counter ? &traces->counter_intact : &traces->out_intact;
+        bool *intact = list[i].is_counter ? &canaries->counter_intact : &canaries->out_intact;
         for (size_t at = 0; at < sizeof canary; at++)
             *intact = *intact && canary[at] == byte;
     }
-    return red_cl_check(clEnqueueReadBuffer(queue, plan->counter, CL_TRUE, 0, sizeof traces->counter,
-                                            &traces->counter, 0, NULL, NULL),
+    return red_cl_check(red_cl_read(queue, plan->counter, 0, &canaries->counter, sizeof canaries->counter),
                         "reading the counter", error);
 }
 
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
     struct guarded list[GUARDED_N];
     cl_int code = CL_SUCCESS;
-    list_guarded_buffers(plan, list);
+    guarded_buffers_find(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
     plan->poison = byte;
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
@@ -64,14 +62,13 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
             code = clEnqueueFillBuffer(plan->device->queue, list[i].buffer, &byte, 1, begin,
                                        list[i].used_bytes + RED_CANARY_BYTES - begin, 0, NULL, NULL);
     }
-    if (code == CL_SUCCESS)
-        code = clFinish(plan->device->queue);
+    code = red_cl_finish(plan->device->queue, code);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "clEnqueueFillBuffer", error);
     /* Otherwise a kernel would be called wrong for what the driver did not fill. */
-    struct red_canaries traces;
-    enum red_status status = red_plan_read_canaries(plan, byte, &traces, error);
-    if (status == RED_OK && !(traces.out_intact && traces.counter_intact && traces.counter == 0))
+    struct red_canaries canaries;
+    enum red_status status = red_plan_read_canaries(plan, byte, &canaries, error);
+    if (status == RED_OK && !(canaries.out_intact && canaries.counter_intact && canaries.counter == 0))
         status =
             red_fail(error, RED_E_DEVICE,
                      "the driver of %s does not fill buffers: other bytes than clEnqueueFillBuffer's and "
@@ -84,7 +81,7 @@ enum { GROUPS_MAX = 4096 };
 
 /* Builds the kernel of the device checksum, and its buffer; false if this device cannot have one. On a CPU a
  * group is one worker's loop; elsewhere many items hide the memory's latency. */
-static bool prepare_checksum(struct red_device *device) {
+static bool checksum_prepare(struct red_device *device) {
     struct red_checksum *checksum = &device->checksum;
     const struct red_shape_limits *shape = &device->info.shape;
     char text[4096];
@@ -103,38 +100,36 @@ static bool prepare_checksum(struct red_device *device) {
     return code == CL_SUCCESS;
 }
 
+/* Launches the checksum over a buffer, of which the first word is word `first` of the data set. */
 static cl_int checksum_enqueue(struct red_device *device, cl_mem buffer, cl_ulong words_n, cl_ulong first) {
     const struct red_checksum *checksum = &device->checksum;
     const cl_ulong vectors_n = words_n / 8; /* an array is of whole pages */
-    size_t global = checksum->groups_n * checksum->group_size;
-    cl_int code = clSetKernelArg(checksum->kernel, 0, sizeof buffer, &buffer);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(checksum->kernel, 1, sizeof vectors_n, &vectors_n);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(checksum->kernel, 2, sizeof first, &first);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(checksum->kernel, 3, sizeof checksum->sums, &checksum->sums);
-    return code == CL_SUCCESS ? clEnqueueNDRangeKernel(device->queue, checksum->kernel, 1, NULL, &global,
-                                                       &checksum->group_size, 0, NULL, NULL)
-                              : code;
+    const struct red_cl_argument arguments[] = {{sizeof buffer, &buffer},
+                                                {sizeof vectors_n, &vectors_n},
+                                                {sizeof first, &first},
+                                                {sizeof checksum->sums, &checksum->sums}};
+    cl_int code = red_cl_set_arguments(checksum->kernel, 0, arguments, 4);
+    return code == CL_SUCCESS
+               ? red_cl_launch(device->queue, checksum->kernel, checksum->groups_n * checksum->group_size,
+                               checksum->group_size, NULL)
+               : code;
 }
 
 /* Finds what red_input_checksum would say of the arrays in `buffers`, without reading them back: over the bus
  * of a GPU that takes a thousand times as long. False if the device cannot tell. */
-static bool checksum_find(struct red_device *device, const struct red_input *input,
-                          struct _cl_mem *const *buffers, uint64_t *sum) {
+static bool checksum_find(struct red_device *device, const struct red_input *input, const cl_mem *buffers,
+                          uint64_t *sum) {
     struct red_checksum *checksum = &device->checksum;
     cl_ulong sums[GROUPS_MAX], words_n = input->array_bytes / sizeof(cl_ulong);
     if (checksum->kernel == NULL && !checksum->failed)
-        checksum->failed = !prepare_checksum(device);
+        checksum->failed = !checksum_prepare(device);
     if (checksum->failed)
         return false;
     *sum = 0;
     for (unsigned array = 0; array < input->arrays_n; array++) {
         cl_int code = checksum_enqueue(device, buffers[array], words_n, array * words_n);
         if (code == CL_SUCCESS)
-            code = clEnqueueReadBuffer(device->queue, checksum->sums, CL_TRUE, 0,
-                                       checksum->groups_n * sizeof sums[0], sums, 0, NULL, NULL);
+            code = red_cl_read(device->queue, checksum->sums, 0, sums, checksum->groups_n * sizeof sums[0]);
         if (code != CL_SUCCESS)
             return false;
         for (size_t i = 0; i < checksum->groups_n; i++)
@@ -144,21 +139,21 @@ static bool checksum_find(struct red_device *device, const struct red_input *inp
 }
 
 void red_checksum_clear(struct red_checksum *checksum) {
-    if (checksum->kernel != NULL)
-        clReleaseKernel(checksum->kernel);
-    if (checksum->sums != NULL)
-        clReleaseMemObject(checksum->sums);
+    red_cl_release_kernel(checksum->kernel);
+    red_cl_release_buffers(&checksum->sums, 1);
     *checksum = (struct red_checksum){.failed = false};
 }
 
-uint64_t red_resident_n_max(const struct red_device_info *info, const struct red_dtype *dtype,
-                            const struct red_op *op) {
+/* The largest n of this type and operation that fits into the device's memory and largest allocation. */
+static uint64_t n_max_find(const struct red_device_info *info, const struct red_dtype *dtype,
+                           const struct red_op *op) {
     /* An eighth is left for partial results and the driver's own needs. */
     uint64_t room = info->global_memory_bytes / 8 * 7 / op->arrays;
     uint64_t bytes = room < info->allocation_bytes_max ? room : info->allocation_bytes_max;
     return bytes < 8192 ? 0 : (bytes - 8192) / dtype->size_bytes;
 }
 
+/* Makes the device's buffer of an array, and copies the elements where the host's memory is another. */
 static enum red_status buffer_create(struct red_resident *resident, unsigned array, struct red_error *error) {
     struct red_device *device = resident->device;
     const struct red_input *input = resident->input;
@@ -168,8 +163,8 @@ static enum red_status buffer_create(struct red_resident *resident, unsigned arr
                                               resident->on_host ? input->arrays[array] : NULL, &code);
     enum red_status status = red_cl_check(code, "clCreateBuffer", error);
     if (status == RED_OK && !resident->on_host)
-        status = red_cl_check(clEnqueueWriteBuffer(device->queue, resident->buffers[array], CL_TRUE, 0,
-                                                   input->array_bytes, input->arrays[array], 0, NULL, NULL),
+        status = red_cl_check(red_cl_write(device->queue, resident->buffers[array], 0, input->arrays[array],
+                                           input->array_bytes),
                               "clEnqueueWriteBuffer", error);
     /* Each size may fit alone, and not beside the others that are there. */
     return status == RED_E_MEMORY
@@ -188,7 +183,7 @@ static bool is_device_checksum_right(struct red_resident *resident) {
 
 enum red_status red_resident_create(struct red_device *device, const struct red_input *input,
                                     struct red_resident **resident, struct red_error *error) {
-    uint64_t n_max = red_resident_n_max(&device->info, input->dtype, input->op);
+    uint64_t n_max = n_max_find(&device->info, input->dtype, input->op);
     if (input->n > n_max)
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%" PRIu64 " elements of %s do not fit on %s; the largest possible n is %" PRIu64,
@@ -211,9 +206,7 @@ enum red_status red_resident_create(struct red_device *device, const struct red_
 void red_resident_destroy(struct red_resident *resident) {
     if (resident == NULL)
         return;
-    for (unsigned array = 0; array < 2; array++)
-        if (resident->buffers[array] != NULL)
-            clReleaseMemObject(resident->buffers[array]);
+    red_cl_release_buffers(resident->buffers, 2);
     free(resident);
 }
 
@@ -244,14 +237,14 @@ static enum red_status unmap_arrays(struct red_resident *resident, const struct 
     cl_int code = CL_SUCCESS;
     for (unsigned array = 0; array < seen->arrays_n && code == CL_SUCCESS; array++)
         code = clEnqueueUnmapMemObject(queue, resident->buffers[array], seen->arrays[array], 0, NULL, NULL);
-    cl_int finished = clFinish(queue);
-    return red_cl_check(code != CL_SUCCESS ? code : finished, "clEnqueueUnmapMemObject", error);
+    return red_cl_check(red_cl_finish(queue, code), "clEnqueueUnmapMemObject", error);
 }
 
 /* Sets *intact: whether no kernel wrote to the data set. A device checksum that equals the expected one is
  * trusted: the device was never told that one. Any other is checked on the host; a device that is wrong about
  * good data is not asked again. */
-static enum red_status check_intact(struct red_resident *resident, bool *intact, struct red_error *error) {
+static enum red_status find_whether_intact(struct red_resident *resident, bool *intact,
+                                           struct red_error *error) {
     struct red_input seen;
     *intact = resident->checksum_is_right != RED_NO && is_device_checksum_right(resident);
     if (*intact) {
@@ -278,15 +271,15 @@ static enum red_status restore_arrays(struct red_resident *resident, struct red_
     return unmap_arrays(resident, &seen, error);
 }
 
-enum red_status red_resident_check(struct red_resident *resident, struct red_error *error) {
+enum red_status red_resident_check_and_restore(struct red_resident *resident, struct red_error *error) {
     const struct red_input *input = resident->input;
     bool intact = false;
-    enum red_status status = check_intact(resident, &intact, error);
+    enum red_status status = find_whether_intact(resident, &intact, error);
     if (status != RED_OK || intact)
         return status;
     status = restore_arrays(resident, error);
     if (status == RED_OK)
-        status = check_intact(resident, &intact, error);
+        status = find_whether_intact(resident, &intact, error);
     if (status != RED_OK)
         return status;
     if (!intact)
@@ -300,7 +293,6 @@ enum red_status red_resident_check(struct red_resident *resident, struct red_err
 
 enum red_status red_resident_write(struct red_resident *resident, size_t offset, const void *from,
                                    size_t bytes, struct red_error *error) {
-    return red_cl_check(clEnqueueWriteBuffer(resident->device->queue, resident->buffers[0], CL_TRUE, offset,
-                                             bytes, from, 0, NULL, NULL),
+    return red_cl_check(red_cl_write(resident->device->queue, resident->buffers[0], offset, from, bytes),
                         "clEnqueueWriteBuffer", error);
 }

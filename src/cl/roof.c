@@ -22,7 +22,7 @@ struct red_roof {
 
 /* Chooses how many items read. On a CPU a few single items read long pieces; elsewhere many groups stride, or
  * take short pieces. */
-static void roof_choose_sizes(struct red_roof *roof, unsigned form) {
+static void roof_set_sizes(struct red_roof *roof, unsigned form) {
     const struct red_shape_limits *shape = &roof->device->info.shape;
     bool single = shape->is_cpu && form == 0;
     roof->local = single ? 1 : shape->group_size_max < 256 ? shape->group_size_max : 256;
@@ -38,7 +38,7 @@ static enum red_status check_reads_everything(struct red_roof *roof, const struc
     uint64_t words = red_reference_read_all(input->arrays[0], roof->vectors_n * (VECTOR_BYTES / 8));
     red_reference_stop_spinning();
     uint32_t wanted = (uint32_t)words ^ (uint32_t)(words >> 32);
-    cl_int code = clEnqueueWriteBuffer(queue, roof->out, CL_TRUE, 0, sizeof seen, &seen, 0, NULL, NULL);
+    cl_int code = red_cl_write(queue, roof->out, 0, &seen, sizeof seen);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(roof->kernel, TELL, sizeof tell, &tell);
     enum red_status status = red_cl_check(code, "preparing the roof", error);
@@ -46,7 +46,7 @@ static enum red_status check_reads_everything(struct red_roof *roof, const struc
         status = red_roof_run(roof, error);
     if (status != RED_OK)
         return status;
-    code = clEnqueueReadBuffer(queue, roof->out, CL_TRUE, 0, sizeof seen, &seen, 0, NULL, NULL);
+    code = red_cl_read(queue, roof->out, 0, &seen, sizeof seen);
     if (code == CL_SUCCESS)
         code = clSetKernelArg(roof->kernel, TELL, sizeof silent, &silent);
     status = red_cl_check(code, "checking the roof", error);
@@ -58,66 +58,63 @@ static enum red_status check_reads_everything(struct red_roof *roof, const struc
     return status;
 }
 
+/* Builds the kernel of the form, and sets its arguments. */
+static enum red_status roof_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
+                                    struct red_error *error) {
+    char text[4096];
+    const cl_uint magic = 0x5eed1e55, silent = 0;
+    const cl_ulong vectors_n = roof->vectors_n;
+    cl_int code;
+    snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
+             red_embedded_find("roof.cl")->text);
+    enum red_status status =
+        red_program_kernel(roof->device, "roof.cl", text, RED_CL12, "roof", &roof->kernel, error);
+    if (status != RED_OK)
+        return status;
+    roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, sizeof magic, NULL, &code);
+    const struct red_cl_argument arguments[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
+                                                {sizeof vectors_n, &vectors_n},
+                                                {sizeof magic, &magic},
+                                                [TELL] = {sizeof silent, &silent},
+                                                {sizeof roof->out, &roof->out}};
+    if (code == CL_SUCCESS)
+        code = red_cl_set_arguments(roof->kernel, 0, arguments, sizeof arguments / sizeof arguments[0]);
+    return red_cl_check(code, "preparing the roof", error);
+}
+
 enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
                                 struct red_error *error) {
+    const struct red_input *input = resident->input;
     enum red_status status = red_device_info_check_version(&resident->device->info, error);
     if (status != RED_OK)
         return status;
-    char text[4096];
-    cl_uint magic = 0x5eed1e55;
-    cl_int code;
     struct red_roof *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the roof");
-    const struct red_input *input = resident->input;
     made->device = resident->device;
     made->vectors_n = input->n * input->dtype->size_bytes / VECTOR_BYTES;
-    roof_choose_sizes(made, form);
-    snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
-             red_embedded_find("roof.cl")->text);
-    status = red_program_kernel(made->device, "roof.cl", text, RED_CL12, "roof", &made->kernel, error);
-    if (status != RED_OK)
-        goto cleanup;
-    made->out = clCreateBuffer(made->device->context, CL_MEM_READ_WRITE, sizeof magic, NULL, &code);
-    cl_ulong vectors_n = made->vectors_n;
-    cl_uint silent = 0;
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(made->kernel, 0, sizeof resident->buffers[0], &resident->buffers[0]);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(made->kernel, 1, sizeof vectors_n, &vectors_n);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(made->kernel, 2, sizeof magic, &magic);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(made->kernel, TELL, sizeof silent, &silent);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(made->kernel, 4, sizeof made->out, &made->out);
-    status = red_cl_check(code, "preparing the roof", error);
+    roof_set_sizes(made, form);
+    status = roof_prepare(made, resident, form, error);
     if (status == RED_OK)
         status = check_reads_everything(made, input, error);
-    if (status != RED_OK)
-        goto cleanup;
-    *roof = made;
-    return RED_OK;
-
-cleanup:
-    red_roof_destroy(made);
+    if (status == RED_OK)
+        *roof = made;
+    else
+        red_roof_destroy(made);
     return status;
 }
 
 void red_roof_destroy(struct red_roof *roof) {
     if (roof == NULL)
         return;
-    if (roof->kernel != NULL)
-        clReleaseKernel(roof->kernel);
-    if (roof->out != NULL)
-        clReleaseMemObject(roof->out);
+    red_cl_release_kernel(roof->kernel);
+    red_cl_release_buffers(&roof->out, 1);
     free(roof);
 }
 
 enum red_status red_roof_run(struct red_roof *roof, struct red_error *error) {
     cl_command_queue queue = roof->device->queue;
-    cl_int code =
-        clEnqueueNDRangeKernel(queue, roof->kernel, 1, NULL, &roof->global, &roof->local, 0, NULL, NULL);
+    cl_int code = red_cl_launch(queue, roof->kernel, roof->global, roof->local, NULL);
     return code == CL_SUCCESS ? red_cl_check(clFinish(queue), "the roof", error)
                               : red_cl_check_launch(code, roof->local, error);
 }
@@ -139,42 +136,37 @@ static const char chain_text[] = "kernel void chain(global uint *out, const uint
                                  "    *out = x;\n"
                                  "}\n";
 
-static enum red_status stamps_read(cl_event event, struct red_clock_sample *clock_sample,
-                                   struct red_error *error) {
-    const struct {
-        cl_profiling_info what;
-        uint64_t *stamp;
-    } stamps[] = {{CL_PROFILING_COMMAND_QUEUED, &clock_sample->queued},
-                  {CL_PROFILING_COMMAND_SUBMIT, &clock_sample->submit},
-                  {CL_PROFILING_COMMAND_START, &clock_sample->start},
-                  {CL_PROFILING_COMMAND_END, &clock_sample->end}};
-    for (size_t i = 0; i < sizeof stamps / sizeof stamps[0]; i++) {
-        cl_ulong value = 0;
-        cl_int code = clGetEventProfilingInfo(event, stamps[i].what, sizeof value, &value, NULL);
-        if (code != CL_SUCCESS)
-            return red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
-                            red_cl_error_name(code));
-        *stamps[i].stamp = value;
-    }
-    return RED_OK;
+/* Reads one of the driver's stamps of an event, in ns. */
+static enum red_status stamp_read(cl_event event, cl_profiling_info which, uint64_t *stamp,
+                                  struct red_error *error) {
+    cl_ulong value = 0;
+    cl_int code = clGetEventProfilingInfo(event, which, sizeof value, &value, NULL);
+    *stamp = value;
+    return code == CL_SUCCESS ? RED_OK
+                              : red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
+                                         red_cl_error_name(code));
 }
 
 /* Launches the chain once with so many steps, and reads the host's clock and the driver's stamps. */
 static enum red_status clock_sample_measure(struct red_device *device, cl_kernel kernel, cl_uint steps,
                                             struct red_clock_sample *clock_sample, struct red_error *error) {
-    const size_t one = 1;
     cl_event event = NULL;
     *clock_sample = (struct red_clock_sample){.steps = steps};
     cl_int code = clSetKernelArg(kernel, 1, sizeof steps, &steps);
     clock_sample->begin_s = red_clock_s();
     if (code == CL_SUCCESS)
-        code = clEnqueueNDRangeKernel(device->profiling, kernel, 1, NULL, &one, &one, 0, NULL, &event);
-    cl_int finished = clFinish(device->profiling);
+        code = red_cl_launch(device->profiling, kernel, 1, 1, &event);
+    code = red_cl_finish(device->profiling, code);
     clock_sample->end_s = red_clock_s();
-    enum red_status status =
-        red_cl_check(code != CL_SUCCESS ? code : finished, "a kernel of known length", error);
+    enum red_status status = red_cl_check(code, "a kernel of known length", error);
     if (status == RED_OK)
-        status = stamps_read(event, clock_sample, error);
+        status = stamp_read(event, CL_PROFILING_COMMAND_QUEUED, &clock_sample->queued, error);
+    if (status == RED_OK)
+        status = stamp_read(event, CL_PROFILING_COMMAND_SUBMIT, &clock_sample->submit, error);
+    if (status == RED_OK)
+        status = stamp_read(event, CL_PROFILING_COMMAND_START, &clock_sample->start, error);
+    if (status == RED_OK)
+        status = stamp_read(event, CL_PROFILING_COMMAND_END, &clock_sample->end, error);
     if (event != NULL)
         clReleaseEvent(event);
     return status;
@@ -199,10 +191,8 @@ struct chain {
 };
 
 static void chain_release(const struct chain *chain) {
-    if (chain->kernel != NULL)
-        clReleaseKernel(chain->kernel);
-    if (chain->out != NULL)
-        clReleaseMemObject(chain->out);
+    red_cl_release_kernel(chain->kernel);
+    red_cl_release_buffers(&chain->out, 1);
 }
 
 static enum red_status chain_make(struct red_device *device, struct chain *chain, struct red_error *error) {
@@ -252,16 +242,15 @@ enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
 enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
                                   struct red_error *error) {
     cl_int state = CL_COMPLETE;
-    cl_ulong start = 0, end = 0;
+    uint64_t start, end;
     cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code == CL_SUCCESS && state < 0)
         return red_cl_check(state, "a profiled kernel", error);
-    code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-    if (code == CL_SUCCESS)
-        code = clGetEventProfilingInfo(event, which_end, sizeof end, &end, NULL);
-    if (code != CL_SUCCESS)
-        return red_fail(error, RED_E_UNSUPPORTED, "the driver has no event times: %s",
-                        red_cl_error_name(code));
+    enum red_status status = stamp_read(event, CL_PROFILING_COMMAND_START, &start, error);
+    if (status == RED_OK)
+        status = stamp_read(event, which_end, &end, error);
+    if (status != RED_OK)
+        return status;
     if (end < start)
         return red_fail(error, RED_E_UNSUPPORTED, "event times untrusted: END is %llu ns before START",
                         (unsigned long long)(start - end));
@@ -271,13 +260,12 @@ enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, d
 
 static const char empty_text[] = "kernel void nothing(void) {}\n";
 
+/* Launches the empty kernel once; *time_s is what its event says. */
 static enum red_status time_empty_launch(struct red_device *device, cl_kernel kernel, double *time_s,
                                          struct red_error *error) {
-    const size_t one = 1;
     cl_event event = NULL;
-    cl_int code = clEnqueueNDRangeKernel(device->profiling, kernel, 1, NULL, &one, &one, 0, NULL, &event);
-    cl_int finished = clFinish(device->profiling);
-    enum red_status status = red_cl_check(code != CL_SUCCESS ? code : finished, "an empty kernel", error);
+    cl_int code = red_cl_launch(device->profiling, kernel, 1, 1, &event);
+    enum red_status status = red_cl_check(red_cl_finish(device->profiling, code), "an empty kernel", error);
     *time_s = 0;
     if (status == RED_OK)
         status = red_cl_event_time(event, CL_PROFILING_COMMAND_END, time_s, error);
@@ -293,7 +281,6 @@ enum red_status red_event_floor_find(struct red_device *device, double *times_s,
         red_program_kernel(device, "an empty kernel", empty_text, RED_CL12, "nothing", &kernel, error);
     for (size_t i = 0; i < n && status == RED_OK; i++)
         status = time_empty_launch(device, kernel, &times_s[i], error);
-    if (kernel != NULL)
-        clReleaseKernel(kernel);
+    red_cl_release_kernel(kernel);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "cl/private.h"
 #include "core/clock.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "oracle/truth.h"
 
 /* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
@@ -21,7 +22,7 @@ struct call {
     uint64_t bits;          /* of all answers */
     double wall_s;
     struct red_verdict verdict;
-    struct red_canaries traces;
+    struct red_canaries canaries;
     bool input_intact;
 };
 
@@ -65,6 +66,7 @@ static void judge_call(const struct check *check, const struct red_case *spec, s
     call->value = red_answers_get(answers, call->which);
 }
 
+/* Runs the plan once, and writes to the call its answer with the verdict, and what it did to its buffers. */
 static enum red_status call_once(const struct check *check, const struct red_case *spec,
                                  struct red_plan *plan, unsigned char poison, bool again, struct call *call,
                                  struct red_error *error) {
@@ -72,9 +74,9 @@ static enum red_status call_once(const struct check *check, const struct red_cas
     enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
-        status = red_plan_read_canaries(plan, poison, &call->traces, error);
+        status = red_plan_read_canaries(plan, poison, &call->canaries, error);
     /* After every call, since a change may undo itself; and after a failed one, since others use the data. */
-    enum red_status kept = red_resident_check(check->resident, status == RED_OK ? error : NULL);
+    enum red_status kept = red_resident_check_and_restore(check->resident, status == RED_OK ? error : NULL);
     call->input_intact = kept != RED_E_WRONG;
     if (status == RED_OK && call->input_intact)
         status = kept;
@@ -84,9 +86,10 @@ static enum red_status call_once(const struct check *check, const struct red_cas
     return RED_OK;
 }
 
-static enum red_status run_poisoned(const struct check *check, const struct red_case *spec,
-                                    unsigned char poison, struct call *calls, unsigned calls_n,
-                                    struct red_error *error) {
+/* Makes a plan with buffers full of the poison, and calls it so many times. */
+static enum red_status make_plan_and_calls(const struct check *check, const struct red_case *spec,
+                                           unsigned char poison, struct call *calls, unsigned calls_n,
+                                           struct red_error *error) {
     struct red_plan *plan = NULL;
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK)
@@ -98,48 +101,43 @@ static enum red_status run_poisoned(const struct check *check, const struct red_
 }
 
 static bool call_is_right(const struct call *call) {
-    return call->input_intact && call->traces.out_intact && call->traces.counter_intact &&
-           call->traces.counter == 0 && call->verdict.right;
+    return call->input_intact && call->canaries.out_intact && call->canaries.counter_intact &&
+           call->canaries.counter == 0 && call->verdict.right;
 }
 
 /* What is wrong with a call, in the order of how much it explains. */
 static void evidence_format(const struct check *check, const struct call *call, char *text,
                             size_t text_bytes) {
     const struct red_input *input = check->resident->input;
-    struct red_truth one = *check->truth;
-    const struct red_truth *truth = &one;
-    char data_kind[64], expected[64], got[64];
-    size_t used;
+    struct red_truth truth = *check->truth;
+    char data_kind[64], right_text[96], got_text[64];
+    const char *expected = right_text, *got = got_text;
     if (check->segments != NULL)
-        red_segments_truth(check->segments, call->which, &one);
-    struct red_value right = red_truth_value(truth);
-    red_data_kind_format(input->data_kind, truth->op, truth->dtype, truth->n, data_kind, sizeof data_kind);
-    used = strlen(data_kind);
+        red_segments_truth(check->segments, call->which, &truth);
+    const struct red_value right = red_truth_value(&truth);
+    red_data_kind_format(input->data_kind, truth.op, truth.dtype, truth.n, data_kind, sizeof data_kind);
     if (check->segments != NULL)
-        snprintf(data_kind + used, sizeof data_kind - used, ", segment %llu of %llu",
-                 (unsigned long long)call->which, (unsigned long long)input->segments_n);
-    red_truth_format(truth, &right, expected, sizeof expected);
-    red_truth_format(truth, &call->value, got, sizeof got);
-    if (!call->input_intact)
-        snprintf(text, text_bytes, "probe=%s: expected its input unchanged, got it overwritten (%s)",
-                 data_kind, call->name);
-    else if (!call->traces.out_intact)
-        snprintf(text, text_bytes, "probe=%s: expected no store behind the end of out, got one (%s)",
-                 data_kind, call->name);
-    else if (!call->traces.counter_intact)
-        snprintf(text, text_bytes, "probe=%s: expected no store behind the one counter, got one (%s)",
-                 data_kind, call->name);
-    else if (call->traces.counter != 0)
-        snprintf(text, text_bytes, "probe=%s: expected counter left at 0, got %u (%s)", data_kind,
-                 call->traces.counter, call->name);
-    else if (truth->exact_tier)
-        snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", data_kind, expected, got,
-                 call->name);
-    else
-        snprintf(text, text_bytes, "probe=%s: expected %s +- %.3g, got %s (%s)", data_kind, expected,
-                 call->verdict.bound, got, call->name);
+        red_text_add(data_kind, sizeof data_kind, ", segment %llu of %llu", (unsigned long long)call->which,
+                     (unsigned long long)input->segments_n);
+    red_truth_format(&truth, &right, right_text, sizeof right_text);
+    red_truth_format(&truth, &call->value, got_text, sizeof got_text);
+    if (!truth.exact_tier)
+        red_text_add(right_text, sizeof right_text, " +- %.3g", call->verdict.bound);
+    if (!call->input_intact) {
+        expected = "its input unchanged";
+        got = "it overwritten";
+    } else if (!call->canaries.out_intact || !call->canaries.counter_intact) {
+        expected =
+            call->canaries.out_intact ? "no store behind the one counter" : "no store behind the end of out";
+        got = "one";
+    } else if (call->canaries.counter != 0) {
+        expected = "counter left at 0";
+        snprintf(got_text, sizeof got_text, "%u", call->canaries.counter);
+    }
+    snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", data_kind, expected, got, call->name);
 }
 
+/* The byte that does most harm to this operation and type if it is taken for data; `again`: another one. */
 static unsigned char poison_of(const struct red_truth *truth, bool again) {
     return red_op_poison_accumulator(truth->op, truth->dtype, again);
 }
@@ -170,25 +168,6 @@ static void summarize_calls(const struct check *check, struct call_range range,
     }
 }
 
-/* Run 3: data that changes between calls. */
-static enum red_status verify_changes(const struct check *check, const struct red_case *spec,
-                                      struct red_verification *verification, struct red_error *error) {
-    struct red_change_seen seen = {.name = ""};
-    enum red_status status =
-        red_verify_changes(check->resident, check->truth, spec, spec->prefixes_n, &seen, error);
-    if (status != RED_OK || seen.verdict.right)
-        return status;
-    const struct check changed = {.resident = check->resident, .truth = &seen.truth};
-    const struct call call = {.name = seen.name,
-                              .value = seen.value,
-                              .verdict = seen.verdict,
-                              .traces = {.out_intact = true, .counter_intact = true},
-                              .input_intact = true};
-    verification->right = false;
-    evidence_format(&changed, &call, verification->evidence, sizeof verification->evidence);
-    return RED_OK;
-}
-
 /* Run 1 is call 0. */
 static enum red_status make_calls(struct call_range range, struct check *check, const struct red_case *spec,
                                   struct red_verification *verification, struct red_error *error) {
@@ -199,51 +178,25 @@ static enum red_status make_calls(struct call_range range, struct check *check, 
     checking.poison_local = true;
     timed.poison_local = false;
     if (range.first == 0)
-        status = run_poisoned(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
+        status = make_plan_and_calls(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
     if (status == RED_OK)
-        status = run_poisoned(check, &timed, poison_of(truth, true), &check->calls[1], range.end - 1, error);
+        status = make_plan_and_calls(check, &timed, poison_of(truth, true), &check->calls[1], range.end - 1,
+                                     error);
     if (status == RED_OK)
         summarize_calls(check, range, verification);
     return status;
 }
 
-static enum red_status verify_array(struct call_range range, struct red_resident *resident,
-                                    const struct red_truth *truth, const struct red_case *spec,
-                                    struct red_verification *verification, struct red_error *error) {
-    struct check check = {.resident = resident, .truth = truth};
-    enum red_status status = make_calls(range, &check, spec, verification, error);
-    const struct red_input *input = resident->input;
-    if (status == RED_OK && verification->right &&
-        red_changes_steps_n(input->op, input->data_kind.pattern, input->n, input->segments_n,
-                            spec->prefixes_n) > 0)
-        status = verify_changes(&check, spec, verification, error);
-    return status;
-}
+/* ---- run 3: data that changes between calls ---- */
 
-enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_case *spec, bool timed_only,
-                           struct red_verification *verification, struct red_error *error) {
-    const bool is_long = spec->n > RED_VERIFY_LONG_N;
-    const struct call_range range = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
-    return verify_array(range, resident, truth, spec, verification, error);
-}
-
-enum red_status red_verify_segments(struct red_resident *resident, const struct red_segments *segments,
-                                    const struct red_case *spec, bool timed_only,
-                                    struct red_verification *verification, struct red_error *error) {
-    struct red_truth first;
-    red_segments_truth(segments, 0, &first);
-    struct check check = {.resident = resident, .truth = &first, .segments = segments};
-    return make_calls((struct call_range){timed_only, RED_VERIFY_CALLS}, &check, spec, verification, error);
-}
-
-/* What a run over changing data needs: another buffer than the one before. */
+/* What it needs: another buffer than the one before. */
 struct run {
     struct red_changes changes;
     struct red_input held; /* what the buffer was made of; on a CPU its memory */
     struct red_resident *resident;
     struct red_plan *plan;
     uint64_t plan_n;
+    struct call call; /* the first that is wrong, or the last */
 };
 
 /* Copies the changed elements to the device by mapping, which is defined where a kernel reads the host's own
@@ -272,8 +225,7 @@ static enum red_status write_changed_places(const struct run *run, struct red_er
         memcpy(mapped + (at - begin), (const char *)changes->now.arrays[0] + at, bytes);
     }
     code = clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL);
-    cl_int finished = clFinish(queue);
-    return red_cl_check(code != CL_SUCCESS ? code : finished, "changing data", error);
+    return red_cl_check(red_cl_finish(queue, code), "changing data", error);
 }
 
 /* Makes a new plan if the changes go on with another n: a plan is for one. */
@@ -287,10 +239,9 @@ static enum red_status plan_for_n(struct run *run, const struct red_case *spec, 
     return red_plan_create(run->resident, &of_n, &run->plan, error);
 }
 
-/* Runs one step of run 3: changes the data, reduces, and compares with the truth of the changed data. */
-static enum red_status run_step(struct run *run, const struct red_case *spec, struct red_change_seen *seen,
-                                struct red_error *error) {
-    struct red_changes *changes = &run->changes;
+/* Runs one step: changes the data, reduces, and compares with the truth of the changed data. */
+static enum red_status run_step(struct run *run, const struct red_case *spec, struct red_error *error) {
+    const struct red_changes *changes = &run->changes;
     enum red_status status = plan_for_n(run, spec, error);
     /* A kernel at work need not see what the host writes (OpenCL 3.0 API, section 3.3.4): one that waits
      * goes. */
@@ -299,45 +250,73 @@ static enum red_status run_step(struct run *run, const struct red_case *spec, st
         status = write_changed_places(run, error);
     }
     if (status == RED_OK)
-        status = red_plan_run(run->plan, &seen->value, error);
+        status = red_plan_run(run->plan, &run->call.value, error);
     if (status != RED_OK)
         return status;
     double chain = red_bound_chain(spec->strategy, changes->now.dtype, spec->data.op,
                                    red_plan_geometry(run->plan), changes->n);
-    seen->truth = changes->truth;
-    seen->verdict = red_truth_check(&changes->truth, chain, seen->value);
-    red_changes_format(changes, seen->name, sizeof seen->name);
+    run->call.verdict = red_truth_check(&changes->truth, chain, run->call.value);
     return RED_OK;
 }
 
-static enum red_status begin_run(struct run *run, struct red_resident *resident,
-                                 const struct red_truth *truth, const struct red_case *spec,
-                                 unsigned prefixes_n, struct red_error *error) {
-    const struct red_input *input = resident->input;
+/* Copies the data to a buffer of its own, where they can be changed. */
+static enum red_status begin_run(struct run *run, const struct check *check, const struct red_case *spec,
+                                 struct red_error *error) {
+    struct red_device *device = check->resident->device;
+    const struct red_input *input = check->resident->input;
     struct red_geometry geometry;
     enum red_status status =
-        red_geometry_choose(spec->strategy, spec->data.op, input->dtype, &resident->device->info.shape,
-                            &spec->tuning, spec->n, &geometry, error);
+        red_geometry_choose(spec->strategy, spec->data.op, input->dtype, &device->info.shape, &spec->tuning,
+                            spec->n, &geometry, error);
     if (status == RED_OK)
         status = red_input_copy(input, &run->held, error);
     if (status == RED_OK)
-        status = red_changes_begin(input, truth, geometry.lanes, geometry.group_size * geometry.lanes,
-                                   prefixes_n, &run->changes, error);
-    return status == RED_OK ? red_resident_create(resident->device, &run->held, &run->resident, error)
-                            : status;
+        status = red_changes_begin(input, check->truth, geometry.lanes, geometry.group_size * geometry.lanes,
+                                   spec->prefixes_n, &run->changes, error);
+    return status == RED_OK ? red_resident_create(device, &run->held, &run->resident, error) : status;
 }
 
-enum red_status red_verify_changes(struct red_resident *resident, const struct red_truth *truth,
-                                   const struct red_case *spec, unsigned prefixes_n,
-                                   struct red_change_seen *seen, struct red_error *error) {
-    struct run run = {.plan = NULL};
-    enum red_status status = begin_run(&run, resident, truth, spec, prefixes_n, error);
-    seen->verdict.right = true;
-    while (status == RED_OK && seen->verdict.right && red_changes_next(&run.changes))
-        status = run_step(&run, spec, seen, error);
+/* Runs the program that is timed over a copy of the data, in a buffer of its own, through all steps of
+ * oracle/change.h until a call is wrong, and writes that to the verification. */
+static enum red_status verify_changes(const struct check *check, const struct red_case *spec,
+                                      struct red_verification *verification, struct red_error *error) {
+    char name[64];
+    struct run run = {.call = {.name = name,
+                               .verdict = {.right = true},
+                               .canaries = {.out_intact = true, .counter_intact = true},
+                               .input_intact = true}};
+    enum red_status status = begin_run(&run, check, spec, error);
+    while (status == RED_OK && run.call.verdict.right && red_changes_next(&run.changes))
+        status = run_step(&run, spec, error);
+    if (status == RED_OK && !run.call.verdict.right) {
+        const struct check changed = {.resident = check->resident, .truth = &run.changes.truth};
+        verification->right = false;
+        red_changes_format(&run.changes, name, sizeof name);
+        evidence_format(&changed, &run.call, verification->evidence, sizeof verification->evidence);
+    }
     red_plan_destroy(run.plan);
     red_resident_destroy(run.resident);
     red_changes_clear(&run.changes);
     red_input_clear(&run.held);
+    return status;
+}
+
+enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
+                           const struct red_segments *segments, const struct red_case *spec, bool timed_only,
+                           struct red_verification *verification, struct red_error *error) {
+    const struct red_input *input = resident->input;
+    const bool is_long = segments == NULL && spec->n > RED_VERIFY_LONG_N;
+    const struct call_range range = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
+    struct check check = {.resident = resident, .truth = truth, .segments = segments};
+    struct red_truth first;
+    if (segments != NULL) {
+        red_segments_truth(segments, 0, &first);
+        check.truth = &first;
+    }
+    enum red_status status = make_calls(range, &check, spec, verification, error);
+    if (status == RED_OK && verification->right && segments == NULL &&
+        red_changes_steps_n(input->op, input->data_kind.pattern, input->n, input->segments_n,
+                            spec->prefixes_n) > 0)
+        status = verify_changes(&check, spec, verification, error);
     return status;
 }

@@ -208,7 +208,8 @@ static enum red_status measure_errors(const struct red_session *session, const s
     selection.n = (struct red_sizes){.n = 0};
     selection.time_per_cell_s = 0;
     numerics.selection = &selection;
-    return red_numerics_each(&numerics, RED_NUMERICS_ACCURACY, add_and_print_accuracies, &found, error);
+    return red_numerics_visit_tables(&numerics, RED_NUMERICS_ACCURACY, add_and_print_accuracies, &found,
+                                     error);
 }
 
 static size_t count_verified(const struct red_bench *bench) {

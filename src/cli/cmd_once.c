@@ -66,7 +66,7 @@ static enum red_status call_and_check(struct red_prepared *prepared, struct red_
     if (status == RED_OK)
         status = call_between_lines(prepared, error);
     if (status == RED_OK)
-        status = red_resident_check(prepared->data[0]->resident, error);
+        status = red_resident_check_and_restore(prepared->data[0]->resident, error);
     return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 

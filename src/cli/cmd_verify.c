@@ -38,11 +38,11 @@ static enum red_status run_verify(const struct red_options *options, struct red_
                           "compared with",
                           options->selection.strategy);
     else if (options->verify.show_data != NULL)
-        status = red_show_data(&session, options->verify.show_data, &options->output, error);
+        status = red_data_set_write(&session, options->verify.show_data, &options->output, error);
     else if (numerics)
-        status = red_numerics_show(&session,
-                                   options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY,
-                                   &options->output, error);
+        status = red_numerics_write(&session,
+                                    options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY,
+                                    &options->output, error);
     else if (options->verify.soak_s > 0)
         status = red_verify_soak(&session, &options->verify, &options->output,
                                  options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);

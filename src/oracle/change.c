@@ -34,6 +34,8 @@ static double factor_at(const struct red_input *input, uint64_t at) {
     return input->op->term == RED_TERM_PRODUCT ? input->dtype->get_real(input->arrays[1], at) : 1;
 }
 
+/* The element's new value where a sum is wanted: its term grows by what value_for_level says of a random
+ * level. Infinite where no value would do. */
 static double real_for_sum(const struct red_input *input, const struct red_truth *truth, double chain,
                            uint64_t at, uint64_t random) {
     double x = input->dtype->get_real(input->arrays[0], at), y = factor_at(input, at);
@@ -50,21 +52,19 @@ static double real_for_extreme(const struct red_truth *truth, uint64_t random) {
     return truth->op->wants == RED_WANTS_GREATEST ? extreme + step : extreme - step;
 }
 
-/* A random integer beyond the extreme; the extreme itself if there is none. `middle` is added to signed ones,
- * so that they have the order of unsigned ones. */
+/* A random integer beyond the extreme; the extreme itself if there is none. */
 static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t random) {
     const struct red_dtype *dtype = truth->dtype;
-    const bool has_sign = dtype->kind == RED_SIGNED, greatest = truth->op->wants == RED_WANTS_GREATEST;
-    uint64_t span = dtype->bits < 64 ? (UINT64_C(1) << dtype->bits) - 1 : UINT64_MAX;
-    uint64_t middle = has_sign ? UINT64_C(1) << (dtype->bits - 1) : 0;
-    uint64_t extreme = (dtype->get_integer(&truth->extreme, 0) + middle) & span;
-    uint64_t room = greatest ? span - extreme : extreme;
-    uint64_t step = room == 0 ? 0 : room == UINT64_MAX ? random : 1 + random % room;
-    return (greatest ? extreme + step : extreme - step) - middle;
+    const bool greatest = truth->op->wants == RED_WANTS_GREATEST;
+    const uint64_t extreme = red_rank_of(dtype, &truth->extreme, 0);
+    const uint64_t room = greatest ? red_rank_max(dtype) - extreme : extreme;
+    const uint64_t step = room == 0 ? 0 : room == UINT64_MAX ? random : 1 + random % room;
+    return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
 }
 
-static void draw_value(const struct red_input *input, const struct red_truth *truth, double chain,
-                       uint64_t random, struct red_change *change) {
+/* Sets change->after: what the element is changed to. */
+static void set_value_after(const struct red_input *input, const struct red_truth *truth, double chain,
+                            uint64_t random, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
     const bool sums = truth->op->wants == RED_WANTS_ALL;
     change->after = (struct red_value){.index = 0};
@@ -98,18 +98,11 @@ static void replace_term(const struct red_input *input, struct red_change *chang
     }
 }
 
-/* Whether the new value is beyond the extreme that there was: then it is the answer. */
+/* Whether the new value, which is finite, is beyond the extreme that there was: then it is the answer. */
 static bool is_beyond(const struct red_truth *truth, const struct red_value *value) {
-    const struct red_dtype *dtype = truth->dtype;
-    const bool greatest = truth->op->wants == RED_WANTS_GREATEST;
-    if (dtype->is_float) {
-        double a = dtype->get_real(value, 0), b = dtype->get_real(&truth->extreme, 0);
-        return greatest ? a > b : a < b;
-    }
-    uint64_t a = dtype->get_integer(value, 0), b = dtype->get_integer(&truth->extreme, 0);
-    if (dtype->kind == RED_SIGNED)
-        return greatest ? (int64_t)a > (int64_t)b : (int64_t)a < (int64_t)b;
-    return greatest ? a > b : a < b;
+    const uint64_t rank = red_rank_of(truth->dtype, value, 0),
+                   extreme = red_rank_of(truth->dtype, &truth->extreme, 0);
+    return truth->op->wants == RED_WANTS_GREATEST ? rank > extreme : rank < extreme;
 }
 
 /* Makes the truth that of the changed data. False if the new value cannot be told from what was there. */
@@ -128,6 +121,7 @@ static bool update_truth(const struct red_input *input, uint64_t index, struct r
     return true;
 }
 
+/* Whether the answer before would be wrong for the changed data, by more than twice the bound. */
 static bool is_last_answer_wrong(const struct red_truth *truth, double chain, struct red_value last) {
     struct red_verdict verdict = red_truth_check(truth, chain, last);
     return !verdict.right && verdict.error > 2 * verdict.bound;
@@ -142,7 +136,7 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
         change->at = place.first + index * place.stride;
         change->before = (struct red_value){.index = 0};
         memcpy(&change->before, (const char *)input->arrays[0] + change->at * bytes, bytes);
-        draw_value(input, truth, chain, red_random(random), change);
+        set_value_after(input, truth, chain, red_random(random), change);
         if (update_truth(input, index, change) && is_last_answer_wrong(&change->truth, chain, last))
             return true;
     }
@@ -190,7 +184,7 @@ void red_changes_clear(struct red_changes *changes) {
     red_input_clear(&changes->now);
 }
 
-static void note_changed(struct red_changes *changes, uint64_t place) {
+static void add_changed_place(struct red_changes *changes, uint64_t place) {
     changes->places[changes->places_n++] = place;
 }
 
@@ -205,9 +199,10 @@ static void change_sum_element(struct red_changes *changes, uint64_t place) {
         dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
     else
         dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));
-    note_changed(changes, place);
+    add_changed_place(changes, place);
 }
 
+/* Sets the truth to that of the first elements of the changed array. */
 static void update_sum_truth(struct red_changes *changes) {
     struct red_input first = changes->now;
     first.n = changes->n;
@@ -218,7 +213,7 @@ static void update_sum_truth(struct red_changes *changes) {
 
 /* The last winners lose, so that another place can win. Each place gets its original value again, except the
  * first winner's: its own value would win, so it gets its neighbour's. */
-static void unseat_winners(struct red_changes *changes) {
+static void replace_winners(struct red_changes *changes) {
     const struct red_input *made = changes->made;
     for (unsigned i = 0; i < changes->winners_n; i++) {
         uint64_t place = changes->winners[i],
@@ -227,22 +222,23 @@ static void unseat_winners(struct red_changes *changes) {
             continue;
         red_rank_put(made->dtype, changes->now.arrays[0], place,
                      red_rank_of(made->dtype, made->arrays[0], from));
-        note_changed(changes, place);
+        add_changed_place(changes, place);
     }
     changes->winners_n = 0;
 }
 
 /* Stores the first winner's value at the place, or one `by` % 8 ranks better: each call has another
  * answer. */
-static void make_winner(struct red_changes *changes, uint64_t place, unsigned by) {
+static void store_winner(struct red_changes *changes, uint64_t place, unsigned by) {
     const struct red_input *made = changes->made;
     uint64_t rank = red_rank_of(made->dtype, made->arrays[0], changes->first_winner);
     rank = made->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
     red_rank_put(made->dtype, changes->now.arrays[0], place, rank);
-    note_changed(changes, place);
+    add_changed_place(changes, place);
     changes->winners[changes->winners_n++] = place;
 }
 
+/* The same of an extreme: the winner with the lowest index. */
 static void update_extreme_truth(struct red_changes *changes) {
     struct red_truth *truth = &changes->truth;
     const size_t bytes = changes->now.dtype->size_bytes;
@@ -259,13 +255,13 @@ static void shorten_to(struct red_changes *changes, uint64_t n) {
     bool greatest = changes->now.op->wants == RED_WANTS_GREATEST;
     changes->n = n;
     red_rank_put(dtype, changes->now.arrays[0], n, greatest ? red_rank_max(dtype) : 0);
-    note_changed(changes, n);
+    add_changed_place(changes, n);
 }
 
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
 /* The place that a step changes: where vectors and turns end or begin, then places drawn at random. */
-static uint64_t choose_place(struct red_changes *changes, unsigned step) {
+static uint64_t place_of_step(struct red_changes *changes, unsigned step) {
     const uint64_t n = changes->n, tail = n - n % changes->lanes;
     const uint64_t places[] = {tail, tail - 1, changes->turn_n, changes->turn_n - 1, 0, n / 2, n - 1, 1, 63,
                                64,   n - 2};
@@ -275,6 +271,7 @@ static uint64_t choose_place(struct red_changes *changes, unsigned step) {
     return step < sizeof places / sizeof places[0] && places[step] < n ? places[step] : random;
 }
 
+/* Makes a step behind RED_MOVES_N: goes on to the next shorter prefix, or lets another place of it win. */
 static void change_to_next_prefix(struct red_changes *changes, unsigned step) {
     const struct red_op *op = changes->made->op;
     uint64_t shorter_by = step / steps_per_prefix(op) + 1, n = changes->made->n - shorter_by;
@@ -285,8 +282,8 @@ static void change_to_next_prefix(struct red_changes *changes, unsigned step) {
     }
     if (step % 2 == 0)
         shorten_to(changes, n);
-    unseat_winners(changes);
-    make_winner(changes, step % 2 == 0 ? n - 1 : choose_place(changes, (unsigned)(shorter_by % 7)), step);
+    replace_winners(changes);
+    store_winner(changes, step % 2 == 0 ? n - 1 : place_of_step(changes, (unsigned)(shorter_by % 7)), step);
     update_extreme_truth(changes);
 }
 
@@ -299,7 +296,7 @@ bool red_changes_next(struct red_changes *changes) {
         change_to_next_prefix(changes, step - RED_MOVES_N);
         return true;
     }
-    uint64_t place = choose_place(changes, step);
+    uint64_t place = place_of_step(changes, step);
     if (is_sum(changes->made->op)) {
         change_sum_element(changes, place);
         update_sum_truth(changes);
@@ -307,8 +304,8 @@ bool red_changes_next(struct red_changes *changes) {
     }
     bool ties = changes->made->op->role == RED_ROLE_PLACE && step % 2 == 1;
     if (!ties)
-        unseat_winners(changes);
-    make_winner(changes, place, ties ? step - 1 : step);
+        replace_winners(changes);
+    store_winner(changes, place, ties ? step - 1 : step);
     update_extreme_truth(changes);
     return true;
 }

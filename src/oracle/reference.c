@@ -380,16 +380,12 @@ unsigned red_reference_threads_n(void) {
     return (unsigned)omp_get_max_threads();
 }
 
-unsigned red_reference_threads_for(uint64_t n) {
-    return n < PARALLEL_N_MIN ? 1 : red_reference_threads_n();
-}
-
 void red_reference_stop_spinning(void) {
     omp_pause_resource_all(omp_pause_soft);
 }
 
 struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
-    size_t threads_n = red_reference_threads_for(n * segments_n);
+    size_t threads_n = n * segments_n < PARALLEL_N_MIN ? 1 : red_reference_threads_n();
     return (struct red_geometry){.group_size = threads_n,
                                  .groups_n = 1,
                                  .item_n = segments_n > 1 ? n : n / threads_n + (n % threads_n != 0)};

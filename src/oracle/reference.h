@@ -51,9 +51,8 @@ void red_reference_store_identity(const struct red_op *op, const struct red_dtyp
 /* Reads `words_n` 64-bit words with all threads and XORs them: nothing can read an array faster. */
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n);
 
-/* The threads there are, and those that reduce n elements. */
+/* The threads there are: `bench` and `devices` print them of the host. */
 unsigned red_reference_threads_n(void);
-unsigned red_reference_threads_for(uint64_t n);
 
 /* Ends OpenMP's waiting threads, which would otherwise spin against the workers of a CPU device
  * (omp_pause_resource_all, OpenMP 5.0 section 3.2.44). The next parallel region starts new ones. */

@@ -120,12 +120,17 @@ static void find_extreme(const struct red_input *input, struct red_truth *truth)
         truth->dtype->put_integer(&truth->extreme, 0, input->dtype->get_integer(array, best));
 }
 
+/* The truth of n of the input's elements, in which the answer is still to be found. */
+static struct red_truth truth_without_answer(const struct red_input *input, uint64_t n) {
+    return (struct red_truth){.dtype = input->dtype,
+                              .op = input->op,
+                              .n = n,
+                              .exact_tier =
+                                  red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
+}
+
 void red_truth_find(const struct red_input *input, struct red_truth *truth) {
-    *truth =
-        (struct red_truth){.dtype = input->dtype,
-                           .op = input->op,
-                           .n = input->n,
-                           .exact_tier = red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
+    *truth = truth_without_answer(input, input->n);
     if (input->op->wants != RED_WANTS_ALL)
         find_extreme(input, truth);
     else if (input->dtype->is_float)
@@ -218,6 +223,7 @@ static double item_chain(double lanes, uint64_t k) {
     return lanes > 1 ? fmin(straight, ceil((double)k / lanes) + 2 * (lanes - 1)) : straight;
 }
 
+/* Additions by which a work-group brings its items together. */
 static double group_chain(enum red_group group, size_t group_size) {
     double serial = (double)group_size - 1;
     const double chains[RED_GROUPS_N] = {
@@ -228,6 +234,7 @@ static double group_chain(enum red_group group, size_t group_size) {
     return chains[group];
 }
 
+/* Additions behind those of a group, by the row of the finish (model/finish.h). */
 static double finish_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                            const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double groups_n = (double)geometry->groups_n, passes = 0;
@@ -268,7 +275,7 @@ double red_bound(double chain, unsigned digits, double absolute, double exact) {
 static const double SLACK = 8 * DBL_EPSILON;
 
 /* Finds the interval of right answers, by which timed results are checked fast. */
-static void interval_find(struct red_range *range, double bound) {
+static void range_set_interval(struct red_range *range, double bound) {
     const struct red_truth *truth = range->truth;
     double exact = red_exact_value(&truth->real);
     if (truth->op->role == RED_ROLE_MEAN)
@@ -291,7 +298,7 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
     if (!verdict.right)
         range->known.index = UINT64_MAX; /* which no answer has */
     if (truth->dtype->is_float && !truth->exact_tier)
-        interval_find(range, verdict.bound);
+        range_set_interval(range, verdict.bound);
 }
 
 bool red_range_check(struct red_range *range, struct red_value value) {
@@ -339,6 +346,7 @@ static void segment_view_make(const struct red_input *input, bool columns, uint6
     }
 }
 
+/* Keeps of a truth what is the segment's own. */
 static void segment_set(const struct red_truth *truth, struct segment *segment) {
     *segment = (struct segment){.integer = truth->integer,
                                 .index = truth->index,
@@ -348,12 +356,6 @@ static void segment_set(const struct red_truth *truth, struct segment *segment) 
         segment->sum = red_exact_value(&truth->real);
         segment->rest = isfinite(segment->sum) ? red_exact_difference(&truth->real, segment->sum) : 0;
     }
-}
-
-static void segment_find(const struct red_input *view, struct segment *segment) {
-    struct red_truth truth;
-    red_truth_find(view, &truth);
-    segment_set(&truth, segment);
 }
 
 /* False without memory for a thread's copies. */
@@ -367,10 +369,12 @@ static bool find_all_segments(const struct red_input *input, bool columns, struc
 #pragma omp for schedule(static)
         for (uint64_t i = 0; i < input->segments_n; i++) {
             struct red_input view;
+            struct red_truth truth;
             if (!right)
                 continue;
             segment_view_make(input, columns, i, room, &view);
-            segment_find(&view, &rows[i]);
+            red_truth_find(&view, &truth);
+            segment_set(&truth, &rows[i]);
         }
         free(room[0]);
         free(room[1]);
@@ -385,11 +389,7 @@ enum red_status red_segments_find(const struct red_input *input, bool columns, s
         return red_fail(error, RED_E_MEMORY, "no memory for the answers of %llu segments",
                         (unsigned long long)input->segments_n);
     made->n = input->segments_n;
-    made->common =
-        (struct red_truth){.dtype = input->dtype,
-                           .op = input->op,
-                           .n = input->n / input->segments_n,
-                           .exact_tier = red_data_kind_is_exact(input->data_kind, input->op, input->dtype)};
+    made->common = truth_without_answer(input, input->n / input->segments_n);
     if (input->n > 0 && !find_all_segments(input, columns, made->rows)) {
         free(made);
         return red_fail(error, RED_E_MEMORY, "no memory for the copy of a segment");

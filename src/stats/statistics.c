@@ -134,6 +134,7 @@ static void find_shortest_launches(const struct red_clock_sample *clock_samples,
     }
 }
 
+/* By how much y grows with x, by least squares. */
 static double slope_of(const double *x, const double *y) {
     double at_0, per_x, cov_00, cov_01, cov_11, rest;
     gsl_fit_linear(x, 1, y, 1, RED_CLOCK_SAMPLE_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
@@ -190,6 +191,7 @@ static bool check_launch_stamps(const struct red_clock_sample *clock_sample,
     return true;
 }
 
+/* Whether event times can be trusted; if not, writes the reason that `devices` prints. */
 static bool check_all_launches(const struct red_clock_sample *clock_samples, const struct shortest *shortest,
                                struct red_event_clock *event_clock) {
     const struct red_clock_sample *longest = &clock_samples[RED_CLOCK_SAMPLES_N - 1];

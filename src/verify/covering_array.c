@@ -53,7 +53,7 @@ static size_t pairs_gained(struct pairs *pairs, const unsigned char *row, size_t
 }
 
 /* Sets the level of the factor: greedily that which covers most pairs, otherwise a random one. */
-static void choose_level(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
+static void set_level(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
     size_t levels_n = pairs->spec->levels_n[f], best = draw_below(pairs, levels_n), best_gain = 0;
     for (size_t i = 0; greedily && i < levels_n; i++) {
         size_t level = (best + i) % levels_n, level_gain = pairs_gained(pairs, row, f, level);
@@ -90,21 +90,24 @@ static bool search_valid(const struct pairs *pairs, unsigned char *row) {
     }
 }
 
-static void choose_levels(struct pairs *pairs, unsigned char *row, size_t first, size_t end, bool greedily) {
+/* Sets the levels that are still UNSET among the factors from `first` to before `end`, from a random one on.
+ */
+static void set_open_levels(struct pairs *pairs, unsigned char *row, size_t first, size_t end,
+                            bool greedily) {
     size_t n = end - first, start = n > 0 ? draw_below(pairs, n) : 0;
     for (size_t i = 0; i < n; i++) {
         size_t h = first + (start + i) % n;
         if (row[h] == UNSET)
-            choose_level(pairs, row, h, greedily);
+            set_level(pairs, row, h, greedily);
     }
 }
 
 /* Completes the row: first the shared factors, since an expensive combination should cover as many pairs as
  * it can. Of the attempts the first third chooses greedily, the second draws the other factors, the last
  * draws all. */
-static void complete_row(struct pairs *pairs, unsigned char *row, int attempt) {
-    choose_levels(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
-    choose_levels(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
+static void set_all_open_levels(struct pairs *pairs, unsigned char *row, int attempt) {
+    set_open_levels(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
+    set_open_levels(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
 }
 
 /* Takes the shared factors of the earlier row; false if the row has other levels set. */
@@ -157,7 +160,7 @@ static bool search_valid_sharing(struct pairs *pairs, unsigned char *row) {
 
 /* Completes a pair that some valid row has: greedily, then at random, at last by trying all completions. The
  * shared factors are combined anew only where no earlier row's can be taken. */
-static void complete_pair(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+static void make_row_of_pair(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
     unsigned char pair[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = row[f];
@@ -165,7 +168,7 @@ static void complete_pair(struct pairs *pairs, unsigned char *row, size_t f, siz
     for (int attempt = 0; attempt < TRIES; attempt++) {
         memcpy(row, pair, sizeof pair);
         copy_best_shared(pairs, row);
-        complete_row(pairs, row, attempt);
+        set_all_open_levels(pairs, row, attempt);
         if (pairs->spec->valid(pairs->spec->context, row))
             return;
     }
@@ -182,7 +185,7 @@ static bool pair_is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, 
     pair[g] = (unsigned char)j;
     for (int attempt = 0; attempt < 2 * TRIES; attempt++) {
         memcpy(row, pair, sizeof row);
-        choose_levels(pairs, row, 0, pairs->spec->factors_n, false);
+        set_open_levels(pairs, row, 0, pairs->spec->factors_n, false);
         if (pairs->spec->valid(pairs->spec->context, row))
             return true;
     }
@@ -190,7 +193,7 @@ static bool pair_is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, 
 }
 
 /* Marks all impossible pairs first; otherwise the greedy choice would aim at pairs that no row can cover. */
-static void mark_impossible(struct pairs *pairs) {
+static void mark_impossible_pairs(struct pairs *pairs) {
     const struct red_covering_spec *spec = pairs->spec;
     for (size_t f = 0; f < spec->factors_n; f++)
         for (size_t g = f + 1; g < spec->factors_n; g++)
@@ -220,6 +223,7 @@ static bool uncount_if_spare(struct pairs *pairs, const unsigned char *row) {
     return true;
 }
 
+/* Appends a copy of the row to rows that double when they are full. False without memory. */
 static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
     if ((*rows_n & (*rows_n - 1)) == 0) {
         void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
@@ -232,7 +236,7 @@ static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, 
 }
 
 /* Keeps the combination of shared factors for later rows, if it is new. False without memory. */
-static bool keep_new_shared(struct pairs *pairs, const unsigned char *row) {
+static bool append_shared_if_new(struct pairs *pairs, const unsigned char *row) {
     for (size_t i = 0; i < pairs->shared_n; i++)
         if (memcmp(pairs->shared[i], row, pairs->spec->shared_n) == 0)
             return true;
@@ -242,11 +246,11 @@ static bool keep_new_shared(struct pairs *pairs, const unsigned char *row) {
 /* Adds a finished row to the array. False without memory. */
 static bool add_row(struct pairs *pairs, struct red_covering_array *array, const unsigned char *row) {
     count_row_pairs(pairs, row);
-    return append_row(&array->rows, &array->rows_n, row) && keep_new_shared(pairs, row);
+    return append_row(&array->rows, &array->rows_n, row) && append_shared_if_new(pairs, row);
 }
 
 /* Covers all pairs of two factors. */
-static bool cover_pairs(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
+static bool add_rows_for_pairs(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
     for (size_t i = 0; i < pairs->spec->levels_n[f]; i++) {
         for (size_t j = 0; j < pairs->spec->levels_n[g] && !red_interrupted(); j++) {
             unsigned char row[RED_FACTORS_MAX] = {0};
@@ -254,7 +258,7 @@ static bool cover_pairs(struct pairs *pairs, struct red_covering_array *array, s
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
-            complete_pair(pairs, row, f, g);
+            make_row_of_pair(pairs, row, f, g);
             if (!add_row(pairs, array, row))
                 return false;
         }
@@ -278,6 +282,7 @@ static void count_covered_and_impossible(const struct pairs *pairs, struct red_c
     }
 }
 
+/* Makes room for the counts of all pairs of the spec, all open; false without memory. */
 static bool pairs_make(const struct red_covering_spec *spec, struct pairs *pairs) {
     *pairs = (struct pairs){.spec = spec, .random = spec->seed};
     for (size_t f = 0; f < spec->factors_n; f++) {
@@ -308,12 +313,12 @@ enum red_status red_covering_array_make(const struct red_covering_spec *spec,
     *array = (struct red_covering_array){.rows_n = 0};
     bool done = pairs_make(spec, &pairs);
     if (done)
-        mark_impossible(&pairs);
+        mark_impossible_pairs(&pairs);
     for (size_t i = 0; i < spec->given_n && done; i++)
         done = add_row(&pairs, array, spec->given[i]);
     for (size_t f = 0; f < spec->factors_n; f++)
         for (size_t g = f + 1; g < spec->factors_n && done; g++)
-            done = cover_pairs(&pairs, array, f, g);
+            done = add_rows_for_pairs(&pairs, array, f, g);
     if (done) {
         drop_spare_rows(&pairs, array);
         count_covered_and_impossible(&pairs, array);

@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "verify/private.h"
 
+/* Appends the check of a row of the covering array. False without memory. */
 static bool append_check_of_row(const struct red_parameter_space *space, const unsigned char *row,
                                 struct red_test_plan *plan) {
     const struct red_check check = red_space_check(space, row);
@@ -45,8 +46,10 @@ static size_t float_type_of_turn(const struct red_parameter_space *space, size_t
     return floats_n > 0 ? floats[red_space_turn(space, strategy + turn) % floats_n] : SIZE_MAX;
 }
 
-static bool has_turn_at_largest(const struct red_parameter_space *space, size_t kind, size_t i,
-                                size_t strategy) {
+/* Whether the strategy takes the i-th data of the kind: few strategies take all, of many each takes one of
+ * the last two. */
+static bool takes_data_at_largest_n(const struct red_parameter_space *space, size_t kind, size_t i,
+                                    size_t strategy) {
     const size_t first_twin = largest_kinds[kind].first_twin;
     return space->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
            red_space_turn(space, strategy) % 2 == i - first_twin;
@@ -54,11 +57,12 @@ static bool has_turn_at_largest(const struct red_parameter_space *space, size_t 
 
 /* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
  * program takes. Gives their number. */
-static size_t fill_at_largest(const struct red_parameter_space *space, size_t kind,
-                              const unsigned char *program, unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+static size_t make_rows_at_largest_n(const struct red_parameter_space *space, size_t kind,
+                                     const unsigned char *program,
+                                     unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     size_t given_n = space->session->selection->n.n, rows_n = 0;
     for (size_t i = 0; i < largest_kinds[kind].n; i++) {
-        if (!has_turn_at_largest(space, kind, i, program[RED_FACTOR_STRATEGY]))
+        if (!takes_data_at_largest_n(space, kind, i, program[RED_FACTOR_STRATEGY]))
             continue;
         memcpy(rows[rows_n], program, RED_FACTORS_MAX);
         rows[rows_n][RED_FACTOR_SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
@@ -71,8 +75,9 @@ static size_t fill_at_largest(const struct red_parameter_space *space, size_t ki
 /* Finds the strategy's program for the largest n: one that takes most of the data; of these one of the type
  * that is its turn, then of the type and operation that most strategies have. Gives the number of rows; 0 if
  * none fits. */
-static size_t choose_largest_rows(const struct red_parameter_space *space, size_t strategy, size_t kind,
-                                  size_t popularity[32][32], unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+static size_t make_strategy_rows_at_largest_n(const struct red_parameter_space *space, size_t strategy,
+                                              size_t kind, size_t popularity[32][32],
+                                              unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
     const size_t preferred = largest_kinds[kind].float_turn == NO_TURN
                                  ? SIZE_MAX
@@ -83,7 +88,7 @@ static size_t choose_largest_rows(const struct red_parameter_space *space, size_
         unsigned char tried[LARGEST_N][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
         /* Strategies and kinds take different group sizes. */
         set_program_levels(strategy, type, op, (strategy + kind + i) % groups_n, program);
-        size_t tried_n = fill_at_largest(space, kind, program, tried);
+        size_t tried_n = make_rows_at_largest_n(space, kind, program, tried);
         size_t worth = popularity[type][op] + (type == preferred ? BEYOND_ALL : 0);
         if (tried_n < best_n || (tried_n == best_n && worth <= best))
             continue;
@@ -97,8 +102,8 @@ static size_t choose_largest_rows(const struct red_parameter_space *space, size_
 /* Lists rows at the largest n of the grid for every strategy, beside those that pairs ask for. Only there
  * does a lost last element show, or an index of 24 bits or in a float. Strategies share the data, which take
  * long to make. */
-static size_t list_largest_rows(const struct red_parameter_space *space,
-                                unsigned char (*rows)[RED_FACTORS_MAX]) {
+static size_t make_all_rows_at_largest_n(const struct red_parameter_space *space,
+                                         unsigned char (*rows)[RED_FACTORS_MAX]) {
     size_t popularity[32][32] = {{0}}, rows_n = 0;
     for (size_t s = 0; s < space->strategies_n; s++)
         for (size_t t = 0; t < space->session->types_n; t++)
@@ -106,7 +111,7 @@ static size_t list_largest_rows(const struct red_parameter_space *space,
                 popularity[t][o] += space->runs[s][t][o];
     for (size_t s = 0; s < space->strategies_n; s++)
         for (size_t k = 0; k < LARGEST_KINDS_N; k++)
-            rows_n += choose_largest_rows(space, s, k, popularity, &rows[rows_n]);
+            rows_n += make_strategy_rows_at_largest_n(space, s, k, popularity, &rows[rows_n]);
     return rows_n;
 }
 
@@ -172,8 +177,8 @@ static bool has_level(const struct special_list *list, size_t strategy, size_t f
 
 /* Sets the program: of this strategy, type and operation, with a group size that the strategy has in no
  * other one. */
-static void choose_program_group_size(const struct special_list *list, size_t strategy, size_t type,
-                                      size_t op, unsigned char *program) {
+static void set_program_of_unused_group_size(const struct special_list *list, size_t strategy, size_t type,
+                                             size_t op, unsigned char *program) {
     const size_t groups_n = list->space->tunings_n;
     size_t group = red_space_turn(list->space, strategy + type + op) % groups_n, tried_n = 0;
     while (tried_n++ < groups_n && has_level(list, strategy, RED_FACTOR_GROUP_SIZE, group))
@@ -188,8 +193,8 @@ struct special_role {
 };
 
 /* Adds rows with the special values of the role in this program; false if that has another or none fits. */
-static bool add_role_in_program(struct special_list *list, const struct special_role *of,
-                                const unsigned char *program) {
+static bool add_special_rows_of_role(struct special_list *list, const struct special_role *of,
+                                     const unsigned char *program) {
     const struct red_session *session = list->space->session;
     size_t before_n = list->rows_n;
     if (session->ops[program[RED_FACTOR_OP]]->role != of->role ||
@@ -203,20 +208,22 @@ static bool add_role_in_program(struct special_list *list, const struct special_
 /* Adds rows with special values for operations of one role: in the program that the strategy has at the
  * largest n, if that has the role; otherwise in a program of a float type that it has in no other, and of
  * the operation whose turn it is, or the next that it takes. */
-static void add_role_of_strategy(struct special_list *list, size_t strategy, const struct special_role *of) {
+static void add_special_rows_of_strategy(struct special_list *list, size_t strategy,
+                                         const struct special_role *of) {
     const size_t types_n = list->space->session->types_n, ops_n = list->space->session->ops_n;
     const size_t turn = red_space_turn(list->space, strategy / 3);
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < list->first; i++)
-        if (list->rows[i][RED_FACTOR_STRATEGY] == strategy && add_role_in_program(list, of, list->rows[i]))
+        if (list->rows[i][RED_FACTOR_STRATEGY] == strategy &&
+            add_special_rows_of_role(list, of, list->rows[i]))
             return;
     for (int any = 0; any < 2; any++)
         for (size_t i = 0; i < types_n * ops_n; i++) {
             const size_t type = (turn + i) % types_n, op = (turn + i / types_n) % ops_n;
             if (!any && has_level(list, strategy, RED_FACTOR_TYPE, type))
                 continue;
-            choose_program_group_size(list, strategy, type, op, program);
-            if (add_role_in_program(list, of, program))
+            set_program_of_unused_group_size(list, strategy, type, op, program);
+            if (add_special_rows_of_role(list, of, program))
                 return;
         }
 }
@@ -224,7 +231,8 @@ static void add_role_of_strategy(struct special_list *list, size_t strategy, con
 /* Adds a row with such data for the type and operation: of a strategy that has the program already,
  * otherwise of the first that takes it, from a random one on, if possible one without a program of this
  * type. */
-static void add_special_of_any(struct special_list *list, size_t type, size_t op, enum red_pattern pattern) {
+static void add_special_row_of_any_strategy(struct special_list *list, size_t type, size_t op,
+                                            enum red_pattern pattern) {
     const size_t n = list->space->strategies_n, first = red_random(&list->random), own_n = list->rows_n;
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < own_n; i++) {
@@ -236,15 +244,16 @@ static void add_special_of_any(struct special_list *list, size_t type, size_t op
         const size_t strategy = (first + i) % n;
         if (i < n && has_level(list, strategy, RED_FACTOR_TYPE, type))
             continue;
-        choose_program_group_size(list, strategy, type, op, program);
+        set_program_of_unused_group_size(list, strategy, type, op, program);
         if (add_special_rows(list, program, pattern))
             return;
     }
 }
 
-/* Adds the rows with special values behind the largest_n rows of list_largest_rows. Gives their number. */
-static size_t list_special_rows(const struct red_parameter_space *space, size_t largest_n,
-                                unsigned char (*rows)[RED_FACTORS_MAX]) {
+/* Adds the rows with special values behind the largest_n rows of make_all_rows_at_largest_n. Gives their
+ * number. */
+static size_t append_special_rows(const struct red_parameter_space *space, size_t largest_n,
+                                  unsigned char (*rows)[RED_FACTORS_MAX]) {
     static const struct special_role roles[] = {
         {RED_ROLE_SUM, 1, {RED_PATTERN_INFINITY}},
         {RED_ROLE_ORDER, 2, {RED_PATTERN_NAN, RED_PATTERN_INFINITIES}},
@@ -257,19 +266,19 @@ static size_t list_special_rows(const struct red_parameter_space *space, size_t 
                                 .random = space->session->selection->seed};
     for (size_t s = 0; s < space->strategies_n; s++)
         for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++)
-            add_role_of_strategy(&list, s, &roles[r]);
+            add_special_rows_of_strategy(&list, s, &roles[r]);
     for (size_t type = 0; type < space->session->types_n; type++)
         for (size_t op = 0; op < space->session->ops_n && space->session->types[type]->is_float; op++)
             for (int kind = 0; kind < SPECIAL_KINDS; kind++)
-                add_special_of_any(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
+                add_special_row_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
     return list.rows_n;
 }
 
 /* ---- beside the pairs ---------------------------------------------------------------------------------- */
 
 /* Appends the further parts of the data, of which an n beyond the grid has more than there are levels. */
-static bool append_parts(const struct red_parameter_space *space, const unsigned char *row,
-                         struct red_test_plan *plan) {
+static bool append_further_parts(const struct red_parameter_space *space, const unsigned char *row,
+                                 struct red_test_plan *plan) {
     struct red_check check = red_space_check(space, row);
     bool done = true;
     check.is_extra = true;
@@ -289,8 +298,8 @@ static bool append_if_fits(const struct red_parameter_space *space, const struct
 
 /* Weights of a segmented strategy at the largest n come in many segments, too: their number takes more than
  * 16 bits, and where the last ones begin more than 24. */
-static bool append_segments(const struct red_parameter_space *space, const unsigned char *row,
-                            struct red_test_plan *plan) {
+static bool append_check_of_many_segments(const struct red_parameter_space *space, const unsigned char *row,
+                                          struct red_test_plan *plan) {
     enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
     struct red_check check = red_space_check(space, row);
     if (row[RED_FACTOR_DATA] != RED_DATA_WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
@@ -336,7 +345,7 @@ static bool append_program_checks(const struct red_parameter_space *space, const
         return true;
     check.is_extra = true;
     red_program_check_sizes(geometry.group_size * geometry.lanes,
-                            red_space_turn(space, red_check_program(plan, &check)), sizes);
+                            red_space_turn(space, red_check_program_number(plan, &check)), sizes);
     bool done = true;
     for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
         check.n = sizes[i];
@@ -354,7 +363,7 @@ static bool append_checks_of_programs(const struct red_parameter_space *space,
     bool done = seen != NULL;
     for (size_t i = 0; i < cover->rows_n && done; i++) {
         const struct red_check check = red_space_check(space, cover->rows[i]);
-        size_t program = red_check_program(plan, &check);
+        size_t program = red_check_program_number(plan, &check);
         done = seen[program] || append_program_checks(space, cover->rows[i], plan);
         seen[program] = true;
     }
@@ -364,8 +373,8 @@ static bool append_checks_of_programs(const struct red_parameter_space *space,
 
 /* Appends a program of the strategy with one of the further group sizes, and with the type and the operation
  * whose turn it is, or the next ones that can be run. */
-static bool append_group_size(const struct red_parameter_space *space, size_t strategy, size_t group,
-                              struct red_test_plan *plan) {
+static bool append_program_of_group_size(const struct red_parameter_space *space, size_t strategy,
+                                         size_t group, struct red_test_plan *plan) {
     const size_t types_n = space->session->types_n, all_n = types_n * space->session->ops_n;
     for (size_t i = 0; i < all_n; i++) {
         const size_t turn = red_space_turn(space, i + strategy + 7 * group) % all_n;
@@ -379,20 +388,21 @@ static bool append_group_size(const struct red_parameter_space *space, size_t st
 }
 
 /* Appends programs for the further group sizes, unless strategies share these. */
-static bool append_group_sizes(const struct red_parameter_space *space, struct red_test_plan *plan) {
+static bool append_programs_of_group_sizes(const struct red_parameter_space *space,
+                                           struct red_test_plan *plan) {
     bool done = true;
     plan->levels_n[RED_FACTOR_GROUP_SIZE] += space->more_n;
     for (size_t s = 0; s < space->strategies_n && !red_space_shares_group_sizes(space); s++)
         for (size_t i = 0; i < space->more_n && done; i++)
-            done = append_group_size(space, s, space->tunings_n + i, plan);
+            done = append_program_of_group_size(space, s, space->tunings_n + i, plan);
     return done;
 }
 
-enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
-                                    struct red_error *error) {
+enum red_status red_test_plan_append_covering(struct red_parameter_space *space, struct red_test_plan *plan,
+                                              struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
-    size_t largest_n = list_largest_rows(space, given);
-    size_t given_n = list_special_rows(space, largest_n, given);
+    size_t largest_n = make_all_rows_at_largest_n(space, given);
+    size_t given_n = append_special_rows(space, largest_n, given);
     const struct red_covering_spec spec = {
         .factors_n = RED_CHECK_FACTORS,
         .levels_n = {plan->levels_n[0], plan->levels_n[1], plan->levels_n[2], plan->levels_n[3],
@@ -413,9 +423,10 @@ enum red_status red_test_plan_cover(struct red_parameter_space *space, struct re
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
         done = append_check_of_row(space, cover.rows[i], plan) &&
-               (i >= largest_n ||
-                (append_parts(space, cover.rows[i], plan) && append_segments(space, cover.rows[i], plan)));
-    done = done && append_checks_of_programs(space, &cover, plan) && append_group_sizes(space, plan);
+               (i >= largest_n || (append_further_parts(space, cover.rows[i], plan) &&
+                                   append_check_of_many_segments(space, cover.rows[i], plan)));
+    done =
+        done && append_checks_of_programs(space, &cover, plan) && append_programs_of_group_sizes(space, plan);
     red_covering_array_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }

@@ -9,6 +9,7 @@
 
 #include "console/table.h"
 #include "core/interrupt.h"
+#include "core/text.h"
 #include "verify/private.h"
 #include "worker/prepared.h"
 
@@ -33,12 +34,12 @@ static const struct numerics_case accuracy_cases[] = {
 static const struct {
     const struct numerics_case *cases;
     size_t cases_n;
-    const char *option, *about, *choose;
+    const char *option, *about;
 } kinds[] = {
     [RED_NUMERICS_SPECIAL] = {special_cases, sizeof special_cases / sizeof special_cases[0], "special",
-                              "floats", "--type f16, f32 or f64"},
+                              "floats"},
     [RED_NUMERICS_ACCURACY] = {accuracy_cases, sizeof accuracy_cases / sizeof accuracy_cases[0], "accuracy",
-                               "floats and sums", "--type f16, f32 or f64"},
+                               "floats and sums"},
 };
 
 static const double CALL_MAX_S = 2;
@@ -71,27 +72,25 @@ static void count_unexpected_failure(struct red_numerics_table *table, const str
 }
 
 /* Has strategy s verified on data set c, unless that may not run or takes too long. */
-static void verify_table_cell(struct red_numerics_table *table, size_t s, size_t c,
-                              const struct red_data_spec *data) {
+static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size_t c,
+                                const struct red_data_spec *data) {
     struct red_session *session = table->session;
     struct red_numerics_cell *cell = &table->cells[s][c];
     const struct red_case spec =
         red_case_make(data, session->strategies[s], &(struct red_tuning){.group_size = 0});
-    double limit_s =
-        session->selection->time_per_cell_s > 0 ? session->selection->time_per_cell_s : CALL_MAX_S;
+    const double given_s = session->selection->time_per_cell_s;
+    const double expected_s = expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n);
     if (red_session_must_skip(session, table->d, spec.strategy, table->op, table->dtype, spec.n)) {
         cell->state = RED_STATE_KNOWN_BUG;
         return;
     }
-    if (c > 0 && expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n) > limit_s) {
+    if (c > 0 && expected_s > (given_s > 0 ? given_s : CALL_MAX_S)) {
         cell->state = RED_STATE_OVER_BUDGET;
         return;
     }
     struct red_error error = {.text = ""};
-    enum red_status status =
-        red_client_verify(session->devices[table->d], &spec, true,
-                          RED_VERIFY_CALLS * expected_call_s(&table->cells[s][0], table->truths[0].n, spec.n),
-                          &cell->found, &error);
+    enum red_status status = red_client_verify(session->devices[table->d], &spec, true,
+                                               RED_VERIFY_CALLS * expected_s, &cell->found, &error);
     cell->state = red_state_of(status);
     if (red_state_status(cell->state) != RED_OK && cell->state != RED_STATE_WRONG)
         count_unexpected_failure(table, &spec, cell->state, status, error.text);
@@ -125,7 +124,7 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
         table->truths[c] = dataset.truth;
         red_dataset_clear(&dataset);
         for (size_t s = 0; s < table->session->strategies_n && !red_interrupted(); s++)
-            verify_table_cell(table, s, c, &data);
+            verify_and_set_cell(table, s, c, &data);
     }
     return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
 }
@@ -139,12 +138,13 @@ static bool any_strategy_ran(const struct red_numerics_table *table) {
 }
 
 /* Whether such a table has something to show for the operation and type. */
-static bool is_about(enum red_numerics_kind kind, const struct red_op *op, const struct red_dtype *dtype) {
+static bool kind_has_table_of(enum red_numerics_kind kind, const struct red_op *op,
+                              const struct red_dtype *dtype) {
     return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->wants == RED_WANTS_ALL);
 }
 
-enum red_status red_numerics_each(struct red_session *session, enum red_numerics_kind kind,
-                                  red_numerics_visit *take, void *context, struct red_error *error) {
+enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,
+                                          red_numerics_visit *take, void *context, struct red_error *error) {
     bool any = false, ran = false;
     struct red_numerics_table *table = calloc(1, sizeof *table);
     enum red_status status =
@@ -152,7 +152,7 @@ enum red_status red_numerics_each(struct red_session *session, enum red_numerics
     for (size_t d = 0; d < session->devices_n; d++)
         for (size_t o = 0; o < session->ops_n; o++)
             for (size_t t = 0; t < session->types_n && status == RED_OK; t++) {
-                if (!is_about(kind, session->ops[o], session->types[t]))
+                if (!kind_has_table_of(kind, session->ops[o], session->types[t]))
                     continue;
                 table->session = session;
                 table->kind = kind;
@@ -167,8 +167,8 @@ enum red_status red_numerics_each(struct red_session *session, enum red_numerics
             }
     free(table);
     if (status == RED_OK && !any)
-        return red_fail(error, RED_E_INPUT, "--%s is about %s: choose %s", kinds[kind].option,
-                        kinds[kind].about, kinds[kind].choose);
+        return red_fail(error, RED_E_INPUT, "--%s is about %s: choose --type f16, f32 or f64",
+                        kinds[kind].option, kinds[kind].about);
     if (status == RED_OK && !ran)
         return red_fail(error, RED_E_NO_DEVICE, "no strategy could run");
     return status;
@@ -180,8 +180,7 @@ enum { TEXT_BYTES = 48, DEVIATIONS_BYTES = 512 };
 struct show {
     const struct red_output *output; /* NULL: `out` */
     FILE *out;                       /* NULL: --output */
-    bool special;
-    struct red_table *data; /* with --format json or csv */
+    struct red_table *data;          /* with --format json or csv */
     size_t wrong_n;
     struct red_error first; /* piece of evidence */
     size_t failed_n;
@@ -208,6 +207,8 @@ static enum red_judgement judge_special_answer(const struct red_numerics_table *
     return RED_IS_WRONG;
 }
 
+/* Writes a cell of the table: of special values the answer, of sums the error in units (red_numerics_unit);
+ * or the state of a cell without an answer. */
 static void answer_format(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
     const struct red_numerics_cell *cell = &table->cells[s][c];
     double unit = red_numerics_unit(table, c);
@@ -243,7 +244,6 @@ static void count_wrong(struct show *show, const struct red_numerics_table *tabl
 /* Writes which answers of a row deviate, and how; counts those that are wrong. */
 static void deviations_format(struct show *show, const struct red_numerics_table *table, size_t s,
                               char *text) {
-    size_t used = 0;
     text[0] = '\0';
     for (size_t c = 0; c < table->cases_n; c++) {
         const char *words = "";
@@ -252,10 +252,10 @@ static void deviations_format(struct show *show, const struct red_numerics_table
         enum red_judgement judgement = judge_special_answer(table, s, c, &words);
         if (judgement == RED_IS_WRONG)
             count_wrong(show, table, s, c, words);
-        if (judgement != RED_AS_EXACT && used < DEVIATIONS_BYTES)
-            used += (size_t)snprintf(text + used, DEVIATIONS_BYTES - used, "%s%s%s: %s", used > 0 ? "; " : "",
-                                     judgement == RED_IS_WRONG ? "WRONG, " : "",
-                                     red_pattern_name(table->data_kinds[c].pattern), words);
+        if (judgement != RED_AS_EXACT)
+            red_text_add(text, DEVIATIONS_BYTES, "%s%s%s: %s", text[0] ? "; " : "",
+                         judgement == RED_IS_WRONG ? "WRONG, " : "",
+                         red_pattern_name(table->data_kinds[c].pattern), words);
     }
 }
 
@@ -285,7 +285,7 @@ static enum red_status add_strategy_row(struct show *show, const struct red_nume
     }
     if (!ran)
         return RED_OK;
-    if (show->special)
+    if (table->kind == RED_NUMERICS_SPECIAL)
         deviations_format(show, table, s, last);
     else
         snprintf(last, sizeof last, "%.2g%%", 100 * largest_share_of_bound(table, s));
@@ -294,6 +294,7 @@ static enum red_status add_strategy_row(struct show *show, const struct red_nume
     return red_table_add(shown, values, error);
 }
 
+/* Adds the row "exact" to the table on the screen: what exact arithmetic answers to each data set. */
 static enum red_status add_exact_row(const struct red_numerics_table *table, struct red_table *shown,
                                      struct red_error *error) {
     char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES];
@@ -307,7 +308,8 @@ static enum red_status add_exact_row(const struct red_numerics_table *table, str
     return red_table_add(shown, values, error);
 }
 
-static void count_failed(struct show *show, const struct red_numerics_table *table) {
+/* Adds the failures of a table to those with which the command ends. */
+static void add_failed_cells(struct show *show, const struct red_numerics_table *table) {
     if (show->failed_n == 0)
         show->failed = table->failed;
     show->failed_n += table->failed_n;
@@ -318,23 +320,24 @@ static enum red_status print_table(void *context, const struct red_numerics_tabl
                                    struct red_error *error) {
     struct show *show = context;
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
-    count_failed(show, table);
+    add_failed_cells(show, table);
     struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
     for (size_t c = 0; c < table->cases_n; c++)
         columns[1 + c] = (struct red_column){
             .name = red_pattern_name(table->data_kinds[c].pattern), .right = true, .wrap = 26};
     columns[1 + table->cases_n] = (struct red_column){.name = "same bits"};
-    columns[2 + table->cases_n] = show->special ? (struct red_column){.name = "deviates", .below = true}
-                                                : (struct red_column){.name = "of bound", .right = true};
+    columns[2 + table->cases_n] = table->kind == RED_NUMERICS_SPECIAL
+                                      ? (struct red_column){.name = "deviates", .below = true}
+                                      : (struct red_column){.name = "of bound", .right = true};
     struct red_table *shown = red_table_create(columns, 3 + table->cases_n);
     enum red_status status = shown ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    if (status == RED_OK && show->special)
+    if (status == RED_OK && table->kind == RED_NUMERICS_SPECIAL)
         status = add_exact_row(table, shown, error);
     for (size_t s = 0; s < table->session->strategies_n && status == RED_OK; s++)
         status = add_strategy_row(show, table, s, shown, error);
     FILE *out = show->out ? show->out : stdout;
     fprintf(out, "\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
-    if (show->special)
+    if (table->kind == RED_NUMERICS_SPECIAL)
         fprintf(out, "what comes out; the driver claims %s\n",
                 info->denormals_f32   ? "to keep denormals"
                 : info->denormals_f64 ? "no denormals (CL_FP_DENORM) of f32"
@@ -351,7 +354,7 @@ static enum red_status print_table(void *context, const struct red_numerics_tabl
 
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
                                    struct red_error *error) {
-    struct show show = {.out = out, .special = table->kind == RED_NUMERICS_SPECIAL};
+    struct show show = {.out = out};
     return print_table(&show, table, error);
 }
 
@@ -388,6 +391,7 @@ static void number_format(double value, char *text) {
     snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
 }
 
+/* The values of one answer behind the common columns, with --special: see special_columns. */
 static void fill_special_columns(struct show *show, const struct red_numerics_table *table, size_t s,
                                  size_t c, char texts[][TEXT_BYTES], const char **values) {
     const struct red_value exact = red_truth_value(&table->truths[c]);
@@ -401,6 +405,7 @@ static void fill_special_columns(struct show *show, const struct red_numerics_ta
     values[JUDGED] = red_judgement_names[judgement];
 }
 
+/* The same with --accuracy: see accuracy_columns. */
 static void fill_accuracy_columns(const struct red_numerics_table *table, size_t s, size_t c,
                                   char texts[][TEXT_BYTES], const char **values) {
     const struct red_verification *found = &table->cells[s][c].found;
@@ -414,11 +419,11 @@ static void fill_accuracy_columns(const struct red_numerics_table *table, size_t
 }
 
 /* Adds each cell of the table as a row of the JSON or CSV output. */
-static enum red_status gather_cells(void *context, const struct red_numerics_table *table,
+static enum red_status append_cells(void *context, const struct red_numerics_table *table,
                                     struct red_error *error) {
     struct show *show = context;
     enum red_status status = RED_OK;
-    count_failed(show, table);
+    add_failed_cells(show, table);
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
             const struct red_numerics_cell *cell = &table->cells[s][c];
@@ -434,12 +439,12 @@ static enum red_status gather_cells(void *context, const struct red_numerics_tab
             for (size_t i = COMMON_N; i < SPECIAL_N + ACCURACY_N; i++)
                 values[i] = "";
             snprintf(n, sizeof n, "%llu", (unsigned long long)table->truths[c].n);
-            if (cell->state == RED_STATE_PASS && show->special)
+            if (cell->state == RED_STATE_PASS && table->kind == RED_NUMERICS_SPECIAL)
                 fill_special_columns(show, table, s, c, texts, values);
             else if (cell->state == RED_STATE_PASS)
                 fill_accuracy_columns(table, s, c, texts, values);
             if (cell->state == RED_STATE_PASS)
-                values[show->special ? SPECIAL_SAME_BITS : ACCURACY_SAME_BITS] =
+                values[table->kind == RED_NUMERICS_SPECIAL ? SPECIAL_SAME_BITS : ACCURACY_SAME_BITS] =
                     cell->found.same_bits ? "yes" : "no";
             status = red_table_add(show->data, values, error);
         }
@@ -447,17 +452,17 @@ static enum red_status gather_cells(void *context, const struct red_numerics_tab
     return status;
 }
 
-enum red_status red_numerics_show(struct red_session *session, enum red_numerics_kind kind,
-                                  const struct red_output *output, struct red_error *error) {
-    struct show show = {.output = output, .special = kind == RED_NUMERICS_SPECIAL};
+enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
+                                   const struct red_output *output, struct red_error *error) {
+    struct show show = {.output = output};
     bool screen = output->format == RED_FORMAT_TABLE;
     if (!screen)
-        show.data = show.special ? red_table_create(special_columns, SPECIAL_N)
-                                 : red_table_create(accuracy_columns, ACCURACY_N);
+        show.data = kind == RED_NUMERICS_SPECIAL ? red_table_create(special_columns, SPECIAL_N)
+                                                 : red_table_create(accuracy_columns, ACCURACY_N);
     if (!screen && show.data == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
     enum red_status status =
-        red_numerics_each(session, kind, screen ? print_table : gather_cells, &show, error);
+        red_numerics_visit_tables(session, kind, screen ? print_table : append_cells, &show, error);
     /* Where nothing ran since every driver failed, that failure is reported. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
     if ((status == RED_OK || none_ran) && !screen) {

@@ -46,8 +46,8 @@ enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
 
 /* Sets the lanes of a level. Levels of one strategy are 7 apart in the list, so no two of seven levels are
  * equal. */
-static void lanes_set(const struct red_parameter_space *space, size_t s, size_t level,
-                      struct red_tuning *tuning) {
+static void tuning_set_lanes(const struct red_parameter_space *space, size_t s, size_t level,
+                             struct red_tuning *tuning) {
     static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
     enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
     const enum lanes lanes = space->lanes[level];
@@ -58,12 +58,13 @@ static void lanes_set(const struct red_parameter_space *space, size_t s, size_t 
     tuning->loads = loads[at % LOADS_N];
 }
 
-struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i) {
+/* The i-th of the tunings, as the s-th of the session's strategies can take it. */
+static struct red_tuning tuning_at(const struct red_parameter_space *space, size_t s, size_t i) {
     struct red_tuning tuning = space->tunings[i];
     if (i < space->tunings_n && red_space_shares_group_sizes(space))
         tuning.group_size = group_size_at(space, s, i);
     if (space->own_lanes && i < space->tunings_n && space->session->strategies[s]->width > 0)
-        lanes_set(space, s, i, &tuning);
+        tuning_set_lanes(space, s, i, &tuning);
     return tuning;
 }
 
@@ -123,6 +124,7 @@ static void add_random_sizes(struct red_parameter_space *space) {
     }
 }
 
+/* Sets the levels of n: all of --n, otherwise the grid of core/select.h and some random ones. */
 static enum red_status find_size_levels(struct red_parameter_space *space, struct red_error *error) {
     const struct red_sizes *n = &space->session->selection->n;
     if (n->n > RED_LEVELS_MAX)
@@ -138,14 +140,14 @@ static enum red_status find_size_levels(struct red_parameter_space *space, struc
     return RED_OK;
 }
 
-/* Adds the line "cannot run on ..." of the strategy, unless it is there. */
+/* Adds the line "cannot run on ..." of the strategy, unless it is there, or there is no room. */
 static void add_reason_line(struct red_refusals *refusals, const struct red_strategy *strategy,
                             const char *reason) {
     char line[256];
-    size_t used = strlen(refusals->lines);
     snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
-    if (strstr(refusals->lines, line) == NULL && used + strlen(line) < sizeof refusals->lines)
-        snprintf(refusals->lines + used, sizeof refusals->lines - used, "%s", line);
+    if (strstr(refusals->lines, line) == NULL &&
+        strlen(refusals->lines) + strlen(line) < sizeof refusals->lines)
+        strcat(refusals->lines, line);
 }
 
 /* Whether the device cannot run some group size, with the reason. Checks with that size are left out. */
@@ -154,120 +156,115 @@ static bool some_group_size_fails(const struct red_parameter_space *space, size_
     const struct red_session *session = space->session;
     for (size_t i = 0; i < space->tunings_n; i++)
         if (red_client_check_support(space->device, session->strategies[s], session->types[t],
-                                     session->ops[o], red_space_tuning(space, s, i).group_size,
+                                     session->ops[o], tuning_at(space, s, i).group_size,
                                      error) == RED_E_UNSUPPORTED)
             return true;
     return false;
 }
 
-/* Combinations of type and operation that share a reason: which they are, and how many. */
+/* Combinations of type and operation that share a reason: which it is, and how many. */
 struct refused {
     char reason[224];
     size_t n;
 };
 enum { REASONS_MAX = 16 };
+struct reasons {
+    struct refused of[REASONS_MAX];
+    size_t n;
+};
 
 /* Counts a combination of type and operation by the reason why it cannot run. */
-static void count_reason(struct refused *all, size_t *all_n, const char *reason) {
-    char text[sizeof all->reason];
-    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, reason);
-    for (size_t i = 0; i < *all_n; i++) {
-        if (strcmp(all[i].reason, text) != 0)
-            continue;
-        all[i].n++;
+static void count_reason(struct reasons *reasons, const char *reason) {
+    struct refused *at = reasons->of, *end = reasons->of + reasons->n;
+    while (at < end && strncmp(at->reason, reason, sizeof at->reason - 1) != 0)
+        at++;
+    if (at == reasons->of + REASONS_MAX)
         return;
+    if (at == end) {
+        snprintf(at->reason, sizeof at->reason, "%.*s", (int)sizeof at->reason - 1, reason);
+        reasons->n++;
     }
-    if (*all_n == REASONS_MAX)
-        return;
-    all[*all_n].n = 1;
-    memcpy(all[(*all_n)++].reason, text, sizeof text);
+    at->n++;
 }
 
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
-static bool device_runs(struct red_parameter_space *space, size_t s, size_t t, size_t o, struct refused *all,
-                        size_t *all_n) {
+static bool device_runs_or_count_reason(struct red_parameter_space *space, size_t s, size_t t, size_t o,
+                                        struct reasons *reasons) {
     const struct red_session *session = space->session;
     struct red_error error;
     /* The device is lost, so nobody knows: not refused, and its checks end with that failure. */
     if (red_client_check_support(space->device, session->strategies[s], session->types[t], session->ops[o], 0,
                                  &error) != RED_E_UNSUPPORTED)
         return true;
-    count_reason(all, all_n, error.text);
+    count_reason(reasons, error.text);
     return false;
 }
 
-/* Whether a is listed before b: the more frequent one first; last what the manifest leaves out, since that
- * is not the device's fault. */
-static bool reason_comes_first(const struct refused *a, const struct refused *b, const char *formless) {
-    const bool a_left_out = strcmp(a->reason, formless) == 0, b_left_out = strcmp(b->reason, formless) == 0;
-    if (a->n == 0 || b->n == 0 || a_left_out == b_left_out)
-        return a->n > b->n;
-    return b_left_out;
+/* Lists a reason with the number of its combinations. */
+static void add_counted_reason_line(struct red_refusals *refusals, const struct red_strategy *strategy,
+                                    const struct refused *refused) {
+    char line[256];
+    snprintf(line, sizeof line, refused->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
+             refused->reason, refused->n);
+    add_reason_line(refusals, strategy, line);
 }
 
-/* Lists the reasons, the most frequent one first. `formless` is the one that the manifest gives. */
+/* Lists all reasons, the most frequent one first. */
 static void add_reason_lines(struct red_refusals *refusals, const struct red_strategy *strategy,
-                             const char *formless, struct refused *all, size_t all_n) {
-    for (size_t told = 0; told < all_n; told++) {
-        struct refused *most = all;
-        for (size_t i = 1; i < all_n; i++)
-            most = reason_comes_first(&all[i], most, formless) ? &all[i] : most;
-        char line[256];
-        if (most->n == 0)
-            return;
-        snprintf(line, sizeof line, most->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
-                 most->reason, most->n);
-        add_reason_line(refusals, strategy, line);
+                             struct reasons *reasons) {
+    for (size_t told = 0; told < reasons->n; told++) {
+        struct refused *most = reasons->of;
+        for (size_t i = 1; i < reasons->n; i++)
+            most = reasons->of[i].n > most->n ? &reasons->of[i] : most;
+        add_counted_reason_line(refusals, strategy, most);
         most->n = 0;
     }
 }
 
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
  * are listed with their reason, as are those that it does not run with every group size. */
-static bool find_runs_of(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
-                         size_t at) {
+static bool find_runs_and_refusals(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
+                                   size_t at) {
     const struct red_session *session = space->session;
-    struct refused all[REASONS_MAX], parts[REASONS_MAX];
-    size_t all_n = 0, parts_n = 0, refused_n = 0;
-    char formless[sizeof all->reason] = "";
+    struct reasons all = {.n = 0}, parts = {.n = 0};
+    struct refused formless = {.n = 0};
     struct red_error error;
-    bool any = false, chosen = session->selection->type != NULL || session->selection->op != NULL;
+    bool any = false;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
-            bool has_form = red_strategy_admits(session->strategies[s], session->types[t], session->ops[o],
-                                                &error) == RED_OK;
-            if (!has_form && formless[0] == '\0')
-                snprintf(formless, sizeof formless, "%.*s", (int)sizeof formless - 1, error.text);
-            if (!has_form)
-                count_reason(all, &all_n, formless);
-            space->runs[at][t][o] = has_form && device_runs(space, s, t, o, all, &all_n);
-            refused_n += !space->runs[at][t][o];
-            space->in_part[at][t][o] = space->runs[at][t][o] && some_group_size_fails(space, s, t, o, &error);
-            if (space->in_part[at][t][o])
-                count_reason(parts, &parts_n, error.text);
-            any = any || space->runs[at][t][o];
+            const bool has_form = red_strategy_admits(session->strategies[s], session->types[t],
+                                                      session->ops[o], &error) == RED_OK;
+            if (!has_form && formless.n++ == 0)
+                snprintf(formless.reason, sizeof formless.reason, "%.*s", (int)sizeof formless.reason - 1,
+                         error.text);
+            const bool runs = has_form && device_runs_or_count_reason(space, s, t, o, &all);
+            const bool in_part = runs && some_group_size_fails(space, s, t, o, &error);
+            if (in_part)
+                count_reason(&parts, error.text);
+            space->runs[at][t][o] = runs;
+            space->in_part[at][t][o] = in_part;
+            refusals->n[s] += !runs || in_part;
+            any = any || runs;
         }
     }
+    add_reason_lines(refusals, session->strategies[s], &all);
     /* That a kernel is for few types is its manifest's choice, and no news where others run. */
-    for (size_t i = 0; i < all_n && any && !chosen; i++)
-        all[i].n = strcmp(all[i].reason, formless) == 0 ? 0 : all[i].n;
-    add_reason_lines(refusals, session->strategies[s], formless, all, all_n);
-    for (size_t i = 0; i < parts_n; i++)
-        refused_n += parts[i].n;
-    add_reason_lines(refusals, session->strategies[s], formless, parts, parts_n);
-    refusals->n[s] += refused_n;
+    if (formless.n > 0 && (!any || session->selection->type != NULL || session->selection->op != NULL))
+        add_counted_reason_line(refusals, session->strategies[s], &formless);
+    add_reason_lines(refusals, session->strategies[s], &parts);
     return any;
 }
 
 /* Whether the strategy takes any of the geometries that were asked for; if not, it is listed with the
  * reason. */
-static bool takes_any(const struct red_parameter_space *space, struct red_refusals *refusals, size_t s) {
+static bool takes_any_tuning(const struct red_parameter_space *space, struct red_refusals *refusals,
+                             size_t s) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[s];
     struct red_error error = {.text = ""};
     for (size_t i = 0; i < space->tunings_n; i++) {
         struct red_geometry geometry;
-        struct red_tuning tuning = red_space_tuning(space, s, i);
+        struct red_tuning tuning = tuning_at(space, s, i);
         if (red_geometry_choose(strategy, session->ops[0], session->types[0], &space->info->shape, &tuning, 1,
                                 &geometry, &error) == RED_OK)
             return true;
@@ -277,9 +274,11 @@ static bool takes_any(const struct red_parameter_space *space, struct red_refusa
     return false;
 }
 
+/* Sets which strategies of the session run at all; the others are listed with the reason. */
 static void find_strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
     for (size_t s = 0; s < space->session->strategies_n; s++)
-        if (takes_any(space, refusals, s) && find_runs_of(space, refusals, s, space->strategies_n)) {
+        if (takes_any_tuning(space, refusals, s) &&
+            find_runs_and_refusals(space, refusals, s, space->strategies_n)) {
             space->in_session[space->strategies_n++] = s;
         }
 }
@@ -346,7 +345,7 @@ uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n) {
 }
 
 /* The default number of groups follows from n, and is 1 for small n: other numbers take turns with it. */
-static uint64_t groups_n_for(const struct red_strategy *strategy, const unsigned char *row) {
+static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsigned char *row) {
     static const uint64_t groups[] = {0, 2, 3, 17, 67};
     size_t turn = (size_t)row[RED_FACTOR_GROUP_SIZE] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
@@ -356,9 +355,9 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
     struct red_tuning tuning =
-        red_space_tuning(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP_SIZE]);
+        tuning_at(space, space->in_session[row[RED_FACTOR_STRATEGY]], row[RED_FACTOR_GROUP_SIZE]);
     if (space->session->selection->groups.n == 0)
-        tuning.groups_n = groups_n_for(strategy, row);
+        tuning.groups_n = groups_n_in_turn(strategy, row);
     struct red_check check = {.strategy = strategy,
                               .dtype = session->types[row[RED_FACTOR_TYPE]],
                               .op = session->ops[row[RED_FACTOR_OP]],
@@ -399,11 +398,13 @@ bool red_space_geometry_fits(const struct red_parameter_space *space, const stru
     return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &space->info->shape,
                                         &check->tuning, check->n, check->segments_n, &geometry,
                                         NULL) == RED_OK &&
-           (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0);
+           (geometry.groups_n <= GROUPS_MAX || space->session->selection->n.n > 0 ||
+            space->session->selection->all);
 }
 
-bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
-                          const unsigned char *row) {
+/* Whether the driver runs the check with groups of its size. */
+static bool group_size_runs(const struct red_parameter_space *space, const struct red_check *check,
+                            const unsigned char *row) {
     return !space->in_part[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] ||
            red_client_check_support(space->device, check->strategy, check->dtype, check->op,
                                     check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
@@ -415,5 +416,5 @@ bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_M
         return false;
     const struct red_check check = red_space_check(space, row);
     return red_space_data_fits(space, &check) && red_space_geometry_fits(space, &check) &&
-           red_space_group_runs(space, &check, row);
+           group_size_runs(space, &check, row);
 }

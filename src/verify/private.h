@@ -103,6 +103,7 @@ struct red_check {
     unsigned prefixes_n; /* as in struct red_case */
     bool repeats;        /* the row before is the same check: two points of the grid fell together */
     bool is_extra; /* beside the covering choice: its n and data are no levels, and it counts for no pair */
+    bool reached;  /* it ended right or wrong */
     unsigned char levels[RED_FACTORS_MAX];
 };
 
@@ -113,7 +114,7 @@ struct red_parameter_space {
     const struct red_device_info *info;
     struct red_tuning tunings[RED_LEVELS_MAX]; /* each with a group size: that factor */
     size_t tunings_n;
-    size_t more_n;                       /* behind them, further group sizes: red_space_tuning */
+    size_t more_n;                       /* behind them, further group sizes */
     bool own_lanes;                      /* nobody asked for lanes: a level says which, and fixed ones stay */
     unsigned char lanes[RED_LEVELS_MAX]; /* an enum lanes of parameter_space.c */
     struct red_size_point sizes[RED_LEVELS_MAX];
@@ -139,9 +140,6 @@ uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k);
  * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
 bool red_space_shares_group_sizes(const struct red_parameter_space *space);
 
-/* The i-th of the tunings, as the s-th of the session's strategies can take it. */
-struct red_tuning red_space_tuning(const struct red_parameter_space *space, size_t s, size_t i);
-
 /* Finds the levels of the session's device d, and what of the strategies cannot run there. Errors:
  * RED_E_INPUT. */
 enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
@@ -152,15 +150,13 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
 
 /* Whether a check can run. A check that does not fit is left out, and no line on the screen says so.
  *   data_fits      its data suit n, type and operation, and special values the strategy's promises
- *   geometry_fits  the device has a geometry for it; unless the user gave --n, with no more groups than a
- *                  check has time for
- *   group_runs     the driver runs it with groups of this size */
+ *   geometry_fits  the device has a geometry for it; unless the user gave --n or --all, with no more groups
+ *                  than a check has time for */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check);
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check);
-bool red_space_group_runs(const struct red_parameter_space *space, const struct red_check *check,
-                          const unsigned char *row);
 
-/* All of this of the check that has these levels; `space` is a red_parameter_space. */
+/* All of this of the check that has these levels, and whether the driver runs it with groups of this size;
+ * `space` is a red_parameter_space. */
 bool red_space_admits(const void *space, const unsigned char row[RED_FACTORS_MAX]);
 
 /* How many segments a strategy of segments gets of n elements each. */
@@ -171,7 +167,7 @@ uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n);
 
 struct red_test_plan {
     struct red_check *rows; /* owned */
-    size_t n, distinct_n;
+    size_t n;
     size_t levels_n[RED_FACTORS_MAX];
     size_t chapters_n;            /* lists that make up the whole; their programs differ */
     size_t pairs_n, impossible_n; /* of the covering choice; 0 with --all */
@@ -207,20 +203,20 @@ extern const char red_test_plan_all_text[];
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check);
 
 /* Appends the covering choice to a plan: verify/covering_plan.c. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
-enum red_status red_test_plan_cover(struct red_parameter_space *space, struct red_test_plan *plan,
-                                    struct red_error *error);
+enum red_status red_test_plan_append_covering(struct red_parameter_space *space, struct red_test_plan *plan,
+                                              struct red_error *error);
 
 /* Whether two checks are about the same data. */
-bool red_check_same_data(const struct red_check *a, const struct red_check *b);
+bool red_checks_have_same_data(const struct red_check *a, const struct red_check *b);
 
-/* Counts the pairs of the covering choice that occur in the checks marked in `reached` (one per row).
- * Errors: RED_E_MEMORY. */
-enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
-                                          size_t *pairs_n, struct red_error *error);
+/* Counts the pairs of the covering choice that occur in the checks that were reached. Errors: RED_E_MEMORY.
+ */
+enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
+                                                  struct red_error *error);
 
 /* Checks that share a program, and so build or fail to build together, share this number, which is below
  * red_test_plan_programs_n. */
-size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check);
+size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check);
 size_t red_test_plan_programs_n(const struct red_test_plan *plan);
 
 /* ---- outcomes --------------------------------------------------------------------------------------------
@@ -242,7 +238,7 @@ struct red_outcome {
 
 struct red_outcomes;
 
-/* Opens the journal of the output, with --resume one that is there. NULL in *outcomes, and no
+/* Opens the journal of the output (NULL: none), with --resume one that is there. NULL in *outcomes, and no
  * error, without --output, or where that is no file, so that there is none. Release with _close. Errors:
  * those of red_journal_open. */
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
@@ -278,6 +274,7 @@ struct red_tally {
     struct red_call_cost cost;                 /* of all */
     double spent_s;                            /* by calls, and by checks that came to no end */
     size_t programs_n;                         /* so far */
+    size_t worker; /* that has the strategy in this chapter, from 1 on; 0: none yet */
 };
 
 /* One run of `verify`. */
@@ -305,12 +302,12 @@ bool red_verify_is_over(const struct red_verify *verify);
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
 
 /* Counts a check that ended in the state, and reports the first few of each as they happen. */
-void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
-                   const char *text);
+void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
+                             enum red_state state, const char *text);
 
 /* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
  * what the driver lacks, reports which strategies among them it does not expect. */
-void red_tally_add_refused(struct red_device_checks *checks);
+void red_tally_add_refused_and_print_absent(struct red_device_checks *checks);
 
 /* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error);
@@ -339,9 +336,8 @@ struct red_program_state {
 /* A check that was made before its turn, in the first chapter. */
 enum { RED_EARLY_N = 10 };
 struct red_early_check {
-    bool found;
     size_t row;
-    struct red_outcome outcome;
+    struct red_outcome outcome; /* pending: the user has interrupted it */
 };
 
 /* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */
@@ -353,11 +349,9 @@ struct red_device_checks {
     size_t d, chapter;
     struct red_client *workers[RED_WORKERS_MAX]; /* the first is the session's */
     size_t workers_n;
-    pthread_mutex_t lock;             /* of all that is here; free only while a worker is being asked */
-    size_t worker_of[RED_CHOICE_MAX]; /* per strategy: whose it is, from 1 on; 0: nobody's yet */
+    pthread_mutex_t lock; /* of all that is here; free only while a worker is being asked */
     const char *id;
-    struct red_test_plan plan; /* of one chapter; so are the next two */
-    bool *reached;             /* per row: ended right or wrong */
+    struct red_test_plan plan; /* of one chapter; so are the programs */
     struct red_program_state *programs;
     struct red_workload workload; /* of all chapters */
     struct red_check_rates rates;
@@ -367,11 +361,6 @@ struct red_device_checks {
     size_t early_n;
     size_t new_programs_n; /* so far */
 };
-
-/* Verifies on the session's device d, by several workers at a time on a CPU, and prints what was covered.
- * What the checks find is in the tallies; an error is what keeps them from being made: RED_E_INPUT,
- * RED_E_MEMORY, RED_E_CRASHED and the like. */
-enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error);
 
 /* ---- special values --------------------------------------------------------------------------------------
  * What a strategy may answer to special values. */
@@ -410,11 +399,11 @@ enum red_judgement red_special_judge(const struct red_special *special, const st
 
 /* Writes "nan, denormal": the kinds that the strategy does not promise on the session's device d for some of
  * the chosen types and operations. Empty where it promises all. */
-void red_special_print_unpromised(const struct red_session *session, size_t d,
-                                  const struct red_strategy *strategy, char *text, size_t text_bytes);
+void red_special_unpromised_format(const struct red_session *session, size_t d,
+                                   const struct red_strategy *strategy, char *text, size_t text_bytes);
 
 /* Writes for people what is not promised, why, of which operations and by which of the strategies; `runs`
  * says which of them the device runs. Nothing where all is. */
-void red_special_report_unpromised(const struct red_session *session, size_t d, const bool *runs, FILE *out);
+void red_special_unpromised_print(const struct red_session *session, size_t d, const bool *runs, FILE *out);
 
 #endif

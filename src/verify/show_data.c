@@ -9,6 +9,7 @@
 
 #include "core/file.h"
 #include "core/interrupt.h"
+#include "core/text.h"
 #include "oracle/truth.h"
 
 enum { VALUE_BYTES = 64 };
@@ -20,6 +21,7 @@ struct writer {
     const char *open; /* the list that is being written, of JSON */
 };
 
+/* A float in hexadecimal, which rounds nothing. */
 static void real_format(double value, char *text) {
     if (isnan(value))
         snprintf(text, VALUE_BYTES, signbit(value) ? "-nan" : "nan");
@@ -36,21 +38,21 @@ static void value_format(const struct red_dtype *dtype, const void *array, uint6
         snprintf(text, VALUE_BYTES, "%" PRIu64, dtype->get_integer(array, i));
 }
 
-static void end_list(struct writer *to) {
+static void list_end_print(struct writer *to) {
     if (to->open != NULL && to->format == RED_FORMAT_JSON)
         fputs("]", to->out);
     to->open = NULL;
 }
 
 /* The i-th value of a list; values of one list follow each other. */
-static void put_value(struct writer *to, const char *list, uint64_t i, const char *value) {
+static void value_print(struct writer *to, const char *list, uint64_t i, const char *value) {
     bool begins = to->open == NULL || strcmp(to->open, list) != 0;
     if (to->format == RED_FORMAT_CSV)
         fprintf(to->out, "%s,%" PRIu64 ",%s\n", list, i, value);
     else if (to->format == RED_FORMAT_TABLE)
         fprintf(to->out, "%s[%" PRIu64 "] = %s\n", list, i, value);
     else if (begins) {
-        end_list(to);
+        list_end_print(to);
         fprintf(to->out, ",\n\"%s\": [\"%s\"", list, value);
     } else
         fprintf(to->out, "%s\"%s\"", i % 8 == 0 ? ",\n " : ", ", value);
@@ -73,7 +75,6 @@ static enum red_status find_data_kind(const char *name, const struct red_op *op,
                                       const struct red_dtype *dtype, uint64_t n,
                                       struct red_data_kind *data_kind, struct red_error *error) {
     char names[1024] = "", text[64];
-    size_t used = 0;
     for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
         unsigned parts_n = pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
         if (!red_pattern_fits((enum red_pattern)pattern, op, dtype))
@@ -85,8 +86,7 @@ static enum red_status find_data_kind(const char *name, const struct red_op *op,
         }
         *data_kind = (struct red_data_kind){(enum red_pattern)pattern, 0};
         red_data_kind_format(*data_kind, op, dtype, n, text, sizeof text);
-        if (used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", text);
+        red_text_add(names, sizeof names, "%s%s", names[0] ? ", " : "", text);
     }
     return red_fail(error, RED_E_INPUT, "--show-data: %s of %s has no data '%.100s', but: %s", op->name,
                     dtype->name, name, names);
@@ -102,13 +102,13 @@ static enum red_status check_single_cell(const struct red_session *session, stru
 /* ---- what is written of it ----------------------------------------------------------------------------- */
 
 /* The exact sum as doubles, of which each is what those before it leave. */
-static void put_exact_sum(struct writer *to, const struct red_truth *truth) {
+static void exact_sum_print(struct writer *to, const struct red_truth *truth) {
     struct red_exact rest = truth->real;
     char text[VALUE_BYTES];
     double part = red_exact_value(&rest);
     for (uint64_t i = 0; i == 0 || part != 0; i++) {
         real_format(part, text);
-        put_value(to, "exact", i, text);
+        value_print(to, "exact", i, text);
         if (!isfinite(part))
             return;
         red_exact_add(&rest, -part);
@@ -116,27 +116,28 @@ static void put_exact_sum(struct writer *to, const struct red_truth *truth) {
     }
 }
 
-static void put_exact(struct writer *to, const struct red_truth *truth) {
+/* Prints the exact answer as the list "exact", and of a place also where it is. */
+static void exact_print(struct writer *to, const struct red_truth *truth) {
     char text[VALUE_BYTES];
     if (truth->op->wants != RED_WANTS_ALL) {
         value_format(truth->dtype, &truth->extreme, 0, text);
-        put_value(to, "exact", 0, text);
+        value_print(to, "exact", 0, text);
     } else if (truth->dtype->is_float)
-        put_exact_sum(to, truth);
+        exact_sum_print(to, truth);
     else {
         bool is_signed = truth->dtype->kind == RED_SIGNED;
         snprintf(text, sizeof text, is_signed ? "%" PRId64 : "%" PRIu64, truth->integer);
-        put_value(to, "exact", 0, text);
+        value_print(to, "exact", 0, text);
     }
     if (truth->op->role == RED_ROLE_PLACE) {
         snprintf(text, sizeof text, "%" PRIu64, truth->index);
-        put_value(to, "place", 0, text);
+        value_print(to, "place", 0, text);
     }
 }
 
 /* The answer, and what may differ from it: of the chain of additions that this strategy makes here. */
-static enum red_status put_answer(struct writer *to, const struct red_session *session,
-                                  const struct red_truth *truth, struct red_error *error) {
+static enum red_status answer_and_bound_print(struct writer *to, const struct red_session *session,
+                                              const struct red_truth *truth, struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(session->selection, 0);
     const struct red_value right = red_truth_value(truth);
     struct red_geometry geometry;
@@ -148,14 +149,14 @@ static enum red_status put_answer(struct writer *to, const struct red_session *s
         return status;
     double chain = red_bound_chain(session->strategies[0], truth->dtype, truth->op, &geometry, truth->n);
     value_format(red_op_result(truth->op, truth->dtype), &right, 0, text);
-    put_value(to, "answer", 0, text);
+    value_print(to, "answer", 0, text);
     real_format(red_truth_check(truth, chain, right).bound, text);
-    put_value(to, "bound", 0, text);
+    value_print(to, "bound", 0, text);
     return RED_OK;
 }
 
 /* Writes what the values are of: a line, or JSON's first members. */
-static void put_head(struct writer *to, const struct red_session *session, const struct red_input *input) {
+static void head_print(struct writer *to, const struct red_session *session, const struct red_input *input) {
     char data[64];
     const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;
     red_data_kind_format(input->data_kind, input->op, input->dtype, input->n, data, sizeof data);
@@ -174,28 +175,29 @@ static void put_head(struct writer *to, const struct red_session *session, const
                 input->op->name, input->dtype->name, input->n, input->seed, data, strategy, device);
 }
 
-static enum red_status put_all(struct writer *to, const struct red_session *session,
-                               const struct red_input *input, struct red_error *error) {
+/* Prints all of --show-data: the elements of x (and y), the exact answer, the rounded one, and its bound. */
+static enum red_status data_set_print(struct writer *to, const struct red_session *session,
+                                      const struct red_input *input, struct red_error *error) {
     static const char *const names[] = {"x", "y"};
     char text[VALUE_BYTES];
     struct red_truth truth;
     red_truth_find(input, &truth);
-    put_head(to, session, input);
+    head_print(to, session, input);
     for (unsigned array = 0; array < input->arrays_n; array++)
         for (uint64_t i = 0; i < input->n; i++) {
             value_format(input->dtype, input->arrays[array], i, text);
-            put_value(to, names[array], i, text);
+            value_print(to, names[array], i, text);
         }
-    put_exact(to, &truth);
-    enum red_status status = put_answer(to, session, &truth, error);
-    end_list(to);
+    exact_print(to, &truth);
+    enum red_status status = answer_and_bound_print(to, session, &truth, error);
+    list_end_print(to);
     if (to->format == RED_FORMAT_JSON)
         fputs("}\n", to->out);
     return status;
 }
 
-enum red_status red_show_data(const struct red_session *session, const char *name,
-                              const struct red_output *output, struct red_error *error) {
+enum red_status red_data_set_write(const struct red_session *session, const char *name,
+                                   const struct red_output *output, struct red_error *error) {
     const struct red_selection *options = session->selection;
     struct red_input input = {.n = 0};
     struct red_data_kind data_kind;
@@ -213,7 +215,7 @@ enum red_status red_show_data(const struct red_session *session, const char *nam
     status = red_file_open(output->path ? output->path : "-", &file, error);
     if (status == RED_OK) {
         struct writer to = {.out = file.stream, .format = output->format};
-        status = put_all(&to, session, &input, error);
+        status = data_set_print(&to, session, &input, error);
         if (status == RED_OK)
             status = red_file_commit(&file, error);
         else

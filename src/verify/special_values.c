@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/text.h"
+
 const char *const red_judgement_names[RED_JUDGEMENTS_N] = {
     [RED_AS_EXACT] = "exact", [RED_DEVIATES] = "deviates", [RED_IS_WRONG] = "wrong"};
 
@@ -20,11 +22,6 @@ static const int promises[RED_PATTERNS_N] = {[RED_PATTERN_NAN] = RED_PROMISE_NAN
                                              [RED_PATTERN_NEGATIVE_ZEROS] = RED_PROMISE_ZERO,
                                              [RED_PATTERN_ZEROS] = RED_PROMISE_ZERO,
                                              [RED_PATTERN_DENORMALS] = RED_PROMISE_DENORMAL};
-
-/* The manifest's name of the special values that the data are; NULL where they are none. */
-static const char *special_name(enum red_pattern pattern) {
-    return red_pattern_is_special(pattern) ? red_promise_names[promises[pattern]] : NULL;
-}
 
 /* Whether denormals reach the result: of places and halves always, else if the driver claims so. */
 static bool driver_keeps_denormals(const struct red_op *op, const struct red_dtype *dtype,
@@ -105,8 +102,8 @@ struct unpromised {
 enum { UNPROMISED_MAX = 16 };
 
 /* A place for the kind and the reason; NULL where there is no room. */
-static struct unpromised *unpromised_of(struct unpromised *all, size_t *all_n, const char *kind,
-                                        const char *reason) {
+static struct unpromised *find_or_add_unpromised(struct unpromised *all, size_t *all_n, const char *kind,
+                                                 const char *reason) {
     for (size_t i = 0; i < *all_n; i++)
         if (strcmp(all[i].kind, kind) == 0 && strcmp(all[i].reason, reason) == 0)
             return &all[i];
@@ -116,19 +113,22 @@ static struct unpromised *unpromised_of(struct unpromised *all, size_t *all_n, c
     return &all[(*all_n)++];
 }
 
-/* Adds what strategy s does not promise for one type and operation on device d, by kind and reason. */
-static void find_unpromised_of(const struct red_session *session, size_t d, size_t s, size_t op, size_t type,
-                               struct unpromised *all, size_t *all_n) {
-    const struct red_device_info *info = red_client_info(session->devices[d]);
-    if (!session->types[type]->is_float ||
-        red_strategy_admits(session->strategies[s], session->types[type], session->ops[op], NULL) != RED_OK)
-        return;
-    for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
-        const char *reason = red_special_unpromised(session->strategies[s], session->ops[op],
-                                                    session->types[type], (enum red_pattern)pattern, info,
-                                                    red_client_capabilities(session->devices[d]));
+/* Adds what strategy s does not promise for some type and operation of the session on device d, by kind and
+ * reason. */
+static void add_unpromised_of(const struct red_session *session, size_t d, size_t s, struct unpromised *all,
+                              size_t *all_n) {
+    struct red_client *device = session->devices[d];
+    for (size_t at = 0; at < session->ops_n * session->types_n * RED_PATTERNS_N; at++) {
+        const enum red_pattern pattern = (enum red_pattern)(at % RED_PATTERNS_N);
+        const size_t op = at / RED_PATTERNS_N / session->types_n;
+        const struct red_dtype *dtype = session->types[at / RED_PATTERNS_N % session->types_n];
+        if (!dtype->is_float ||
+            red_strategy_admits(session->strategies[s], dtype, session->ops[op], NULL) != RED_OK)
+            continue;
+        const char *reason = red_special_unpromised(session->strategies[s], session->ops[op], dtype, pattern,
+                                                    red_client_info(device), red_client_capabilities(device));
         struct unpromised *to =
-            reason ? unpromised_of(all, all_n, special_name((enum red_pattern)pattern), reason) : NULL;
+            reason ? find_or_add_unpromised(all, all_n, red_promise_names[promises[pattern]], reason) : NULL;
         if (to == NULL)
             continue;
         to->ops[op] = true;
@@ -136,34 +136,25 @@ static void find_unpromised_of(const struct red_session *session, size_t d, size
     }
 }
 
-/* The same for all types and operations of the session. */
-static void find_unpromised(const struct red_session *session, size_t d, size_t s, struct unpromised *all,
-                            size_t *all_n) {
-    for (size_t op = 0; op < session->ops_n; op++)
-        for (size_t type = 0; type < session->types_n; type++)
-            find_unpromised_of(session, d, s, op, type, all, all_n);
-}
-
-void red_special_print_unpromised(const struct red_session *session, size_t d,
-                                  const struct red_strategy *strategy, char *text, size_t text_bytes) {
+void red_special_unpromised_format(const struct red_session *session, size_t d,
+                                   const struct red_strategy *strategy, char *text, size_t text_bytes) {
     struct unpromised all[UNPROMISED_MAX];
-    size_t all_n = 0, used = 0, s = 0;
+    size_t all_n = 0, s = 0;
     while (session->strategies[s] != strategy)
         s++;
-    find_unpromised(session, d, s, all, &all_n);
+    add_unpromised_of(session, d, s, all, &all_n);
     text[0] = '\0';
-    for (size_t i = 0; i < all_n && used < text_bytes; i++)
+    for (size_t i = 0; i < all_n; i++)
         if (strstr(text, all[i].kind) == NULL)
-            used +=
-                (size_t)snprintf(text + used, text_bytes - used, "%s%s", used > 0 ? ", " : "", all[i].kind);
+            red_text_add(text, text_bytes, "%s%s", text[0] ? ", " : "", all[i].kind);
 }
 
-void red_special_report_unpromised(const struct red_session *session, size_t d, const bool *runs, FILE *out) {
+void red_special_unpromised_print(const struct red_session *session, size_t d, const bool *runs, FILE *out) {
     struct unpromised all[UNPROMISED_MAX];
     size_t all_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
         if (runs[s])
-            find_unpromised(session, d, s, all, &all_n);
+            add_unpromised_of(session, d, s, all, &all_n);
     for (size_t i = 0; i < all_n; i++) {
         const char *separator = " of ";
         fprintf(out, "  not promised on %s, so not checked: %s", red_client_info(session->devices[d])->id,

@@ -84,6 +84,7 @@ static uint32_t number_in(const json_t *at, size_t i) {
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
+/* False without memory. */
 static bool make_room_for_one(struct red_outcomes *outcomes) {
     if (outcomes->found_n < outcomes->room)
         return true;
@@ -108,7 +109,7 @@ static uint64_t digest_of_check(const struct red_check *check) {
 }
 
 /* A line that makes no sense is as if it were not there: that check is made again. */
-static void restore_line(void *context, const json_t *line) {
+static void restore_outcome(void *context, const json_t *line) {
     struct red_outcomes *outcomes = context;
     const json_t *at = json_object_get(line, "check");
     const char *text = json_string_value(json_object_get(line, "text"));
@@ -164,15 +165,15 @@ size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device) {
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error) {
     *outcomes = NULL;
-    if (output->path == NULL)
+    if (output == NULL || output->path == NULL)
         return RED_OK;
     struct red_outcomes *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a journal");
     const struct red_fingerprint fingerprint = verify_fingerprint(session);
     enum red_status status =
-        red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_line : NULL, made,
-                            &made->journal, error);
+        red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_outcome : NULL,
+                            made, &made->journal, error);
     if (made->found_n > 0)
         qsort(made->found, made->found_n, sizeof *made->found, found_compare);
     char found[32];
@@ -260,8 +261,8 @@ static void print_repeat_command(const struct red_device_checks *checks, const s
     fputc('\n', out);
 }
 
-void red_tally_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
-                   const char *text) {
+void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
+                             enum red_state state, const char *text) {
     struct red_verify *verify = checks->verify;
     struct red_tally *tally = red_tally_of(checks, check);
     size_t before_n = tally->happened[state]++;
@@ -324,7 +325,7 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
 
 /* Prints "absent: ..." if no form of the strategy can run, and the register, which says what the driver
  * lacks, has no line for it. That fails the run. */
-static void report_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
+static void print_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
     struct red_verify *verify = checks->verify;
     const struct red_session *session = verify->session;
     char text[256];
@@ -340,7 +341,7 @@ static void report_absent(struct red_device_checks *checks, const struct red_str
         red_fail(&verify->absent, RED_E_WRONG, "%s", text);
 }
 
-void red_tally_add_refused(struct red_device_checks *checks) {
+void red_tally_add_refused_and_print_absent(struct red_device_checks *checks) {
     struct red_verify *verify = checks->verify;
     char name[32];
     int at = 0;
@@ -352,14 +353,14 @@ void red_tally_add_refused(struct red_device_checks *checks) {
         verify->tallies[checks->d][s].refused_n += checks->plan.refusals.n[s];
         verify->totals[RED_STATE_UNSUPPORTED] += checks->plan.refusals.n[s];
         if (lacks_unexpectedly(checks, verify->session->strategies[s]))
-            report_absent(checks, verify->session->strategies[s]);
+            print_absent(checks, verify->session->strategies[s]);
     }
 }
 
 /* ---- what was covered ---------------------------------------------------------------------------------- */
 
 /* Prints how many more checks ended in each state than were reported. */
-static void print_omitted(const struct red_device_checks *checks) {
+static void print_omitted_n(const struct red_device_checks *checks) {
     const struct red_session *session = checks->verify->session;
     for (size_t s = 0; s < session->strategies_n; s++) {
         for (int state = RED_STATE_PASS + 1; state < RED_STATES_N; state++) {
@@ -377,9 +378,9 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     const struct red_test_plan *plan = &checks->plan;
     FILE *out = checks->verify->out;
     size_t pairs_n = 0;
-    print_omitted(checks);
+    print_omitted_n(checks);
     double spent_s = red_clock_s() - checks->start_s;
-    enum red_status status = red_test_plan_count_pairs(plan, checks->reached, &pairs_n, error);
+    enum red_status status = red_test_plan_count_reached_pairs(plan, &pairs_n, error);
     if (red_interrupted())
         fprintf(out, "interrupted on %s after %zu of %zu checks", checks->id, checks->done_n,
                 checks->workload.checks_n);
@@ -408,7 +409,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     bool runs[RED_CHOICE_MAX];
     for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
         runs[s] = checks->verify->tallies[checks->d][s].planned_n > 0;
-    red_special_report_unpromised(checks->verify->session, checks->d, runs, out);
+    red_special_unpromised_print(checks->verify->session, checks->d, runs, out);
     return status;
 }
 
@@ -422,54 +423,46 @@ static size_t checks_pending_n(const struct red_tally *tally) {
     return n;
 }
 
+/* A column for each state from `pass` to `known-bug`, in the order of their numbers, stands between two for
+ * the row's name and two more. */
+enum { TALLY_COLUMNS_N = 1 + RED_STATE_KNOWN_BUG + 3 };
+
+/* Adds the counts of the session's strategy s on its device d. */
+static enum red_status add_tally_row(const struct red_verify *verify, size_t d, size_t s,
+                                     struct red_table *table, struct red_error *error) {
+    const struct red_session *session = verify->session;
+    const struct red_tally *tally = &verify->tallies[d][s];
+    char counts[RED_STATES_N][24], pending[24] = "?" /* nobody has counted them */, lacking[64] = "";
+    const char *values[TALLY_COLUMNS_N] = {red_client_info(session->devices[d])->id,
+                                           session->strategies[s]->name, [TALLY_COLUMNS_N - 2] = pending,
+                                           [TALLY_COLUMNS_N - 1] = lacking};
+    for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++) {
+        const size_t refused_n = state == RED_STATE_UNSUPPORTED ? tally->refused_n : 0;
+        snprintf(counts[state], sizeof counts[state], "%zu", tally->happened[state] + refused_n);
+        values[1 + state] = counts[state];
+    }
+    if (d < verify->announced_n)
+        snprintf(pending, sizeof pending, "%zu", checks_pending_n(tally));
+    if (tally->planned_n > 0)
+        red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
+    return red_table_add(table, values, error);
+}
+
 enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
-    static const struct red_column columns[] = {
+    struct red_column columns[TALLY_COLUMNS_N] = {
         {.name = "device"},
         {.name = "strategy"},
-        {.name = "right", .right = true},
-        {.name = "wrong", .right = true},
-        {.name = "build-failed", .right = true},
-        {.name = "unsupported", .right = true},
-        {.name = "over-budget", .right = true},
-        {.name = "failed", .right = true},
-        {.name = "crashed", .right = true},
-        {.name = "timed-out", .right = true},
-        {.name = "known-bug", .right = true},
-        {.name = "pending", .right = true},
-        {.name = "not-promised", .below = true},
+        [TALLY_COLUMNS_N - 2] = {.name = "pending", .right = true},
+        [TALLY_COLUMNS_N - 1] = {.name = "not-promised", .below = true},
     };
-    static const enum red_state shown[] = {
-        RED_STATE_PASS,        RED_STATE_WRONG,       RED_STATE_BUILD_FAILED,
-        RED_STATE_UNSUPPORTED, RED_STATE_OVER_BUDGET, RED_STATE_FAILED,
-        RED_STATE_CRASHED,     RED_STATE_TIMED_OUT,   RED_STATE_KNOWN_BUG};
-    enum { SHOWN_N = sizeof shown / sizeof shown[0], COLUMNS_N = 2 + SHOWN_N + 2 };
-    const struct red_session *session = verify->session;
-    struct red_table *table = red_table_create(columns, COLUMNS_N);
+    for (int state = RED_STATE_PASS; state <= RED_STATE_KNOWN_BUG; state++)
+        columns[1 + state] = (struct red_column){
+            .name = state == RED_STATE_PASS ? "right" : red_state_name((enum red_state)state), .right = true};
+    struct red_table *table = red_table_create(columns, TALLY_COLUMNS_N);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t d = 0; d < session->devices_n; d++) {
-        for (size_t s = 0; s < session->strategies_n && status == RED_OK; s++) {
-            const struct red_tally *tally = &verify->tallies[d][s];
-            char counts[SHOWN_N + 1][24], lacking[64];
-            const char *values[COLUMNS_N] = {red_client_info(session->devices[d])->id,
-                                             session->strategies[s]->name};
-            for (size_t i = 0; i < SHOWN_N; i++) {
-                snprintf(counts[i], sizeof counts[i], "%zu",
-                         tally->happened[shown[i]] +
-                             (shown[i] == RED_STATE_UNSUPPORTED ? tally->refused_n : 0));
-                values[2 + i] = counts[i];
-            }
-            if (d < verify->announced_n)
-                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "%zu", checks_pending_n(tally));
-            else
-                snprintf(counts[SHOWN_N], sizeof counts[SHOWN_N], "?"); /* nobody has counted them */
-            values[2 + SHOWN_N] = counts[SHOWN_N];
-            lacking[0] = '\0';
-            if (tally->planned_n > 0)
-                red_special_print_unpromised(session, d, session->strategies[s], lacking, sizeof lacking);
-            values[2 + SHOWN_N + 1] = lacking;
-            status = red_table_add(table, values, error);
-        }
-    }
+    for (size_t d = 0; d < verify->session->devices_n; d++)
+        for (size_t s = 0; s < verify->session->strategies_n && status == RED_OK; s++)
+            status = add_tally_row(verify, d, s, table, error);
     if (status == RED_OK)
         status = red_table_write(table, verify->output->format, verify->output->path, error);
     /* Whoever asked for a file still looks at the screen. */

@@ -18,6 +18,7 @@ bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *ch
     return true;
 }
 
+/* By size, type and operation, and kind of the data. */
 static int compare_data(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     if (x->n != y->n)
@@ -33,10 +34,11 @@ static int compare_data(const void *a, const void *b) {
     return (x->data_kind.part > y->data_kind.part) - (x->data_kind.part < y->data_kind.part);
 }
 
-bool red_check_same_data(const struct red_check *a, const struct red_check *b) {
+bool red_checks_have_same_data(const struct red_check *a, const struct red_check *b) {
     return compare_data(a, b) == 0;
 }
 
+/* By the levels that make up a program. */
 static int compare_programs(const struct red_check *x, const struct red_check *y) {
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         if (x->levels[f] != y->levels[f])
@@ -71,20 +73,18 @@ static void sort_checks(struct red_test_plan *plan, bool by_program) {
     if (plan->n > 0)
         qsort(plan->rows, plan->n, sizeof *plan->rows,
               by_program ? compare_program_first : compare_data_first);
-    for (size_t i = 0; i < plan->n; i++) {
+    for (size_t i = 0; i < plan->n; i++)
         plan->rows[i].repeats = i > 0 && compare_data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
-        plan->distinct_n += !plan->rows[i].repeats;
-    }
 }
 
-enum red_status red_test_plan_count_pairs(const struct red_test_plan *plan, const bool *reached,
-                                          size_t *pairs_n, struct red_error *error) {
+enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
+                                                  struct red_error *error) {
     struct red_covering_spec spec = {.factors_n = RED_CHECK_FACTORS};
     memcpy(spec.levels_n, plan->levels_n, sizeof spec.levels_n);
     unsigned char(*rows)[RED_FACTORS_MAX] = calloc(plan->n + 1, sizeof *rows);
     size_t rows_n = 0;
     for (size_t i = 0; rows != NULL && i < plan->n; i++)
-        if (reached[i] && !plan->rows[i].is_extra)
+        if (plan->rows[i].reached && !plan->rows[i].is_extra)
             memcpy(rows[rows_n++], plan->rows[i].levels, RED_FACTORS_MAX);
     bool done = rows != NULL && red_covering_array_count(&spec, (const unsigned char(*)[RED_FACTORS_MAX])rows,
                                                          rows_n, pairs_n);
@@ -99,7 +99,7 @@ size_t red_test_plan_programs_n(const struct red_test_plan *plan) {
     return n;
 }
 
-size_t red_check_program(const struct red_test_plan *plan, const struct red_check *check) {
+size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check) {
     size_t at = 0;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         at = at * plan->levels_n[f] + check->levels[f];
@@ -124,6 +124,7 @@ const char red_test_plan_all_text[] =
     "  at every n: up to 2^12+1 with all data, up to 2^20+1 with one kind of data in turn, at 2^24+2^18+1\n"
     "  one operation with all exact data; --n, --wg: all of these with all data\n";
 
+/* What the turns of group sizes and data with --all go by: strategy, type and operation. */
 static size_t turn_of(const struct red_check *check, const unsigned char *row) {
     return row[RED_FACTOR_STRATEGY] + (size_t)(check->dtype - red_dtypes) + (size_t)(check->op - red_ops);
 }
@@ -156,7 +157,7 @@ static bool data_has_turn(const struct red_parameter_space *space, const struct 
 }
 
 /* Beyond 2^20 comes one operation per strategy and type, with the default group size and the exact data. */
-static bool belongs_to_all(const struct red_parameter_space *space, const struct red_check *check,
+static bool is_in_all_list(const struct red_parameter_space *space, const struct red_check *check,
                            const unsigned char *row) {
     if (!group_has_turn(space, check, row))
         return false;
@@ -186,16 +187,11 @@ static enum red_status append_all_checks(struct red_parameter_space *space, size
     unsigned char row[RED_FACTORS_MAX] = {[RED_FACTOR_TYPE] =
                                               (unsigned char)(chapter / space->session->ops_n),
                                           [RED_FACTOR_OP] = (unsigned char)(chapter % space->session->ops_n)};
-    struct red_geometry geometry;
     do {
-        struct red_check check = red_space_check(space, row);
-        bool runs =
-            space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]] &&
-            red_space_data_fits(space, &check) && belongs_to_all(space, &check, row) &&
-            red_space_group_runs(space, &check, row) &&
-            red_geometry_choose_segments(check.strategy, check.op, check.dtype, &space->info->shape,
-                                         &check.tuning, check.n, check.segments_n, &geometry, NULL) == RED_OK;
-        if (runs && !red_test_plan_append(plan, &check))
+        const struct red_check check = red_space_check(space, row);
+        /* Asked last is what takes longest. */
+        if (red_space_data_fits(space, &check) && is_in_all_list(space, &check, row) &&
+            red_space_admits(space, row) && !red_test_plan_append(plan, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
     } while (advance_row(plan->levels_n, row));
     return RED_OK;
@@ -215,8 +211,8 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     if (status == RED_OK && space->strategies_n > 0) {
         memcpy(plan->levels_n, space->levels_n, sizeof space->levels_n);
-        status =
-            all ? append_all_checks(space, chapter, plan, error) : red_test_plan_cover(space, plan, error);
+        status = all ? append_all_checks(space, chapter, plan, error)
+                     : red_test_plan_append_covering(space, plan, error);
     }
     free(space);
     if (status != RED_OK)

@@ -1,4 +1,4 @@
-/* The verb `verify`: checks one device after the other (red_device_verify), then prints its last line; --soak
+/* The verb `verify`: checks one device after the other (verify_device), then prints its last line; --soak
  * does so again and again in the same workers. */
 #include "verify/verify.h"
 
@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
-#include "core/random.h"
+#include "core/text.h"
 #include "model/case.h"
 #include "oracle/change.h"
 #include "run/session.h"
@@ -28,31 +28,21 @@ static const double HELD_MAX = 0.25;
  * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. */
 enum { LIMIT_BEYOND_SHARE_S = 1 };
 
-static struct red_case case_of_check(const struct red_device_checks *checks, const struct red_check *check) {
-    const struct red_data_spec data = {.op = check->op,
-                                       .dtype = check->dtype,
-                                       .data_kind = check->data_kind,
-                                       .n = check->n,
-                                       .segments_n = check->segments_n,
-                                       .seed = checks->verify->session->selection->seed};
-    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
-    spec.prefixes_n = check->prefixes_n;
-    return spec;
-}
-
+/* The line of --expect that lists the check; NULL if none does. */
 static struct red_known_failure *known_failure_of(const struct red_device_checks *checks,
                                                   const struct red_check *check) {
     return red_session_known_failure(checks->verify->session, checks->d, check->strategy, check->op,
                                      check->dtype, check->n, check->tuning.group_size);
 }
 
-/* Which worker has the check's strategy, from 1 on; 0: none yet. */
-static size_t *worker_slot_of(struct red_device_checks *checks, const struct red_check *check) {
-    return &checks->worker_of[red_tally_of(checks, check) - checks->verify->tallies[checks->d]];
+static struct red_program_state *program_of_check(const struct red_device_checks *checks,
+                                                  const struct red_check *check) {
+    return &checks->programs[red_check_program_number(&checks->plan, check)];
 }
 
+/* The worker that has the check's strategy; the session's own where none has it yet. */
 static struct red_client *client_of_check(struct red_device_checks *checks, const struct red_check *check) {
-    size_t owner = *worker_slot_of(checks, check);
+    const size_t owner = red_tally_of(checks, check)->worker;
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
 
@@ -62,19 +52,26 @@ static struct red_client *client_of_check(struct red_device_checks *checks, cons
 static bool is_checked_in_both_forms(const struct red_device_checks *checks, const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
     const struct red_selection *options = checks->verify->session->selection;
-    size_t at = checks->programs[red_check_program(&checks->plan, check)].at;
+    size_t at = program_of_check(checks, check)->at;
     return checks->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
 }
 
 /* Has row i of the plan verified, unless an earlier run has. `expected_s` is 0 where nothing is known. The
  * outcome stays pending when the user interrupts. */
-static void verify_row_unless_known(struct red_device_checks *checks, size_t i, double expected_s,
-                                    struct red_outcome *outcome) {
+static void verify_row_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
+                                       struct red_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = client_of_check(checks, check);
-    const struct red_case spec = case_of_check(checks, check);
+    const struct red_data_spec data = {.op = check->op,
+                                       .dtype = check->dtype,
+                                       .data_kind = check->data_kind,
+                                       .n = check->n,
+                                       .segments_n = check->segments_n,
+                                       .seed = checks->verify->session->selection->seed};
+    struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
+    spec.prefixes_n = check->prefixes_n;
     struct red_error error = {.text = ""};
     struct red_verification verification = {.right = false};
     if (red_outcomes_find(checks->verify->outcomes, &place, outcome)) {
@@ -82,7 +79,7 @@ static void verify_row_unless_known(struct red_device_checks *checks, size_t i, 
         return;
     }
     const bool timed_only = !is_checked_in_both_forms(checks, check);
-    double start_s = red_clock_s();
+    const double start_s = red_clock_s();
     pthread_mutex_unlock(&checks->lock);
     enum red_status status = red_case_verify(client, &spec, timed_only, expected_s, &verification, &error);
     pthread_mutex_lock(&checks->lock);
@@ -96,19 +93,12 @@ static void verify_row_unless_known(struct red_device_checks *checks, size_t i, 
         red_outcomes_add(checks->verify->outcomes, &place, outcome);
 }
 
-/* The outcome of row i: of the early check if it was made to estimate the time (make_early_check), otherwise
- * of verify_row_unless_known. */
-static void take_early_or_verify_row(struct red_device_checks *checks, size_t i, double expected_s,
-                                     struct red_outcome *outcome) {
-    for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++) {
-        struct red_early_check *early = &checks->early[e];
-        if (!early->found || early->row != i)
-            continue;
-        *outcome = early->outcome;
-        early->found = false;
-        return;
-    }
-    verify_row_unless_known(checks, i, expected_s, outcome);
+/* The early check of row i (make_early_check); NULL where none was made. */
+static struct red_early_check *early_check_of(struct red_device_checks *checks, size_t i) {
+    for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++)
+        if (checks->early[e].row == i)
+            return &checks->early[e];
+    return NULL;
 }
 
 /* How many calls of the kernel a check makes. */
@@ -134,30 +124,34 @@ static double check_limit_s(const struct red_verify *verify, const struct red_ta
 }
 
 /* Makes row i of the plan and counts it. False if the user has interrupted it. */
-static bool run_check(struct red_device_checks *checks, size_t i) {
+static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_verify *verify = checks->verify;
     const struct red_check *check = &checks->plan.rows[i];
     struct red_tally *tally = red_tally_of(checks, check);
-    struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+    struct red_program_state *program = program_of_check(checks, check);
     struct red_outcome outcome;
     struct red_known_failure *known = known_failure_of(checks, check);
     if (known != NULL && known->skip) {
-        red_tally_add(checks, check, RED_STATE_KNOWN_BUG, known->reason);
+        red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
     }
     const double expected_s = expected_check_s(tally, program, check), limit_s = check_limit_s(verify, tally);
     if (expected_s > limit_s) {
-        int used = snprintf(outcome.text, sizeof outcome.text,
-                            "would take about %.3g s; the budget is %.3g s", expected_s, limit_s);
+        snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s",
+                 expected_s, limit_s);
         if (limit_s < verify->limit_s)
-            snprintf(outcome.text + used, sizeof outcome.text - (size_t)used,
-                     ", since the strategy's calls have had their %.3g s", verify->share_s);
+            red_text_add(outcome.text, sizeof outcome.text,
+                         ", since the strategy's calls have had their %.3g s", verify->share_s);
         if (known != NULL)
             (void)red_known_failure_count(known, RED_STATE_OVER_BUDGET);
-        red_tally_add(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
+        red_tally_add_and_print(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
         return true;
     }
-    take_early_or_verify_row(checks, i, expected_s, &outcome);
+    const struct red_early_check *early = early_check_of(checks, i);
+    if (early != NULL && early->outcome.state != RED_STATE_PENDING)
+        outcome = early->outcome;
+    else
+        verify_row_unless_restored(checks, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return false;
     tally->spent_s +=
@@ -167,23 +161,24 @@ static bool run_check(struct red_device_checks *checks, size_t i) {
         red_call_cost_add(&tally->costs[check->dtype - red_dtypes], check->n, outcome.call_s);
         red_call_cost_add(&tally->cost, check->n, outcome.call_s);
     }
-    checks->reached[i] = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
+    checks->plan.rows[i].reached = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
     enum red_state state = known != NULL ? red_known_failure_count(known, outcome.state) : outcome.state;
     if (known != NULL && state != known->state && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS &&
         state != RED_STATE_OVER_BUDGET) {
-        size_t used = strlen(outcome.text);
-        snprintf(outcome.text + used, sizeof outcome.text - used, " (%s:%u expects it to be %s)", known->file,
-                 known->line, red_state_name(known->state));
+        red_text_add(outcome.text, sizeof outcome.text, " (%s:%u expects it to be %s)", known->file,
+                     known->line, red_state_name(known->state));
     }
-    red_tally_add(checks, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
+    red_tally_add_and_print(checks, check, state,
+                            state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
     return true;
 }
 
 /* Counts new programs, and releases them where memory is short: one takes up to 4 MiB in Intel's runtime,
  * and few are used again. */
-static void count_new_program(struct red_device_checks *checks, const struct red_check *check) {
-    struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+static void count_new_program_and_free_memory(struct red_device_checks *checks,
+                                              const struct red_check *check) {
+    struct red_program_state *program = program_of_check(checks, check);
     struct red_client *client = client_of_check(checks, check);
     if (program->seen)
         return;
@@ -195,12 +190,12 @@ static void count_new_program(struct red_device_checks *checks, const struct red
 
 /* Settles a check that needs no device: the same one is in the list already, or its program is known not to
  * build. */
-static bool settle_without_device(struct red_device_checks *checks, size_t i) {
+static bool count_without_device(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     if (check->repeats)
-        checks->reached[i] = checks->reached[i - 1];
-    else if (checks->programs[red_check_program(&checks->plan, check)].broken)
-        red_tally_add(checks, check, RED_STATE_BUILD_FAILED, "the same");
+        checks->plan.rows[i].reached = checks->plan.rows[i - 1].reached;
+    else if (program_of_check(checks, check)->broken)
+        red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, "the same");
     else
         return false;
     return true;
@@ -208,11 +203,11 @@ static bool settle_without_device(struct red_device_checks *checks, size_t i) {
 
 /* Whether this worker makes row i. A strategy belongs to the first worker that comes to it, which has its
  * programs and times. */
-static bool claim_row(struct red_device_checks *checks, size_t worker, size_t i) {
-    size_t *owner = worker_slot_of(checks, &checks->plan.rows[i]);
-    if (*owner == 0)
-        *owner = worker + 1;
-    return *owner == worker + 1;
+static bool claim_strategy_of_row(struct red_device_checks *checks, size_t worker, size_t i) {
+    struct red_tally *tally = red_tally_of(checks, &checks->plan.rows[i]);
+    if (tally->worker == 0)
+        tally->worker = worker + 1;
+    return tally->worker == worker + 1;
 }
 
 /* Makes this worker's checks of the chapter. The caller holds the lock. */
@@ -220,13 +215,13 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     char what[64];
     snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->workload.checks_n);
     for (size_t i = 0; i < checks->plan.n && !red_verify_is_over(checks->verify); i++) {
-        if (!claim_row(checks, worker, i))
+        if (!claim_strategy_of_row(checks, worker, i))
             continue;
-        if (!settle_without_device(checks, i)) {
-            count_new_program(checks, &checks->plan.rows[i]);
-            if (!run_check(checks, i))
+        if (!count_without_device(checks, i)) {
+            count_new_program_and_free_memory(checks, &checks->plan.rows[i]);
+            if (!run_and_count_check(checks, i))
                 continue;
-            checks->ran_n += checks->reached[i];
+            checks->ran_n += checks->plan.rows[i].reached;
         }
         checks->done_n += !checks->plan.rows[i].repeats;
         if (i % 16 == 0)
@@ -269,16 +264,15 @@ static void run_chapter(struct red_device_checks *checks) {
     for (size_t i = 0; i < threads_n; i++)
         pthread_join(threads[i], NULL);
     pthread_mutex_lock(&checks->lock);
-    memset(checks->worker_of, 0, sizeof checks->worker_of); /* programs of another chapter are others */
+    for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
+        checks->verify->tallies[checks->d][s].worker = 0; /* programs of another chapter are others */
     red_progress_end();
 }
 
 /* ---- chapters ------------------------------------------------------------------------------------------ */
 
 static void close_chapter(struct red_device_checks *checks) {
-    free(checks->reached);
     free(checks->programs);
-    checks->reached = NULL;
     checks->programs = NULL;
     red_test_plan_clear(&checks->plan);
 }
@@ -287,7 +281,7 @@ static void close_chapter(struct red_device_checks *checks) {
 static void number_programs(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
-        struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+        struct red_program_state *program = program_of_check(checks, check);
         if (program->numbered)
             continue;
         program->numbered = true;
@@ -296,23 +290,25 @@ static void number_programs(struct red_device_checks *checks) {
     }
 }
 
-/* Makes the list of checks of a chapter: with --all of one type and operation, otherwise of all. */
+/* Makes the list of checks of a chapter (--all: of one type and operation), unless it is open. */
 static enum red_status open_chapter(struct red_device_checks *checks, size_t chapter,
                                     struct red_error *error) {
+    if (checks->chapter == chapter && checks->programs != NULL)
+        return RED_OK;
     close_chapter(checks);
     checks->chapter = chapter;
     enum red_status status =
         red_test_plan_make(checks->verify->session, checks->d, chapter, &checks->plan, error);
     if (status != RED_OK)
         return status;
-    checks->reached = calloc(checks->plan.n + 1, sizeof *checks->reached);
     checks->programs = calloc(red_test_plan_programs_n(&checks->plan) + 1, sizeof *checks->programs);
-    if (checks->reached == NULL || checks->programs == NULL)
+    if (checks->programs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for verifying");
     number_programs(checks);
     return RED_OK;
 }
 
+/* What a check adds to the workload; one that repeats another adds nothing. */
 static struct red_workload workload_of_check(const struct red_check *check, bool new_program, bool new_data) {
     const double elements = (double)(check->n * check->segments_n);
     return (struct red_workload){.checks_n = !check->repeats,
@@ -325,9 +321,9 @@ static struct red_workload workload_of_check(const struct red_check *check, bool
 static void add_chapter_workload(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
-        const bool is_first = checks->programs[red_check_program(&checks->plan, check)].first_row == i;
+        const bool is_first = program_of_check(checks, check)->first_row == i;
         const struct red_workload work =
-            workload_of_check(check, is_first, i == 0 || !red_check_same_data(check, check - 1));
+            workload_of_check(check, is_first, i == 0 || !red_checks_have_same_data(check, check - 1));
         checks->workload.programs_n += work.programs_n;
         checks->workload.checks_n += work.checks_n;
         checks->workload.elements += work.elements;
@@ -340,17 +336,14 @@ static void add_chapter_workload(struct red_device_checks *checks) {
 static void make_early_check(struct red_device_checks *checks, size_t i, double end_s) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_known_failure *known = known_failure_of(checks, check);
-    struct red_program_state *program = &checks->programs[red_check_program(&checks->plan, check)];
+    struct red_program_state *program = program_of_check(checks, check);
     struct red_early_check *early = &checks->early[checks->early_n];
-    for (size_t e = 0; e < checks->early_n; e++)
-        if (checks->early[e].row == i)
-            return;
-    if (checks->early_n == RED_EARLY_N || red_clock_s() > end_s || (known != NULL && known->skip))
+    if (early_check_of(checks, i) != NULL || checks->early_n == RED_EARLY_N || red_clock_s() > end_s ||
+        (known != NULL && known->skip))
         return;
     const struct red_workload work = workload_of_check(check, !program->timed, true);
-    verify_row_unless_known(checks, i, 0, &early->outcome);
+    verify_row_unless_restored(checks, i, 0, &early->outcome);
     early->row = i;
-    early->found = early->outcome.state != RED_STATE_PENDING;
     checks->early_n++;
     if (early->outcome.state == RED_STATE_PASS)
         red_check_rates_add(&checks->rates, &work, early->outcome.check_s);
@@ -376,16 +369,18 @@ static void make_early_checks(struct red_device_checks *checks) {
     if (plan->n > 0)
         make_early_check(checks, 0, end_s);
     for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
-        size_t at = 0, wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS), small_n = 0;
-        for (size_t passed_n = 0; at + 1 < plan->n; at++) {
+        const size_t wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS);
+        size_t at = 0, passed_n = 0, small_n = 0;
+        for (; at + 1 < plan->n; at++) {
             const bool counts = large_n == 0 || shows_element_cost(&plan->rows[at]);
             if (counts && passed_n++ == wanted)
                 break;
         }
-        const size_t program = red_check_program(plan, &plan->rows[at]);
+        const size_t program = red_check_program_number(plan, &plan->rows[at]);
         for (size_t i = 0; i < plan->n && small_n < SMALL; i++) {
             const struct red_check *check = &plan->rows[i];
-            if (check->repeats || check->n > plan->rows[at].n || red_check_program(plan, check) != program)
+            if (check->repeats || check->n > plan->rows[at].n ||
+                red_check_program_number(plan, check) != program)
                 continue;
             make_early_check(checks, i, end_s);
             small_n++;
@@ -401,26 +396,26 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
     FILE *out = checks->verify->out;
     char duration[32];
     enum red_status status = open_chapter(checks, 0, error);
-    size_t chapters_n = status == RED_OK ? checks->plan.chapters_n : 0;
+    const size_t chapters_n = checks->plan.chapters_n;
     if (status == RED_OK)
-        red_tally_add_refused(checks);
+        red_tally_add_refused_and_print_absent(checks);
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
-        status = chapter > 0 ? open_chapter(checks, chapter, error) : RED_OK;
+        status = open_chapter(checks, chapter, error);
         if (status == RED_OK)
             add_chapter_workload(checks);
     }
-    if (status == RED_OK && chapters_n > 1)
+    if (status == RED_OK)
         status = open_chapter(checks, 0, error);
     if (status != RED_OK) {
         close_chapter(checks);
         return status;
     }
-    double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d),
-           n = (double)checks->workload.checks_n;
+    const double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d);
     const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */
     make_early_checks(checks);
     checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
-                         fmax(0, 1 - there_n / fmax(1, n)) / (double)checks->workers_n;
+                         fmax(0, 1 - there_n / fmax(1, (double)checks->workload.checks_n)) /
+                         (double)checks->workers_n;
     red_duration_format(checks->expected_s, duration, sizeof duration);
     const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", checks->id,
@@ -450,7 +445,10 @@ static enum red_status start_workers(struct red_device_checks *checks, struct re
     return status;
 }
 
-enum red_status red_device_verify(struct red_verify *verify, size_t d, struct red_error *error) {
+/* Verifies on the session's device d, by several workers at a time on a CPU, and prints what was covered.
+ * What the checks find is in the tallies; an error is what keeps them from being made: RED_E_INPUT,
+ * RED_E_MEMORY, RED_E_CRASHED and the like. */
+static enum red_status verify_device(struct red_verify *verify, size_t d, struct red_error *error) {
     struct red_device_checks checks = {.verify = verify,
                                        .d = d,
                                        .id = red_client_info(verify->session->devices[d])->id,
@@ -466,13 +464,13 @@ enum red_status red_device_verify(struct red_verify *verify, size_t d, struct re
     size_t chapters_n = checks.plan.chapters_n;
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK && !red_verify_is_over(verify);
          chapter++) {
-        status = chapter > 0 ? open_chapter(&checks, chapter, error) : RED_OK;
+        status = open_chapter(&checks, chapter, error);
         if (status == RED_OK)
             run_chapter(&checks);
         if (chapters_n > 1)
             red_client_release_programs(verify->session->devices[d]);
     }
-    if (checks.reached != NULL) {
+    if (checks.programs != NULL) {
         enum red_status counted = red_coverage_print(&checks, status == RED_OK ? error : NULL);
         status = status == RED_OK ? counted : status;
     }
@@ -493,23 +491,23 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     struct red_verify *verify = calloc(1, sizeof *verify);
     if (verify == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for verifying");
+    const double given_s = session->selection->time_per_cell_s;
     verify->session = session;
     verify->options = options;
     verify->output = output;
     verify->out = out;
-    const double given_s = session->selection->time_per_cell_s;
     verify->limit_s = given_s > 0 ? given_s : fmin(LIMIT_S, share_s);
     verify->share_s = given_s > 0 || session->selection->all ? INFINITY : share_s;
     verify->start_s = red_clock_s();
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""};
-    enum red_status status = output ? red_outcomes_open(session, output, &verify->outcomes, error) : RED_OK;
+    enum red_status status = red_outcomes_open(session, output, &verify->outcomes, error);
     if (status != RED_OK) { /* what another run has written stays */
         free(verify);
         return status;
     }
     for (size_t d = 0; d < session->devices_n && status == RED_OK && !red_verify_is_over(verify); d++)
-        status = red_device_verify(verify, d, error);
+        status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
     if (output != NULL && verify->announced_n > 0)
         written = red_tally_write_table(verify, status == RED_OK ? error : NULL);
@@ -542,23 +540,25 @@ struct memory_use {
     uint64_t programs_n;
 };
 
-/* Compares memory with that after the second round, since in the first one drivers load what they need. */
-static enum red_status check_growth(const char *id, const struct memory_use *second,
-                                    const struct memory_use *last, FILE *out, struct red_error *error) {
+/* Prints by how much the worker has grown since the second round: in the first one drivers load what they
+ * need. */
+static enum red_status print_and_check_growth(const char *id, const struct memory_use *second,
+                                              const struct memory_use *last, FILE *out,
+                                              struct red_error *error) {
     if (last->programs_n <= second->programs_n)
         return red_fail(error, RED_E_DEVICE,
                         "the worker of %s did not last: it crashed, hung or was replaced", id);
-    double kept = (last->bytes - second->bytes) / (double)(last->programs_n - second->programs_n);
+    const uint64_t programs_n = last->programs_n - second->programs_n;
+    const double kept = (last->bytes - second->bytes) / (double)programs_n;
     fprintf(out,
             "soak: the worker of %s keeps %.0f KiB per program, from %.0f to %.0f MiB in %" PRIu64
             " programs\n",
-            id, kept / 1024, second->bytes / MIB, last->bytes / MIB, last->programs_n - second->programs_n);
-    return kept <= KEPT_MAX
-               ? RED_OK
-               : red_fail(
-                     error, RED_E_DEVICE,
-                     "the worker of %s keeps %.0f KiB per program: the driver leaks, or this program does",
-                     id, kept / 1024);
+            id, kept / 1024, second->bytes / MIB, last->bytes / MIB, programs_n);
+    if (kept <= KEPT_MAX)
+        return RED_OK;
+    return red_fail(error, RED_E_DEVICE,
+                    "the worker of %s keeps %.0f KiB per program: the driver leaks, or this program does", id,
+                    kept / 1024);
 }
 
 /* Called after each round of --soak, of which it prints a line. */
@@ -594,6 +594,7 @@ enum red_status red_verify_soak(const struct red_session *session, const struct 
     }
     fprintf(out, "soak: %u rounds in %.0f s\n", round, red_clock_s() - start_s);
     for (size_t d = 0; d < session->devices_n && status == RED_OK && round >= ROUNDS_MIN; d++)
-        status = check_growth(red_client_info(session->devices[d])->id, &second[d], &last[d], out, error);
+        status = print_and_check_growth(red_client_info(session->devices[d])->id, &second[d], &last[d], out,
+                                        error);
     return status;
 }

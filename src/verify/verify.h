@@ -25,10 +25,9 @@ struct red_verify_options {
 /* Checks every strategy of the session on every device, and prints to `out`: evidence of what is wrong as it
  * is found, what was covered, what cannot run and why, one closing line. Once the calls of a strategy have
  * taken share_s on a device, its slow checks are left out, unless the session's options set a time per cell,
- * or want all. With `with_table` also the counts per strategy, in the format and to the file that the
- * session's options name. Errors: RED_E_WRONG, RED_E_BUILD (with the compiler's log), RED_E_CRASHED,
- * RED_E_TIMED_OUT or RED_E_DEVICE with the first piece of evidence; RED_E_NO_DEVICE where nothing could be
- * checked; RED_E_INTERRUPTED. */
+ * or want all. Writes to `output` (NULL: nothing) the counts per strategy, in its format and to its file.
+ * Errors: RED_E_WRONG, RED_E_BUILD (with the compiler's log), RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE
+ * with the first piece of evidence; RED_E_NO_DEVICE where nothing could be checked; RED_E_INTERRUPTED. */
 enum red_status red_verify_session(struct red_session *session, const struct red_verify_options *options,
                                    const struct red_output *output, double share_s, FILE *out,
                                    struct red_error *error);
@@ -48,8 +47,8 @@ enum red_status red_verify_soak(const struct red_session *session, const struct 
  * passes for the session's first strategy on its first device. Nothing is rounded: floats are hexadecimal.
  * Errors: RED_E_INPUT where more than one cell is chosen, or the operation has no such data; those of making
  * data and of writing. */
-enum red_status red_show_data(const struct red_session *session, const char *name,
-                              const struct red_output *output, struct red_error *error);
+enum red_status red_data_set_write(const struct red_session *session, const char *name,
+                                   const struct red_output *output, struct red_error *error);
 
 /* ---- numerics tables -------------------------------------------------------------------------------------
  * What each strategy answers to special values (--special), and by how much its sums err (--accuracy). */
@@ -88,19 +87,19 @@ struct red_numerics_table {
  * chosen that it is about, RED_E_MEMORY, RED_E_NO_DEVICE if nothing ran, those of `take`. */
 typedef enum red_status red_numerics_visit(void *context, const struct red_numerics_table *table,
                                            struct red_error *error);
-enum red_status red_numerics_each(struct red_session *session, enum red_numerics_kind kind,
-                                  red_numerics_visit *take, void *context, struct red_error *error);
+enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,
+                                          red_numerics_visit *take, void *context, struct red_error *error);
 
 /* u * sum of |terms|, what a single rounding may cost: the unit in which errors of different data compare. */
 double red_numerics_unit(const struct red_numerics_table *table, size_t c);
 
 /* Shows them: a table per device, operation and type on the screen,
  * or with --format json or csv one table of all answers, to the output. Special values are judged
- * (verify/private.h). Errors: those of red_numerics_each; RED_E_WRONG with the first piece of
+ * (verify/private.h). Errors: those of red_numerics_visit_tables; RED_E_WRONG with the first piece of
  * evidence; RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE with the first driver's failure;
  * RED_E_INPUT for an output that cannot be written. */
-enum red_status red_numerics_show(struct red_session *session, enum red_numerics_kind kind,
-                                  const struct red_output *output, struct red_error *error);
+enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
+                                   const struct red_output *output, struct red_error *error);
 
 /* Shows one table on `out`, the screen. */
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,

@@ -203,7 +203,7 @@ void red_client_record_failure(struct red_client *client, const struct red_strat
                                enum red_state state);
 void red_client_reset_failures(struct red_client *client);
 
-/* Checks a case: red_verify, for segments red_verify_segments. */
+/* Checks a case: red_verify. */
 enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error);

@@ -103,13 +103,11 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
     struct red_segments *segments = NULL;
     struct red_resident *resident = NULL;
     enum red_status status = dataset_resident(dataset, device, &resident, error);
-    if (status == RED_OK && !red_strategy_is_segmented(spec->strategy))
-        return red_verify(resident, &dataset->truth, spec, timed_only, verification, error);
-    if (status == RED_OK)
+    if (status == RED_OK && red_strategy_is_segmented(spec->strategy))
         status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
     if (status == RED_OK)
-        status = red_verify_segments(resident, segments, spec, timed_only, verification, error);
-    if (status == RED_OK)
+        status = red_verify(resident, &dataset->truth, segments, spec, timed_only, verification, error);
+    if (status == RED_OK && segments != NULL)
         red_reference_stop_spinning();
     return status;
 }

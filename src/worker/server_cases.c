@@ -211,7 +211,7 @@ static enum red_status check_and_restore_data(struct red_prepared *prepared, enu
                                               struct red_error *error) {
     enum red_status kept = RED_OK;
     if (prepared->plan != NULL && prepared->data[0]->resident != NULL)
-        kept = red_resident_check(prepared->data[0]->resident, status == RED_OK ? error : NULL);
+        kept = red_resident_check_and_restore(prepared->data[0]->resident, status == RED_OK ? error : NULL);
     return status == RED_OK ? kept : status;
 }
 
