@@ -27,19 +27,15 @@ struct choice {
 
 /* Takes --op and --type, or sum of f32; each must name one. */
 static enum red_status choose_op_and_type(struct choice *choice, struct red_error *error) {
-    const char *names[64];
     const char *op = choice->options->selection.op ? choice->options->selection.op : "sum";
     const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
     choice->emission.op = red_op_find(op);
     choice->emission.dtype = red_dtype_find(type);
-    for (size_t i = 0; i < red_ops_n; i++)
-        names[i] = red_ops[i].name;
     if (choice->emission.op == NULL)
-        return red_select_fail_unknown("operation", op, names, red_ops_n, error);
-    for (size_t i = 0; i < red_dtypes_n; i++)
-        names[i] = red_dtypes[i].name;
-    return choice->emission.dtype != NULL ? RED_OK
-                                          : red_select_fail_unknown("type", type, names, red_dtypes_n, error);
+        return red_select_fail_unknown("operation", op, red_op_names, red_ops_n, error);
+    return choice->emission.dtype != NULL
+               ? RED_OK
+               : red_select_fail_unknown("type", type, red_dtype_names, red_dtypes_n, error);
 }
 
 static enum red_status find_named_strategy(struct choice *choice, struct red_error *error) {

@@ -405,7 +405,7 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
     return RED_OK;
 }
 
-enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5, NAMES_MAX = 32 };
+enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5 };
 
 /* In a form of names: one character other than '/', any number of them; one digit, any number of them. */
 #define ONE    "\1"
@@ -473,7 +473,6 @@ static bool glob_can_match_cell(const char *glob) {
 
 /* Checks operation, type and n of a glob with as many fields as a name, none of which can hold a '/'. */
 static enum red_status check_glob_fields(const char *glob, struct red_error *error) {
-    const char *names[NAMES_MAX];
     char fields[FIELDS_N][GLOB_BYTES];
     for (size_t i = 0; i < FIELDS_N; i++) {
         size_t length = strcspn(glob, "/");
@@ -482,13 +481,9 @@ static enum red_status check_glob_fields(const char *glob, struct red_error *err
             return RED_OK;
         glob += length + 1;
     }
-    for (size_t i = 0; i < red_ops_n; i++)
-        names[i] = red_ops[i].name;
-    enum red_status status = red_select_check("operation", fields[2], names, red_ops_n, error);
-    for (size_t i = 0; i < red_dtypes_n; i++)
-        names[i] = red_dtypes[i].name;
+    enum red_status status = red_select_check("operation", fields[2], red_op_names, red_ops_n, error);
     if (status == RED_OK)
-        status = red_select_check("type", fields[3], names, red_dtypes_n, error);
+        status = red_select_check("type", fields[3], red_dtype_names, red_dtypes_n, error);
     if (status == RED_OK && !patterns_meet(fields[4], size_form))
         return red_fail(error, RED_E_INPUT,
                         "'%s' is no size; expected n: and a number without sign or power, such as n:1048576, "

@@ -82,7 +82,10 @@ enum red_dtype_index {
         .get_integers = get_integers_##name_,                                                                \
     },
 
+#define RED_NAME(name, ...) #name,
+
 const struct red_dtype red_dtypes[] = {RED_DTYPES(RED_DTYPE_ROW)};
+const char *const red_dtype_names[] = {RED_DTYPES(RED_NAME)};
 const size_t red_dtypes_n = sizeof red_dtypes / sizeof red_dtypes[0];
 
 const struct red_dtype *red_dtype_find(const char *name) {
@@ -118,6 +121,7 @@ void red_dtype_format(const struct red_dtype *dtype, const struct red_value *val
      .suffix = suffix_},
 
 const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, )};
+const char *const red_op_names[] = {RED_OPS(RED_NAME, )};
 const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
 
 const struct red_op *red_op_find(const char *name) {

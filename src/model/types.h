@@ -128,8 +128,9 @@ struct red_dtype {
     void (*get_integers)(const void *array, uint64_t first, size_t n, uint64_t *values);
 };
 
-/* All types, in the order in which tables show them. */
+/* All types, in the order in which tables show them; and their names alone, for messages that list them. */
 extern const struct red_dtype red_dtypes[];
+extern const char *const red_dtype_names[];
 extern const size_t red_dtypes_n;
 
 /* The type of that name, or NULL. */
@@ -182,7 +183,9 @@ struct red_op {
     const char *suffix;
 };
 
+/* All operations, and their names alone. */
 extern const struct red_op red_ops[];
+extern const char *const red_op_names[];
 extern const size_t red_ops_n;
 
 /* The operation of that name, or NULL. */
