@@ -66,20 +66,15 @@ static enum red_status run_duel(const struct red_options *given, struct red_erro
 const struct red_verb red_verb_duel = {
     .name = "duel",
     .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
-    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
-               RED_BIT(EXPORT) | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(BASE) |
-               RED_BIT(HEAD) | RED_BIT(BASE_KERNEL) | RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) |
-               RED_BIT(HEAD_ENV) | RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) | RED_BIT(PROFILE) |
-               RED_BIT(POLICY) | RED_BIT(REQUIRE) | RED_BIT(REPLAY),
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(EXPORT) | RED_BIT(REQUIRE),
     .modes =
         (const struct red_mode[]){
-            {RED_OPTION_REPLAY, RED_OUTPUT_OPTIONS | RED_BIT(EXPORT) | RED_BIT(REQUIRE) | RED_BIT(REPLAY)},
-            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
-                                  RED_BIT(EXPORT) | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) |
-                                  RED_BIT(BASE) | RED_BIT(HEAD) | RED_BIT(BASE_KERNEL) |
-                                  RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) | RED_BIT(HEAD_ENV) |
-                                  RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) | RED_BIT(PROFILE) |
-                                  RED_BIT(POLICY) | RED_BIT(REQUIRE)}},
+            {RED_OPTION_REPLAY, 0},
+            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(SEED) |
+                                  RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(BASE) | RED_BIT(HEAD) |
+                                  RED_BIT(BASE_KERNEL) | RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) |
+                                  RED_BIT(HEAD_ENV) | RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) |
+                                  RED_BIT(PROFILE) | RED_BIT(POLICY)}},
     .documentation =
         "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
         "kernel files, two "

@@ -157,8 +157,7 @@ static bool find_device(const struct choice *choice, const struct red_result *re
         const struct red_run *run = &results[*file].run;
         for (*device = 0; *device < run->devices_n; ++*device)
             if (!run->devices[*device].is_host && red_result_find_query(&results[*file], &wanted) != NULL &&
-                (choice->options->selection.device == NULL ||
-                 red_select_matches(choice->options->selection.device, run->devices[*device].info.id)))
+                red_select_matches(choice->options->selection.device, run->devices[*device].info.id))
                 return true;
     }
     return false;
@@ -197,10 +196,8 @@ static enum red_status choose_by_files(struct choice *choice, struct red_error *
     struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
     size_t n = 0;
     enum red_status status = results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
-    while (n < options->files_n && status == RED_OK) {
-        status = red_result_load(options->files[n], choice->catalogue, &results[n], error);
-        n += status == RED_OK;
-    }
+    if (status == RED_OK)
+        status = red_options_load_results(options, choice->catalogue, results, &n, error);
     if (status == RED_OK)
         status = choose_from_results(choice, results, n, error);
     for (size_t i = 0; i < n; i++)
@@ -355,13 +352,8 @@ const struct red_verb red_verb_emit = {
     .name = "emit",
     .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
     .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
-               RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED) | RED_BIT(PATIENCE),
-    .modes =
-        (const struct red_mode[]){
-            {RED_MODE_FILES, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
-                                 RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED)},
-            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
-                                  RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(PATIENCE)}},
+               RED_BIT(NAME) | RED_BIT(OVERWRITE),
+    .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, RED_BIT(PATIENCE)}},
     .takes_files = true,
     .ends_at_once = true,
     .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "

@@ -10,11 +10,8 @@ static const struct red_page_format *const formats[RED_FORMATS_N] = {
 
 static enum red_status run_report(const struct red_options *options, struct red_error *error) {
     const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
-    if (options->files_n == 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "report RESULT.json... wants result files of clreduce bench --output; see clreduce report "
-            "--help");
+    if (red_options_check_files(options, "report RESULT.json... wants", error) != RED_OK)
+        return RED_E_INPUT;
     return red_report_make(options->files, options->files_n, &wanted, formats[options->output.format],
                            options->output.path ? options->output.path : "-", stdout, error);
 }
@@ -23,7 +20,7 @@ const struct red_verb red_verb_report = {
     .name = "report",
     .summary = "makes a page of result files: pictures, figures, and what they say",
     .options = RED_OUTPUT_OPTIONS | RED_BIT(OP) | RED_BIT(TYPE),
-    .formats = "html,md,svg",
+    .formats = RED_FORMAT_BIT(HTML) | RED_FORMAT_BIT(MARKDOWN) | RED_FORMAT_BIT(SVG),
     .takes_files = true,
     .ends_at_once = true,
     .documentation =

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* memfd_create */
 /* Files of the command line: inputs that can be read once only are copied to memory, no output may overwrite
- * an input (an error before anything is done), and `bench` writes its outputs. */
+ * an input (an error before anything is done), and `bench` writes its outputs. Result files are read. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,32 @@
 #include "results/result.h"
 #include "results/tuned.h"
 
+enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
+
+/* ---- result files -------------------------------------------------------------------------------------- */
+
+enum red_status red_options_check_files(const struct red_options *options, const char *usage,
+                                        struct red_error *error) {
+    return options->files_n > 0
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "%s result files of clreduce bench --output; see clreduce %.*s --help", usage,
+                          (int)strcspn(usage, " "), usage);
+}
+
+enum red_status red_options_load_results(const struct red_options *options,
+                                         const struct red_catalogue *catalogue, struct red_result *results,
+                                         size_t *results_n, struct red_error *error) {
+    enum red_status status = RED_OK;
+    while (*results_n < options->files_n && status == RED_OK) {
+        status = red_result_load(options->files[*results_n], catalogue, &results[*results_n], error);
+        *results_n += status == RED_OK;
+    }
+    return status;
+}
+
+/* ---- inputs that can be read once only ----------------------------------------------------------------- */
 
 static enum red_status fail_reading(const char *path, int reason, struct red_error *error) {
     if (red_interrupted())
@@ -104,7 +129,7 @@ static enum red_status keep_input(struct red_options *options, const char **path
     enum red_status status = to < 0 ? fail_reading(*path, errno, error) : copy_input(*path, from, to, error);
     close(from);
     if (status == RED_OK && options->kept == NULL &&
-        (options->kept = calloc(RED_INPUTS_MAX, sizeof *options->kept)) == NULL)
+        (options->kept = calloc(INPUTS_MAX, sizeof *options->kept)) == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", *path);
     if (status != RED_OK) {
         if (to >= 0)
@@ -137,7 +162,6 @@ enum red_status red_inputs_copy_once_only(struct red_options *o, struct red_erro
 
 /* ---- what the options name ----------------------------------------------------------------------------- */
 
-enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
 
 struct named {

@@ -140,56 +140,35 @@ static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
     [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_SVG] = "svg",
     [RED_FORMAT_HEADER] = "h",    [RED_FORMAT_MAN] = "man",     [RED_FORMAT_BASH] = "bash"};
-const char red_common_formats[] = "table,json,csv";
 
-/* The i-th format of a list "html,md,term"; false behind its end. */
-static bool format_at(const char *list, size_t i, enum red_format *format) {
-    for (; i > 0 && list != NULL; i--)
-        list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL;
-    for (int f = 0; f < RED_FORMATS_N && list != NULL; f++) {
-        size_t length = strlen(format_names[f]);
-        *format = (enum red_format)f;
-        if (strncmp(list, format_names[f], length) == 0 && (list[length] == ',' || list[length] == '\0'))
-            return true;
-    }
-    return false;
+unsigned red_verb_formats(const struct red_verb *verb) {
+    return verb->formats ? verb->formats : RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(CSV);
 }
 
-const char *red_format_name_at(const char *list, size_t i) {
-    enum red_format format;
-    return format_at(list, i, &format) ? format_names[format] : NULL;
-}
-
-/* Finds the format that --format names in the list of the verb's formats. */
-static bool format_find(const char *list, const char *text, enum red_format *format) {
-    for (size_t i = 0; format_at(list, i, format); i++)
-        if (strcmp(text, format_names[*format]) == 0)
-            return true;
-    return false;
-}
-
-const char *red_formats_format(const char *list, char *text, size_t text_bytes) {
-    enum red_format format, next;
-    size_t used = 0;
+const char *red_formats_format(unsigned formats, const char *comma, const char *last, char *text,
+                               size_t text_bytes) {
     text[0] = '\0';
-    for (size_t i = 0; format_at(list, i, &format) && used < text_bytes; i++)
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s",
-                                 i == 0                          ? ""
-                                 : format_at(list, i + 1, &next) ? ", "
-                                                                 : " or ",
-                                 format_names[format]);
+    for (int f = 0; f < RED_FORMATS_N; f++)
+        if (formats >> f & 1)
+            red_text_add(text, text_bytes, "%s%s",
+                         text[0] == '\0'     ? ""
+                         : formats >> f == 1 ? last
+                                             : comma,
+                         format_names[f]);
     return text;
 }
 
 static enum red_status read_format(const struct red_option *option, struct red_options *to, const char *text,
                                    struct red_error *error) {
     char expected[64];
-    return check_value(option, format_find(to->formats, text, &to->output.format),
-                       red_formats_format(to->formats, expected, sizeof expected), text, error);
-}
-
-void red_format_choose_first(const char *list, enum red_format *format) {
-    format_at(list, 0, format);
+    for (int f = 0; f < RED_FORMATS_N; f++) {
+        if (!(to->formats >> f & 1) || strcmp(text, format_names[f]) != 0)
+            continue;
+        to->output.format = (enum red_format)f;
+        return RED_OK;
+    }
+    red_formats_format(to->formats, ", ", " or ", expected, sizeof expected);
+    return check_value(option, false, expected, text, error);
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------- */

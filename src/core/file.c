@@ -193,6 +193,19 @@ void red_file_abandon(struct red_file *file) {
     file->temporary[0] = '\0';
 }
 
+enum red_status red_file_write(const char *path, red_file_writer *write, const void *what,
+                               struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(path ? path : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    status = write(what, file.stream, error);
+    if (status == RED_OK)
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
+    return status;
+}
+
 /* The folder that a path lies in; false if its name is too long. */
 static bool folder_of(const char *path, char folder[RED_PATH_BYTES]) {
     if (!copy_path(path, folder))
