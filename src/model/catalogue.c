@@ -235,10 +235,7 @@ const struct red_strategy *red_catalogue_get(const struct red_catalogue *catalog
 }
 
 const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalogue, const char *name) {
-    for (size_t i = 0; i < catalogue->rows_n; i++)
-        if (strcmp(catalogue->rows[i].name, name) == 0)
-            return &catalogue->rows[i];
-    return NULL;
+    return red_strategies_find(catalogue->rows, catalogue->rows_n, name);
 }
 
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy) {

@@ -188,6 +188,10 @@ extern const struct red_op red_ops[];
 extern const char *const red_op_names[];
 extern const size_t red_ops_n;
 
+#define RED_ONE_MORE(...) +1
+enum { RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE), RED_OPS_N = RED_OPS(RED_ONE_MORE, ) };
+#undef RED_ONE_MORE
+
 /* The operation of that name, or NULL. */
 const struct red_op *red_op_find(const char *name);
 
