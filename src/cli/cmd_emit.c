@@ -21,6 +21,9 @@ struct choice {
     char device[256]; /* for comments */
     char platform[128];
     char why[2048]; /* why this strategy */
+    char name[64];  /* of files and functions */
+    const char *folder;
+    red_emit_paths paths;
 };
 
 /* ---- operation and type -------------------------------------------------------------------------------- */
@@ -49,6 +52,17 @@ static enum red_status find_named_strategy(struct choice *choice, struct red_err
                : red_select_fail_unknown("strategy", choice->options->selection.strategy, names, n, error);
 }
 
+/* Takes the device's name, for comments, and its limits. */
+static void set_device(struct choice *choice, const struct red_device_info *device) {
+    snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
+    snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
+    choice->emission.limits = device->shape;
+    if (device->shape.compute_units == 0) /* a file may not tell */
+        choice->emission.limits.compute_units = 1;
+    if (device->shape.group_size_max == 0)
+        choice->emission.limits.group_size_max = 256;
+}
+
 /* ---- from result files --------------------------------------------------------------------------------- */
 
 /* The names of all strategies that can be written as files, for a filter. */
@@ -60,16 +74,6 @@ static void emittable_strategies_format(const struct choice *choice, char *names
         if (red_emit_check(&emission, NULL) == RED_OK)
             red_text_add(names, NAMES_BYTES, "%s%s", names[0] ? "," : "", emission.strategy->name);
     }
-}
-
-static void set_device(struct choice *choice, const struct red_device_info *device) {
-    snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
-    snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
-    choice->emission.limits = device->shape;
-    if (device->shape.compute_units == 0) /* the file does not tell */
-        choice->emission.limits.compute_units = 1;
-    if (device->shape.group_size_max == 0)
-        choice->emission.limits.group_size_max = 256;
 }
 
 /* The group size with which the candidate was timed at a size; 0: it has no time there. */
@@ -149,14 +153,12 @@ static enum red_status choose_by_advice(struct choice *choice, const struct red_
 }
 
 /* Finds the first device of the files that --device matches and that has the query. */
-static bool find_device(const struct choice *choice, const struct red_result *results, size_t results_n,
-                        size_t *file, size_t *device) {
-    const struct red_query wanted = {
-        .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
+static bool find_device(const struct choice *choice, const struct red_query *wanted,
+                        const struct red_result *results, size_t results_n, size_t *file, size_t *device) {
     for (*file = 0; *file < results_n; ++*file) {
         const struct red_run *run = &results[*file].run;
         for (*device = 0; *device < run->devices_n; ++*device)
-            if (!run->devices[*device].is_host && red_result_find_query(&results[*file], &wanted) != NULL &&
+            if (!run->devices[*device].is_host && red_result_find_query(&results[*file], wanted) != NULL &&
                 red_select_matches(choice->options->selection.device, run->devices[*device].info.id))
                 return true;
     }
@@ -171,7 +173,7 @@ static enum red_status choose_from_results(struct choice *choice, const struct r
     size_t file, device;
     struct red_curves curves;
     struct red_advice advice;
-    if (!find_device(choice, results, results_n, &file, &device))
+    if (!find_device(choice, &wanted, results, results_n, &file, &device))
         return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
                         choice->emission.op->name, choice->emission.dtype->name,
                         choice->options->selection.device ? choice->options->selection.device : "*");
@@ -217,10 +219,7 @@ static enum red_status ask_device(struct choice *choice, struct red_error *error
     enum red_status status = red_session_open(&choice->options->selection, &defaults, session, error);
     const bool opened = status == RED_OK;
     if (opened && session->devices_n > 0) {
-        const struct red_device_info *info = red_client_info(session->devices[0]);
-        choice->emission.limits = info->shape;
-        snprintf(choice->platform, sizeof choice->platform, "%s", info->platform);
-        snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);
+        set_device(choice, red_client_info(session->devices[0]));
     } else if (opened) {
         status = red_fail(error, RED_E_INPUT,
                           "emit writes kernels, which need an OpenCL device; see clreduce devices");
@@ -275,15 +274,15 @@ static void path_part_format(const char *before, const char *folder, const char 
 }
 
 /* Prints what was chosen and why, which files are written, and the command that tests them. */
-static void print_written(const struct choice *choice, const char *folder, const char *name) {
-    const char *drivers = getenv("OCL_ICD_VENDORS");
+static void print_written(const struct choice *choice) {
+    const char *drivers = getenv("OCL_ICD_VENDORS"), *folder = choice->folder;
     char program[128];
-    snprintf(program, sizeof program, "/build/%s_test", name);
+    snprintf(program, sizeof program, "/build/%s_test", choice->name);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     fputs("written: ", stdout);
     red_plain_print(stdout, folder, strlen(folder));
-    printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", name);
+    printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", choice->name);
     path_part_format("test it: cmake -S ", folder, "");
     path_part_format(" -B ", folder, "/build");
     path_part_format(" && cmake --build ", folder, "/build");
@@ -295,28 +294,24 @@ static void print_written(const struct choice *choice, const char *folder, const
     putchar('\n');
 }
 
-/* Gives the name, and checks its files: none may be an input, or a file that emit has not written. */
-static enum red_status name_and_check_files(const struct choice *choice, char *name, size_t name_bytes,
-                                            struct red_error *error) {
+/* Sets name, folder and paths, and checks these: none may be an input, or a file that emit has not written.
+ */
+static enum red_status name_and_check_files(struct choice *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    red_emit_paths *paths = malloc(sizeof *paths);
-    snprintf(name, name_bytes, "reduce_%s_%s", choice->emission.op->name, choice->emission.dtype->name);
     if (options->emit.name != NULL)
-        snprintf(name, name_bytes, "%s", options->emit.name);
-    enum red_status status =
-        paths ? red_emit_paths_make(options->output.path ? options->output.path : name, name, *paths, error)
-              : red_fail(error, RED_E_MEMORY, "no memory for the names of files");
+        snprintf(choice->name, sizeof choice->name, "%s", options->emit.name);
+    else
+        snprintf(choice->name, sizeof choice->name, "reduce_%s_%s", choice->emission.op->name,
+                 choice->emission.dtype->name);
+    choice->folder = options->output.path ? options->output.path : choice->name;
+    enum red_status status = red_emit_paths_make(choice->folder, choice->name, choice->paths, error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = red_overwrite_check_file(options, "the file of emit", (*paths)[i], error);
-    if (status == RED_OK)
-        status = red_emit_check_paths(*paths, options->emit.overwrite, error);
-    free(paths);
-    return status;
+        status = red_overwrite_check_file(options, "the file of emit", choice->paths[i], error);
+    return status == RED_OK ? red_emit_check_paths(choice->paths, options->emit.overwrite, error) : status;
 }
 
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
-    char name[64];
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
         status = red_catalogue_create(&choice.catalogue, error);
@@ -330,19 +325,18 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK)
         status = choose_op_and_type(&choice, error);
     if (status == RED_OK)
-        status = name_and_check_files(&choice, name, sizeof name, error);
+        status = name_and_check_files(&choice, error);
     if (status == RED_OK)
         status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
     if (status == RED_OK && options->selection.wg.n > 0)
         choice.emission.tuning.group_size = (size_t)options->selection.wg.values[0];
     choice.emission.device = choice.device;
     if (status == RED_OK) {
-        choice.emission.name = name;
+        choice.emission.name = choice.name;
         choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);
-        const char *folder = options->output.path ? options->output.path : name;
-        status = red_emit_write(&choice.emission, folder, error);
+        status = red_emit_write(&choice.emission, choice.folder, choice.paths, error);
         if (status == RED_OK)
-            print_written(&choice, folder, name);
+            print_written(&choice);
     }
     red_catalogue_destroy(choice.catalogue);
     return status;

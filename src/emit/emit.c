@@ -33,22 +33,15 @@ static bool is_half(const struct red_dtype *dtype) {
     return dtype->is_float && dtype->bits == 16;
 }
 
-const char *red_emit_c_type(const struct red_dtype *dtype) {
-    static const struct {
-        const char *name, *c;
-    } types[] = {{"i8", "int8_t"},    {"u8", "uint8_t"},  {"i32", "int32_t"},
-                 {"u32", "uint32_t"}, {"i64", "int64_t"}, {"u64", "uint64_t"},
-                 {"f16", "uint16_t"}, {"f32", "float"},   {"f64", "double"}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(types[i].name, dtype->name) == 0)
-            return types[i].c;
-    return "";
+/* The C type of an element; a half is its bits. */
+static const char *c_type_of(const struct red_dtype *dtype) {
+    return is_half(dtype) ? "uint16_t" : dtype->c_type;
 }
 
 /* The C type of the result; halves are returned as floats. */
 static const char *result_c_type(const struct red_emission *emission) {
     const struct red_dtype *result = red_op_result(emission->op, emission->dtype);
-    return is_half(result) ? "float" : red_emit_c_type(result);
+    return is_half(result) ? "float" : c_type_of(result);
 }
 
 /* ---- by what is looked for -------------------------------------------------------------------------------
@@ -110,9 +103,9 @@ static void set_bits_blanks(struct red_blanks *blanks, const struct red_dtype *d
     size_t w = 0;
     while (widths[w].bits != dtype->bits)
         w++;
-    red_blanks_set(blanks, "WORD", "%s", widths[w].word);
-    red_blanks_set(blanks, "SIGN", "%s", widths[w].sign);
-    red_blanks_set(blanks, "NAN", "%s", widths[w].nan);
+    red_blanks_put(blanks, "WORD", widths[w].word);
+    red_blanks_put(blanks, "SIGN", widths[w].sign);
+    red_blanks_put(blanks, "NAN", widths[w].nan);
     red_blanks_set(blanks, "MINUS_NAN", is_half(dtype) ? "0xfe00" : "-%s", widths[w].nan);
     red_blanks_set(blanks, "MINUS_ZERO", "%s", widths[w].minus_zero);
     red_blanks_set_flag(blanks, "FLOATS", dtype->is_float);
@@ -221,7 +214,7 @@ struct texts {
 
 static void set_input_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     bool two = emission->op->arrays == 2;
-    red_blanks_set(blanks, "T", "%s", red_emit_c_type(emission->dtype));
+    red_blanks_set(blanks, "T", "%s", c_type_of(emission->dtype));
     red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
     red_blanks_set_flag(blanks, "HALF", strcmp(emission->dtype->name, "f16") == 0);
     red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
@@ -496,24 +489,20 @@ static enum red_status fill_all_blanks(struct texts *texts, const struct red_emi
     return RED_OK;
 }
 
-enum red_status red_emit_write(const struct red_emission *emission, const char *folder,
+enum red_status red_emit_write(const struct red_emission *emission, const char *folder, red_emit_paths paths,
                                struct red_error *error) {
     struct texts *texts = calloc(1, sizeof *texts);
-    red_emit_paths *paths = malloc(sizeof *paths);
     enum red_status status = red_emit_check(emission, error);
-    if (status == RED_OK && (texts == NULL || paths == NULL))
+    if (status == RED_OK && texts == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
-    if (status == RED_OK)
-        status = red_emit_paths_make(folder, emission->name, *paths, error);
     if (status == RED_OK)
         status = fill_all_blanks(texts, emission, error);
     if (status == RED_OK)
-        status = write_all_files(folder, *paths, &texts->blanks, error);
+        status = write_all_files(folder, paths, &texts->blanks, error);
     if (texts != NULL) {
         free(texts->kernel);
         free(texts->lines);
     }
     free(texts);
-    free(paths);
     return status;
 }

@@ -293,43 +293,42 @@ static double close_to_element(const struct element *e, uint64_t i, uint64_t h) 
 
 /* ---- blocks of elements -------------------------------------------------------------------------------- */
 
-typedef void block_function(const struct element *e, uint64_t first, size_t n, double *values);
-
-/* A loop per pattern, so that the compiler sees what it repeats. */
-#define BLOCK(pattern)                                                                                       \
-    static void pattern##_block(const struct element *e, uint64_t first, size_t n, double *values) {         \
+/* A loop per pattern, so that the compiler sees what it repeats: NAME_block for NAME_element. */
+#define BLOCK(pattern, type)                                                                                 \
+    static void pattern##_block(const struct element *e, uint64_t first, size_t n, type *values) {           \
         uint64_t at = first % e->n; /* in the segment */                                                     \
         for (uint64_t i = first; i < first + n; i++) {                                                       \
             values[i - first] = pattern##_element(e, at, hash(i, e->seed));                                  \
             at = at + 1 == e->n ? 0 : at + 1;                                                                \
         }                                                                                                    \
     }
-BLOCK(weights)
-BLOCK(part)
-BLOCK(greatest)
-BLOCK(least)
-BLOCK(close_to)
-BLOCK(scaled)
-BLOCK(uniform)
-BLOCK(cancelling)
-BLOCK(wide)
-BLOCK(ones)
-BLOCK(huge)
-BLOCK(condition_4)
-BLOCK(condition_8)
-BLOCK(condition_12)
-BLOCK(one_nan)
-BLOCK(one_infinity)
-BLOCK(infinities)
-BLOCK(negative_zeros)
-BLOCK(zeros)
-BLOCK(denormals)
-BLOCK(nans_beside)
-BLOCK(winning_infinity)
-BLOCK(losing_infinities)
-BLOCK(negative_zeros_among)
-BLOCK(both_zeros_among)
+BLOCK(weights, double)
+BLOCK(part, double)
+BLOCK(greatest, double)
+BLOCK(least, double)
+BLOCK(close_to, double)
+BLOCK(scaled, double)
+BLOCK(uniform, double)
+BLOCK(cancelling, double)
+BLOCK(wide, double)
+BLOCK(ones, double)
+BLOCK(huge, double)
+BLOCK(condition_4, double)
+BLOCK(condition_8, double)
+BLOCK(condition_12, double)
+BLOCK(one_nan, double)
+BLOCK(one_infinity, double)
+BLOCK(infinities, double)
+BLOCK(negative_zeros, double)
+BLOCK(zeros, double)
+BLOCK(denormals, double)
+BLOCK(nans_beside, double)
+BLOCK(winning_infinity, double)
+BLOCK(losing_infinities, double)
+BLOCK(negative_zeros_among, double)
+BLOCK(both_zeros_among, double)
 
+typedef void block_function(const struct element *e, uint64_t first, size_t n, double *values);
 static block_function *const real_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = weights_block,
     [RED_PATTERN_PART] = part_block,
@@ -379,60 +378,50 @@ static void small_integers_block(const struct element *e, uint64_t first, size_t
         values[i] = (uint64_t)(int64_t)reals[i];
 }
 
+/* ---- integers with all bits -----------------------------------------------------------------------------
+ */
+
 /* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
  * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
  */
-static void integer_weights_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    if (e->input->op->wants != RED_WANTS_ALL) {
-        small_integers_block(e, first, n, values);
-        return;
-    }
-    uint64_t at = first % e->n;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t code = e->second ? 0 : 2 * rest_of_3(at);
-        values[i] = (hash(first + i, e->seed) & ~UINT64_C(7)) | code | 1;
-        at = at + 1 == e->n ? 0 : at + 1;
-    }
+static uint64_t integer_weights_element(const struct element *e, uint64_t i, uint64_t h) {
+    return (h & ~UINT64_C(7)) | (e->second ? 0 : 2 * rest_of_3(i)) | 1;
 }
 
 /* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
  * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
  * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
-static void all_bits_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    const uint64_t even = e->input->op->wants == RED_WANTS_GREATEST;
-    for (size_t i = 0; i < n; i++)
-        values[i] = e->second ? hash(first + i, e->seed) : (hash(first + i, e->seed) | 1) - even;
+static uint64_t all_bits_element(const struct element *e, uint64_t i, uint64_t h) {
+    (void)i;
+    return e->second ? h : (h | 1) - (e->input->op->wants == RED_WANTS_GREATEST);
 }
 
 /* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
  * bits: even ones, too. */
-static void any_or_zero_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    uint64_t at = first % e->n;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t h = hash(first + i, e->seed);
-        at = at + 1 == e->n ? 0 : at + 1;
-        values[i] = ((h >> 61 & 3) == 0 || at == 0) && !e->second ? 0 : h;
-    }
+static uint64_t any_or_zero_element(const struct element *e, uint64_t i, uint64_t h) {
+    return ((h >> 61 & 3) == 0 || i + 1 == e->n) && !e->second ? 0 : h;
 }
 
 /* y is the least value of signed types: products are the largest there are, of either sign. */
-static void all_equal_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static uint64_t all_equal_element(const struct element *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
     bool is_least =
         e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
-    (void)first;
-    for (size_t i = 0; i < n; i++)
-        values[i] = red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
+    (void)i, (void)h;
+    return red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
 }
 
-static void close_integers_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    uint64_t at = first % e->n;
-    for (size_t i = 0; i < n; i++) {
-        values[i] = red_rank_integer(e->input->dtype, close_rank(e, at, hash(first + i, e->seed)));
-        at = at + 1 == e->n ? 0 : at + 1;
-    }
+static uint64_t close_integers_element(const struct element *e, uint64_t i, uint64_t h) {
+    return red_rank_integer(e->input->dtype, close_rank(e, i, h));
 }
 
+BLOCK(integer_weights, uint64_t)
+BLOCK(all_bits, uint64_t)
+BLOCK(any_or_zero, uint64_t)
+BLOCK(all_equal, uint64_t)
+BLOCK(close_integers, uint64_t)
+
+/* Weights of which an extreme is looked for are small. */
 static void make_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
     typedef void function(const struct element *e, uint64_t first, size_t n, uint64_t *values);
     static function *const functions[RED_PATTERNS_N] = {
@@ -441,7 +430,9 @@ static void make_integers(const struct element *e, uint64_t first, size_t n, uin
         [RED_PATTERN_CLOSE_ABOVE] = close_integers_block, [RED_PATTERN_CLOSE_BELOW] = close_integers_block,
         [RED_PATTERN_SCALED_UP] = any_or_zero_block,
     };
-    function *own = functions[e->input->data_kind.pattern];
+    const enum red_pattern pattern = e->input->data_kind.pattern;
+    const bool is_small = pattern == RED_PATTERN_WEIGHTS && e->input->op->wants != RED_WANTS_ALL;
+    function *own = is_small ? NULL : functions[pattern];
     (own ? own : small_integers_block)(e, first, n, values);
 }
 

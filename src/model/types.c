@@ -55,11 +55,12 @@ enum red_dtype_index {
 #undef RED_DTYPE_INDEX
 };
 
-#define RED_DTYPE_ROW(name_, c_type, cl, kind_, bits_, digits_, sum, mean, order, place, sum_result,         \
+#define RED_DTYPE_ROW(name_, c_type_, cl, kind_, bits_, digits_, sum, mean, order, place, sum_result,        \
                       mean_result, needs_)                                                                   \
     [RED_DTYPE_##name_] = {                                                                                  \
         .name = #name_,                                                                                      \
-        .size_bytes = sizeof(c_type),                                                                        \
+        .size_bytes = sizeof(c_type_),                                                                       \
+        .c_type = #c_type_,                                                                                  \
         .cl_type = cl,                                                                                       \
         .kind = kind_,                                                                                       \
         .is_float = (kind_) == RED_FLOAT,                                                                    \

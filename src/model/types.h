@@ -107,7 +107,7 @@ enum red_role { RED_ROLE_SUM, RED_ROLE_MEAN, RED_ROLE_ORDER, RED_ROLE_PLACE, RED
 struct red_dtype {
     const char *name;
     size_t size_bytes; /* of an element */
-    const char *cl_type;
+    const char *c_type, *cl_type;
     enum red_kind kind;
     bool is_float;
     unsigned bits;
