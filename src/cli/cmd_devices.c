@@ -190,8 +190,7 @@ const struct red_verb red_verb_devices = {
     .options = RED_OUTPUT_OPTIONS | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
     .documentation =
         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
-        "the "
-        "driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
+        "the driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
         "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
         "Example: clreduce devices --device 'intel,pocl'",
     .run = run_devices,

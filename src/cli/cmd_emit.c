@@ -119,18 +119,17 @@ static void why_print(struct choice *choice, const struct red_advice *advice, bo
         red_text_add(choice->why, room, "the fastest%s for n = %llu", named ? " of those named" : "",
                      (unsigned long long)choice->emission.n);
     else
-        red_text_add(
-            choice->why, room,
-            "the fastest%s on average over all n; --n chooses for one (it takes %.1f %% longer than a "
-            "strategy for each band would, %.0f %% at most)",
-            named ? " of those named" : "", 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
-            100 * advice->everywhere_worst);
+        red_text_add(choice->why, room,
+                     "the fastest%s on average over all n; --n chooses for one (it takes %.1f %% longer than "
+                     "a strategy for each band would, %.0f %% at most)",
+                     named ? " of those named" : "",
+                     100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
+                     100 * advice->everywhere_worst);
     if (!has_n && sizes_n < all_n && choice->options->selection.wg.n == 0)
-        red_text_add(
-            choice->why, room,
-            "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the others "
-            "that was not timed",
-            sizes_n, all_n);
+        red_text_add(choice->why, room,
+                     "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the "
+                     "others that was not timed",
+                     sizes_n, all_n);
 }
 
 /* Chooses the strategy of the band of --n; without it the one strategy that costs least everywhere. */
@@ -257,13 +256,11 @@ static enum red_status check_name(const char *name, struct red_error *error) {
     bool holds = n > 0 && n < 48 && strchr(letters, name[0]) != NULL && strchr(name, '_') != NULL;
     for (size_t i = 0; i < n && holds; i++)
         holds = strchr(letters, name[i]) != NULL || strchr(others, name[i]) != NULL;
-    return holds
-               ? RED_OK
-               : red_fail(
-                     error, RED_E_INPUT,
-                     "--name: '%.60s' is no name for functions in C with a _ inside, of at most 47 letters, "
-                     "such as sum_few",
-                     name);
+    return holds ? RED_OK
+                 : red_fail(error, RED_E_INPUT,
+                            "--name: '%.60s' is no name for functions in C with a _ inside, of at most 47 "
+                            "letters, such as sum_few",
+                            name);
 }
 
 /* "before 'a folder/after' " */
@@ -351,13 +348,10 @@ const struct red_verb red_verb_emit = {
     .takes_files = true,
     .ends_at_once = true,
     .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
-                     "operation and a type, "
-                     "or the one that --strategy names for a device of this machine: a readable .cl with "
-                     "its macros resolved, a "
-                     ".h and .c (create, run, destroy), a self-test, and a CMakeLists.txt. --output is the "
-                     "folder, where a "
-                     "file that emit has not written is replaced with --overwrite alone. The files are "
-                     "free to use.\v"
+                     "operation and a type, or the one that --strategy names for a device of this machine: a "
+                     "readable .cl with its macros resolved, a .h and .c (create, run, destroy), a "
+                     "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has "
+                     "not written is replaced with --overwrite alone. The files are free to use.\v"
                      "Example: clreduce emit result.json --device intel --op sum --type f32\n"
                      "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
                      "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"

@@ -199,9 +199,8 @@ const struct red_verb red_verb_once = {
     .documentation =
         "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
         "process: what they print about the call's own launches stands between the lines 'once: begin' and "
-        "'once: end'. Where the driver crashes, exits or hangs, so does this. Works with one device. "
-        "Without options it takes the whole catalogue, sum of f32, n = "
-        "1000. Exit status 2 if anything is wrong.\v"
+        "'once: end'. Where the driver crashes, exits or hangs, so does this. Works with one device. Without "
+        "options it takes the whole catalogue, sum of f32, n = 1000. Exit status 2 if anything is wrong.\v"
         "Example: clreduce once --device pocl --strategy tree\n"
         "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
     .run = run_once,

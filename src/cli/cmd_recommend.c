@@ -71,10 +71,9 @@ static enum red_status make_all_advice(const struct red_selection *wanted, struc
                     status = add_advice(all, r, d, &result->queries[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
-        status = red_fail(
-            error, RED_E_INPUT,
-            "the files have no device, operation and type that is asked for; clreduce report shows what "
-            "they have");
+        status = red_fail(error, RED_E_INPUT,
+                          "the files have no device, operation and type that is asked for; clreduce report "
+                          "shows what they have");
     return status;
 }
 
@@ -136,12 +135,10 @@ const struct red_verb red_verb_recommend = {
     .takes_files = true,
     .ends_at_once = true,
     .documentation =
-        "Says for each device, operation and type of result files (bench --output) which strategy to use "
-        "for "
+        "Says for each device, operation and type of result files (bench --output) which strategy to use for "
         "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
-        "strategy. h is a "
-        "C "
-        "header with the rules and a lookup. Several runs of one command know more than one.\v"
+        "strategy. h is a C header with the rules and a lookup. Several runs of one command know more than "
+        "one.\v"
         "Example: clreduce recommend results/cpu-2-cores.json\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
         "Example: clreduce recommend result.json --portable --format json",

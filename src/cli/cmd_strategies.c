@@ -211,13 +211,11 @@ const struct red_verb red_verb_strategies = {
             {RED_OPTION_TUNED, RED_BIT(FORMAT) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE)},
             {RED_MODE_ALWAYS, RED_BIT(FORMAT) | RED_BIT(STRATEGY)}},
     .ends_at_once = true,
-    .documentation =
-        "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
-        "finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, with --tuned, the "
-        "geometries that "
-        "bench --tune has found.\v"
-        "Example: clreduce strategies --strategy 'wg_*'\n"
-        "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
-        "Example: clreduce strategies --tuned",
+    .documentation = "Lists the strategies: how elements reach work-items (span), how a group combines them "
+                     "(group), who finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, "
+                     "with --tuned, the geometries that bench --tune has found.\v"
+                     "Example: clreduce strategies --strategy 'wg_*'\n"
+                     "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
+                     "Example: clreduce strategies --tuned",
     .run = run_strategies,
 };

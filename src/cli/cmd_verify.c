@@ -33,10 +33,10 @@ static enum red_status run_verify(const struct red_options *options, struct red_
     else if (session.devices_n == 0)
         status = red_fail(error, RED_E_NO_DEVICE, "verify checks OpenCL devices; 'host' has none");
     else if (session.strategies_n == 0)
-        status = red_fail(error, RED_E_INPUT,
-                          "--strategy '%s' names no kernel: verify checks those; openmp is what they are "
-                          "compared with",
-                          options->selection.strategy);
+        status = red_fail(
+            error, RED_E_INPUT,
+            "--strategy '%s' names no kernel: verify checks those; openmp is what they are compared with",
+            options->selection.strategy);
     else if (options->verify.show_data != NULL)
         status = red_show_data(&session, options->verify.show_data, &options->output, error);
     else if (numerics)
@@ -68,10 +68,8 @@ const struct red_verb red_verb_verify = {
                                        {RED_MODE_ALWAYS, CHECKING_OPTIONS | RED_BIT(RESUME)}},
     .documentation =
         "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
-        "operation, "
-        "group size, n and data occurs; with --all every strategy, type and operation at every n. Exit "
-        "status 2 "
-        "if anything is wrong.\v"
+        "operation, group size, n and data occurs; with --all every strategy, type and operation at every n. "
+        "Exit status 2 if anything is wrong.\v"
         "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
         "Example: clreduce verify --kernel mine.cl\n"
         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"

@@ -100,12 +100,10 @@ static const struct entry statuses[] = {
 };
 
 static const struct entry variables[] = {
-    {"OCL_ICD_VENDORS",
-     "Where the OpenCL loader looks for drivers. Without it drivers in a folder drivers/vendors beside the "
-     "program are used, if there is one."},
-    {"CLREDUCE_CACHE",
-     "The file that keeps tuned geometries, instead of clreduce/tuned.json below XDG_CACHE_HOME or "
-     "~/.cache."},
+    {"OCL_ICD_VENDORS", "Where the OpenCL loader looks for drivers. Without it drivers in a folder "
+                        "drivers/vendors beside the program are used, if there is one."},
+    {"CLREDUCE_CACHE", "The file that keeps tuned geometries, instead of clreduce/tuned.json below "
+                       "XDG_CACHE_HOME or ~/.cache."},
     {"TMPDIR", "Where files go that nobody needs afterwards, instead of /tmp."},
 };
 
@@ -121,10 +119,8 @@ static enum red_status write_man(const void *unused, FILE *out, struct red_error
           ".SH NAME\nclreduce \\- parallel reductions in OpenCL 1.x and 2.x side by side\n"
           ".SH SYNOPSIS\n.B clreduce\n.I VERB\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n"
           ".SH DESCRIPTION\nOn this device, with this driver, how should an array be reduced, and what does "
-          "OpenCL 2.x buy "
-          "over 1.x? Strategies are verified against an exact sum, then timed side by side, and compared "
-          "with an OpenMP "
-          "loop on the same data.\n.SH VERBS\n",
+          "OpenCL 2.x buy over 1.x? Strategies are verified against an exact sum, then timed side by side, "
+          "and compared with an OpenMP loop on the same data.\n.SH VERBS\n",
           out);
     for (size_t v = 0; v < red_verbs_n; v++)
         if (red_verbs[v]->summary != NULL)
@@ -219,8 +215,7 @@ static enum red_status write_bash(const void *unused, FILE *out, struct red_erro
     fputs("' -- \"$word\") ;;\n"
           "    --strategy | --source)\n"
           "        mapfile -t COMPREPLY < <(compgen -W \"$(clreduce strategies --format csv 2>/dev/null | "
-          "sed -n '2,$s/,.*//p')\" "
-          "-- \"$word\")\n"
+          "sed -n '2,$s/,.*//p')\" -- \"$word\")\n"
           "        ;;\n    ",
           out);
     put_option_pattern(out, is_file_option);

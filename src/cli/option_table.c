@@ -195,8 +195,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                           read_lanes, AT(selection)},
     [RED_OPTION_SHAPE] = {"shape", "SHAPE",
                           "array, segments:1048576x160 (how many x how long, to one value each) or "
-                          "iterate:100 (another array at "
-                          "every call)",
+                          "iterate:100 (another array at every call)",
                           read_shape, AT(selection.shape)},
     [RED_OPTION_TUNE] = {"tune", NULL,
                          "Searches for the geometry that suits each device, keeps it and uses it",
@@ -234,49 +233,42 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          AT(selection.seed)},
     [RED_OPTION_TIME_PER_CELL] = {"time-per-cell", "SECONDS",
                                   "Time budget of one cell, without the untimed calls before its batches; "
-                                  "what is projected to exceed it "
-                                  "is not run",
+                                  "what is projected to exceed it is not run",
                                   read_seconds, AT(selection.time_per_cell_s), .max = 3600,
                                   .expected = "seconds from 0.0001 to 3600, such as 0.1 or 50ms"},
-    [RED_OPTION_SOAK] =
-        {"soak", "SECONDS",
-         "Verifies again and again with other seeds until the time is over, in the same processes: a leak of "
-         "theirs fails",
-         read_seconds, AT(verify.soak_s), .max = 86400,
-         .expected = "seconds from 0.0001 to 86400, such as 1800"},
+    [RED_OPTION_SOAK] = {"soak", "SECONDS",
+                         "Verifies again and again with other seeds until the time is over, in the same "
+                         "processes: a leak of theirs fails",
+                         read_seconds, AT(verify.soak_s), .max = 86400,
+                         .expected = "seconds from 0.0001 to 86400, such as 1800"},
     [RED_OPTION_DRIVERS] = {"drivers", NULL, "Lines up devices, drivers and machines", read_switch,
                             AT(compare.drivers)},
     [RED_OPTION_ACROSS] =
         {"across", "LIST",
          "Compares two runs although these differ: machine, device, driver, version, settings, or all",
          read_text, AT(compare.across)},
-    [RED_OPTION_FAIL_ABOVE] = {"fail-above", "PERCENT",
-                               "Makes the exit status 1 if a cell takes more than so many percent longer in "
-                               "head over its whole range; "
-                               "2 "
-                               "or 5 if one is in trouble in head only; 3 if one has lost its time",
-                               read_percent, AT(compare.fail_above), .max = 1e6,
-                               .expected = "percent from 0 to 1000000, such as 20"},
+    [RED_OPTION_FAIL_ABOVE] =
+        {"fail-above", "PERCENT",
+         "Makes the exit status 1 if a cell takes more than so many percent longer in head over its whole "
+         "range; 2 or 5 if one is in trouble in head only; 3 if one has lost its time",
+         read_percent, AT(compare.fail_above), .max = 1e6,
+         .expected = "percent from 0 to 1000000, such as 20"},
     [RED_OPTION_EXPECT] = {"expect", "PATH",
                            "Register of known bugs, a file or a folder of files *.expect: what it lists "
-                           "still runs, and must still "
-                           "fail",
+                           "still runs, and must still fail",
                            read_text, AT(selection.expect)},
     [RED_OPTION_RESUME] = {"resume", NULL,
                            "Goes on with the run of this command that was interrupted or killed, from the "
                            "journal beside --output",
                            read_switch, AT(output.resume)},
-    [RED_OPTION_PATIENCE] =
-        {"patience", "SECONDS",
-         "Time that a driver may take for one thing beyond what it is expected to; then it is ended, and the "
-         "cell is "
-         "timed-out (default 120)",
-         read_seconds, AT(selection.patience_s), .max = 3600,
-         .expected = "seconds from 0.0001 to 3600, such as 10"},
+    [RED_OPTION_PATIENCE] = {"patience", "SECONDS",
+                             "Time that a driver may take for one thing beyond what it is expected to; then "
+                             "it is ended, and the cell is timed-out (default 120)",
+                             read_seconds, AT(selection.patience_s), .max = 3600,
+                             .expected = "seconds from 0.0001 to 3600, such as 10"},
     [RED_OPTION_DATA_SETS] = {"data-sets", "NUMBER",
                               "Exact data sets that each cell is checked with before it is timed (at most "
-                              "17, which is the default; "
-                              "of a duel 3)",
+                              "17, which is the default; of a duel 3)",
                               read_count, AT(selection.data_sets), .max = RED_DATA_SETS_MAX,
                               .expected = "1 to 17"},
     [RED_OPTION_ALL] = {"all", NULL,
@@ -285,11 +277,10 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_FIRST] = {"first", NULL, "Stops at the first wrong result", read_switch, AT(verify.first)},
     [RED_OPTION_SPECIAL] = {"special", NULL, "Judges what comes of NaN, infinities, -0 and denormals",
                             read_switch, AT(verify.special)},
-    [RED_OPTION_SHOW_DATA] =
-        {"show-data", "DATA",
-         "Writes the elements of these data (as evidence names them: uses, 'part 1', NaN, ...), their exact "
-         "answer and the bound, for one --op, --type and --n",
-         read_text, AT(verify.show_data)},
+    [RED_OPTION_SHOW_DATA] = {"show-data", "DATA",
+                              "Writes the elements of these data (as evidence names them: uses, 'part 1', "
+                              "NaN, ...), their exact answer and the bound, for one --op, --type and --n",
+                              read_text, AT(verify.show_data)},
     [RED_OPTION_ACCURACY] = {"accuracy", NULL, "Shows errors on data that is hard to add", read_switch,
                              AT(verify.accuracy)},
     [RED_OPTION_BASE] = {"base", "PROGRAM",

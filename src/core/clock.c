@@ -100,10 +100,9 @@ enum red_status red_awake_begin(int *held, struct red_error *error) {
     const int32_t longest_us = 0;
     *held = -1;
     if (!has_idle_driver())
-        return red_fail(
-            error, RED_E_INPUT,
-            "--awake: this system has no cpuidle driver (Linux), and so cannot keep processors from "
-            "sleeping; leave it out");
+        return red_fail(error, RED_E_INPUT,
+                        "--awake: this system has no cpuidle driver (Linux), and so cannot keep processors "
+                        "from sleeping; leave it out");
     *held = open(latency_file, O_WRONLY | O_CLOEXEC);
     if (*held >= 0 && write(*held, &longest_us, sizeof longest_us) == sizeof longest_us)
         return RED_OK;

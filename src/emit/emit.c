@@ -177,12 +177,11 @@ enum { GEOMETRY_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"
                               " * granted. It is provided \"as is\", without warranty of any kind (0BSD).";
-static const char users_licence[] =
-    " * The kernel is its author's, under the licence that the author gives it. For all "
-    "else: permission to use, copy, modify\n"
-    " * and/or distribute this file for any purpose with or without fee is hereby "
-    "granted. It is provided \"as is\",\n"
-    " * without warranty of any kind (0BSD).";
+static const char users_licence[] = " * The kernel is its author's, under the licence that the author gives "
+                                    "it. For all else: permission to use, copy, modify\n"
+                                    " * and/or distribute this file for any purpose with or without fee is "
+                                    "hereby granted. It is provided \"as is\",\n"
+                                    " * without warranty of any kind (0BSD).";
 
 /* ---- what can be written ------------------------------------------------------------------------------- */
 
@@ -194,13 +193,11 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
     if (strategy->text == NULL || red_strategy_is_segmented(strategy) ||
         !red_strategy_finish_has(strategy, RED_FINISH_EMITTED) ||
         (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM | RED_NEED_SVM_POLLED)) != 0)
-        return red_fail(
-            error, RED_E_UNSUPPORTED,
-            "%s cannot be written as files of its own: its finish is %s, and those that can be are host, "
-            "two_kernels, passes, atomic, last_group, polled and svm, of one array; clreduce recommend "
-            "--portable "
-            "names one",
-            strategy->name, strategy->text ? red_finish_names[strategy->finish] : "the host's");
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s cannot be written as files of its own: its finish is %s, and those that can be "
+                        "are host, two_kernels, passes, atomic, last_group, polled and svm, of one array; "
+                        "clreduce recommend --portable names one",
+                        strategy->name, strategy->text ? red_finish_names[strategy->finish] : "the host's");
     return RED_OK;
 }
 
@@ -374,11 +371,10 @@ static void set_name_blanks(struct red_blanks *blanks, const struct red_emission
     red_blanks_set(
         blanks, "ALIGNED", "%s",
         emission->strategy->lanes > 1 ? "; a sub-buffer must\n * begin at a multiple of 16 elements" : "");
-    red_blanks_set(
-        blanks, "LICENCE_HASH", "%s",
-        "# Permission to use, copy, modify and/or distribute this file for any purpose with or without fee "
-        "is hereby\n"
-        "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
+    red_blanks_set(blanks, "LICENCE_HASH", "%s",
+                   "# Permission to use, copy, modify and/or distribute this file for any purpose with or "
+                   "without fee is hereby\n"
+                   "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
 }
 
 static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"

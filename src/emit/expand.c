@@ -228,8 +228,7 @@ static enum red_status fail_mcpp(const char *strategy, int ended, const char *lo
                         strerror(errno));
     if (WIFSIGNALED(ended))
         return red_fail(error, RED_E_MEMORY,
-                        "the macros of %s cannot be resolved: mcpp crashed, which it does "
-                        "without memory",
+                        "the macros of %s cannot be resolved: mcpp crashed, which it does without memory",
                         strategy);
     (void)red_file_read(log, "log", 1 << 16, &told, &told_n, NULL);
     enum red_status status = red_fail(error, RED_E_INPUT, "the macros of %s cannot be resolved: %.400s",

@@ -207,8 +207,7 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
     if (red_text_has_control(path))
         return red_fail(
             error, RED_E_INPUT,
-            "'%s' is no path of a kernel file: expected one without line breaks and other control "
-            "characters",
+            "'%s' is no path of a kernel file: expected one without line breaks and other control characters",
             path);
     char *block = NULL;
     size_t text_n = 0;

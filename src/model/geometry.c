@@ -349,10 +349,10 @@ static enum red_status check_choice(const struct red_strategy *strategy,
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has one group: nothing promises that two run at the same time", strategy->name);
     if (tuning->groups_n > 0 && !red_geometry_takes_groups(strategy))
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "%s has span %s: the number of groups follows from n; only spans stride and chunk "
-                        "take one",
-                        strategy->name, red_span_names[strategy->span]);
+        return red_fail(
+            error, RED_E_UNSUPPORTED,
+            "%s has span %s: the number of groups follows from n; only spans stride and chunk take one",
+            strategy->name, red_span_names[strategy->span]);
     if (tuning->groups_n > RED_GROUPS_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "%llu groups are over the limit of %d",
                         (unsigned long long)tuning->groups_n, RED_GROUPS_MAX);

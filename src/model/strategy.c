@@ -352,8 +352,7 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
         strategy->span != RED_STRATEGY_ONE && !is_segmented)
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: group 'none' needs finish 'atomic' or span 'one', 'segment' or 'column': out "
-                        "has one value "
-                        "per group",
+                        "has one value per group",
                         strategy->path, line_number);
     return RED_OK;
 }
@@ -444,11 +443,10 @@ enum red_status red_manifest_read(const char *path, const char *text, struct red
     struct manifest manifest = {.path = path, .family = family};
     struct manifest_line line = {.path = path, .number = 0};
     if (red_text_bom_bytes(text, strlen(text)) > 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; save it "
-            "without one",
-            path);
+        return red_fail(error, RED_E_INPUT,
+                        "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; "
+                        "save it without one",
+                        path);
     for (const char *at = text; *at != '\0';) {
         size_t length = strcspn(at, "\n");
         line.number++;
