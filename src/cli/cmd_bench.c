@@ -120,15 +120,10 @@ static enum red_status check_any_timed(const struct red_bench *bench, struct red
 }
 
 static void choose_all_types_and_ops(struct red_session *session) {
-    session->types_n = session->ops_n = 0;
-    while (session->types_n < red_dtypes_n) {
+    for (session->types_n = 0; session->types_n < red_dtypes_n; session->types_n++)
         session->types[session->types_n] = &red_dtypes[session->types_n];
-        session->types_n++;
-    }
-    while (session->ops_n < red_ops_n) {
+    for (session->ops_n = 0; session->ops_n < red_ops_n; session->ops_n++)
         session->ops[session->ops_n] = &red_ops[session->ops_n];
-        session->ops_n++;
-    }
 }
 
 /* How long the calls of a --kernel kernel may take while it is verified: as long as 250 cells (20 s with 80
@@ -294,7 +289,7 @@ static enum red_status measure_and_write(struct red_session *session, const stru
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
     red_host_find(&bench.run.host);
     bench.run.host.kept_awake = options->bench.awake;
-    red_clock_print_utc(bench.run.started, sizeof bench.run.started);
+    red_clock_utc_format(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
     enum red_status status = measure_errors(session, options, &bench.run, error);
     if (status == RED_OK)

@@ -1,5 +1,4 @@
 /* The verb `devices`: a table of all devices with their capabilities, and below it why a device lacks one. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,10 +27,6 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     {.name = "event times", .wrap = 22},
     /* one more per need; run_devices fills in their headings */
 };
-
-static void count_format(uint64_t value, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%" PRIu64, value);
-}
 
 /* Measures the read bandwidth of a device (the roof), over 64 MiB. */
 static enum red_status measure_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
@@ -62,7 +57,7 @@ static enum red_status add_host_row(struct red_session *session, struct red_tabl
     struct red_host host;
     char units[24], roof[24];
     red_host_find(&host);
-    count_format(red_reference_threads_n(), units, sizeof units);
+    snprintf(units, sizeof units, "%u", red_reference_threads_n());
     double bytes_per_s = 0;
     enum red_status status = measure_roof(session->host, 1, &bytes_per_s, error);
     snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
@@ -95,8 +90,8 @@ static enum red_status add_device_row(struct red_session *session, size_t d, str
     if (measure_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
     event_clock_format(client, times, sizeof times);
-    count_format(info->shape.compute_units, units, sizeof units);
-    count_format(info->shape.group_size_max, group, sizeof group);
+    snprintf(units, sizeof units, "%u", info->shape.compute_units);
+    snprintf(group, sizeof group, "%zu", info->shape.group_size_max);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
         info->id,         info->name, info->platform, info->version, info->driver,
@@ -120,17 +115,15 @@ static unsigned print_reason(struct red_client *client, unsigned need) {
     char text[2048];
     struct red_capabilities *capabilities = red_client_capabilities(client);
     const struct red_capability *first = red_capability_best(capabilities, (enum red_need_index)need);
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", red_client_info(client)->id);
+    snprintf(text, sizeof text, "%s", red_client_info(client)->id);
     do {
         char name[64];
         red_needs_format(UINT64_C(1) << need, name, sizeof name);
-        if (used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, ", %s", name);
+        red_text_add(text, sizeof text, ", %s", name);
         need++;
     } while (need < RED_NEEDS_N &&
              is_same_reason(red_capability_best(capabilities, (enum red_need_index)need), first));
-    if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, ": %s: %s", red_capability_word(first), first->reason);
+    red_text_add(text, sizeof text, ": %s: %s", red_capability_word(first), first->reason);
     if (!red_capability_is_whole(first))
         red_wrapped_print(stdout, "", text);
     return need;
@@ -151,8 +144,7 @@ static enum red_status run_devices(const struct red_options *options, struct red
     struct red_table *table = NULL;
     struct red_column all[FIXED_COLUMNS_N + RED_NEEDS_N];
     char need_names[RED_NEEDS_N][64];
-    for (unsigned c = 0; c < FIXED_COLUMNS_N; c++)
-        all[c] = columns[c];
+    memcpy(all, columns, sizeof all);
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         red_needs_format(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
         all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};

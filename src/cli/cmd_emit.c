@@ -109,7 +109,7 @@ static bool have_one_strategy(const struct red_curves *curves) {
 }
 
 /* Why this strategy, and of its one group size for how many of the measured n it is theirs. */
-static void why_print(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
+static void set_why(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
     const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
     const bool named = choice->options->selection.strategy != NULL;
     choice->why[0] = '\0';
@@ -147,7 +147,7 @@ static enum red_status choose_by_advice(struct choice *choice, const struct red_
         choice->emission.n = n_of_usual_group_size(curves, chosen, &sizes_n);
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
-    why_print(choice, advice, has_n, sizes_n);
+    set_why(choice, advice, has_n, sizes_n);
     return RED_OK;
 }
 
@@ -264,7 +264,7 @@ static enum red_status check_name(const char *name, struct red_error *error) {
 }
 
 /* "before 'a folder/after' " */
-static void path_part_format(const char *before, const char *folder, const char *after) {
+static void path_part_print(const char *before, const char *folder, const char *after) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", folder, after);
     red_quoted_print(stdout, before, path);
@@ -277,17 +277,15 @@ static void print_written(const struct choice *choice) {
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
-    fputs("written: ", stdout);
-    red_plain_print(stdout, folder, strlen(folder));
-    printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", choice->name);
-    path_part_format("test it: cmake -S ", folder, "");
-    path_part_format(" -B ", folder, "/build");
-    path_part_format(" && cmake --build ", folder, "/build");
+    red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
+    path_part_print("test it: cmake -S ", folder, "");
+    path_part_print(" -B ", folder, "/build");
+    path_part_print(" && cmake --build ", folder, "/build");
     if (drivers != NULL) /* bench/run's drivers are no others than this program's own */
-        path_part_format(" && OCL_ICD_VENDORS=", drivers, "");
-    path_part_format(drivers != NULL ? " " : " && ", folder, program);
+        path_part_print(" && OCL_ICD_VENDORS=", drivers, "");
+    path_part_print(drivers != NULL ? " " : " && ", folder, program);
     if (choice->platform[0] != '\0')
-        path_part_format(" ", choice->platform, "");
+        path_part_print(" ", choice->platform, "");
     putchar('\n');
 }
 

@@ -19,14 +19,12 @@ static enum red_status open_only_device(const struct red_device_list *list, cons
                                         struct red_device **device, struct red_error *error) {
     size_t n = red_device_list_n(list), selected_n = 0, last = 0;
     char ids[256] = "";
-    for (size_t i = 0, used = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (red_device_list_selected(list, i, patterns)) {
             selected_n++;
             last = i;
         }
-        if (used < sizeof ids)
-            used += (size_t)snprintf(ids + used, sizeof ids - used, "%s%s", i > 0 ? ", " : "",
-                                     red_device_list_info(list, i)->id);
+        red_text_add(ids, sizeof ids, "%s%s", i > 0 ? ", " : "", red_device_list_info(list, i)->id);
     }
     if (n == 0) {
         red_text_print(stderr, "%s", red_device_list_platforms_without(list));
@@ -104,7 +102,7 @@ struct outcome {
     struct red_error worst;
 };
 
-static void count_end(struct outcome *outcome, enum red_status status, const struct red_error *error) {
+static void count_cell_end(struct outcome *outcome, enum red_status status, const struct red_error *error) {
     outcome->passed_n += status == RED_OK;
     outcome->unsupported_n += status == RED_E_UNSUPPORTED;
     if (status != RED_OK && status != RED_E_UNSUPPORTED &&
@@ -125,7 +123,8 @@ static enum red_status run_cells_of_data(const struct red_session *session, stru
         for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
             const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
-            count_end(outcome, run_cell(&dataset, device, session->strategies[s], &tuning, &found), &found);
+            count_cell_end(outcome, run_cell(&dataset, device, session->strategies[s], &tuning, &found),
+                           &found);
         }
     }
     red_dataset_clear(&dataset);

@@ -101,7 +101,7 @@ static enum red_status write_output(const struct red_options *options, const str
     enum red_status status = red_file_write(
         path, write_answer, &(const struct answer){all, writers[options->output.format]}, error);
     if (status == RED_OK && path != NULL && strcmp(path, "-") != 0)
-        red_named_print(stdout, "recommendation: ", path);
+        red_text_print(stdout, "recommendation: %s\n", path);
     return status;
 }
 

@@ -235,7 +235,8 @@ static enum red_status check_is_not_input(const struct named *output, const stru
 }
 
 /* Checks a folder of --expect: each register in it counts as an input. */
-static enum red_status check_expect(const struct named *output, const char *folder, struct red_error *error) {
+static enum red_status check_is_no_register(const struct named *output, const char *folder,
+                                            struct red_error *error) {
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;
     int n = folder != NULL ? scandir(folder, &entries, red_known_failures_is_file, NULL) : 0;
@@ -253,7 +254,7 @@ static enum red_status check_expect(const struct named *output, const char *fold
 /* Error if the output is the same file as an input, or as a register in the --expect folder. */
 static enum red_status check_replaces_no_input(const struct files *files, const struct named *output,
                                                struct red_error *error) {
-    enum red_status status = check_expect(output, files->folder, error);
+    enum red_status status = check_is_no_register(output, files->folder, error);
     for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
         status = check_is_not_input(output, &files->inputs[i], error);
     return status;
@@ -354,7 +355,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (screen != NULL) {
         red_console_table_write(screen, &bench->run, bench->session->catalogue);
         if (data != NULL && status == RED_OK)
-            red_named_print(screen, "\nresult file: ", data);
+            red_text_print(screen, "\nresult file: %s\n", data);
         else if (data == NULL)
             fputs("\nNo result file was asked for; --output FILE writes one.\n", screen);
     }

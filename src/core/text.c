@@ -70,7 +70,8 @@ void red_text_copy_for_comment(const char *from, char *text, size_t text_bytes) 
     text[n] = '\0';
 }
 
-static bool is_utf8_continuation(unsigned char byte) {
+/* A byte that belongs to the character before. */
+static bool is_utf8_continuation(char byte) {
     return (byte & 0xc0) == 0x80;
 }
 
@@ -87,7 +88,7 @@ static size_t utf8_sequence_bytes(const unsigned char *at) {
     if (at[1] < low || at[1] > high)
         return 0;
     for (size_t i = 2; i < bytes; i++)
-        if (!is_utf8_continuation(at[i]))
+        if (!is_utf8_continuation((char)at[i]))
             return 0;
     return bytes;
 }
@@ -145,16 +146,14 @@ void red_progress_end(void) {
 size_t red_text_width(const char *text) {
     size_t width = 0;
     for (; *text != '\0'; text++)
-        width += (*text & 0xc0) != 0x80; /* a continuation byte belongs to the character before */
+        width += !is_utf8_continuation(*text);
     return width;
 }
 
 size_t red_text_bytes(const char *text, size_t width) {
     size_t bytes = 0;
-    while (text[bytes] != '\0' && (width > 0 || (text[bytes] & 0xc0) == 0x80)) {
-        width -= (text[bytes] & 0xc0) != 0x80;
-        bytes++;
-    }
+    while (text[bytes] != '\0' && (width > 0 || is_utf8_continuation(text[bytes])))
+        width -= !is_utf8_continuation(text[bytes++]);
     return bytes;
 }
 
@@ -170,12 +169,6 @@ void red_plain_print(FILE *out, const char *text, size_t bytes) {
         red_text_replace_control(piece);
         fputs(piece, out);
     }
-}
-
-void red_named_print(FILE *out, const char *label, const char *name) {
-    fputs(label, out);
-    red_plain_print(out, name, strlen(name));
-    fputc('\n', out);
 }
 
 void red_wrapped_print(FILE *out, const char *first, const char *text) {

@@ -142,7 +142,7 @@ static void set_place_blanks(struct red_blanks *blanks, const struct red_emissio
 
 /* Sets the blanks that depend on the role of the operation: types, the host's fold, what tests expect. The
  * emission has a name. */
-static void emit_set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     static void (*const by_role[RED_ROLES_N])(struct red_blanks *, const struct red_emission *) = {
         [RED_ROLE_SUM] = set_sum_blanks,
         [RED_ROLE_MEAN] = set_mean_blanks,
@@ -471,7 +471,7 @@ static enum red_status fill_all_blanks(struct texts *texts, const struct red_emi
                                        struct red_error *error) {
     struct red_geometry geometry;
     set_name_blanks(&texts->blanks, emission);
-    emit_set_role_blanks(&texts->blanks, emission);
+    set_role_blanks(&texts->blanks, emission);
     set_input_blanks(&texts->blanks, emission);
     enum red_status status = geometry_for_n(emission, 0, emission->n, &geometry, error);
     if (status == RED_OK)

@@ -54,14 +54,16 @@ const struct red_embedded *red_embedded_find(const char *file_name) {
     return NULL;
 }
 
-bool red_embedded_is_shared(const struct red_embedded *embedded) {
+/* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
+static bool is_shared(const struct red_embedded *embedded) {
     return strstr(embedded->path, "/lib/") != NULL;
 }
 
-bool red_embedded_find_variant(const char *name, struct red_strategy *variant) {
+/* Finds an embedded strategy that is a variant in a file of another name, for an #include of it. */
+static bool find_embedded_variant(const char *name, struct red_strategy *variant) {
     struct red_family family;
     for (size_t i = 0; i < red_embedded_n; i++) {
-        if (red_embedded_is_shared(&red_embedded[i]) ||
+        if (is_shared(&red_embedded[i]) ||
             red_manifest_read(red_embedded[i].path, red_embedded[i].text, &family, NULL) != RED_OK)
             continue;
         for (size_t k = 1; k < family.n; k++)
@@ -87,7 +89,7 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
         return red_fail(error, RED_E_MEMORY, "no memory for the catalogue");
     made->rows[made->rows_n++] = host_row;
     for (size_t i = 0; i < red_embedded_n; i++) {
-        if (red_embedded_is_shared(&red_embedded[i]))
+        if (is_shared(&red_embedded[i]))
             continue;
         /* The build has checked the number and the manifests (src/model/embed.c). */
         enum red_status status =
@@ -113,7 +115,7 @@ void red_catalogue_destroy(struct red_catalogue *catalogue) {
 }
 
 /* One block: the file's text, NUL, its path, NUL. */
-static enum red_status block_read(const char *path, char **block, size_t *text_n, struct red_error *error) {
+static enum red_status read_block(const char *path, char **block, size_t *text_n, struct red_error *error) {
     size_t path_n = strlen(path) + 1;
     char *made = malloc((size_t)FILE_BYTES_MAX + 2 + path_n);
     if (made == NULL)
@@ -200,9 +202,6 @@ static enum red_status add_family(struct red_catalogue *catalogue, const struct 
 
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error) {
-    if (catalogue->rows_n == RED_STRATEGIES_MAX)
-        return red_fail(error, RED_E_INPUT, "%s: the catalogue holds at most %d strategies", path,
-                        RED_STRATEGIES_MAX);
     /* It stands in what is compiled, so that a compiler's messages name it. */
     if (red_text_has_control(path))
         return red_fail(
@@ -211,7 +210,7 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
             path);
     char *block = NULL;
     size_t text_n = 0;
-    enum red_status status = block_read(path, &block, &text_n, error);
+    enum red_status status = read_block(path, &block, &text_n, error);
     if (status != RED_OK)
         return status;
     struct red_family family;
@@ -288,7 +287,7 @@ static bool was_included(struct composer *composer, const struct red_embedded *e
     for (size_t i = 0; i < composer->shared_n; i++)
         if (composer->shared[i] == embedded)
             return true;
-    if (red_embedded_is_shared(embedded) && composer->shared_n < SHARED_MAX)
+    if (is_shared(embedded) && composer->shared_n < SHARED_MAX)
         composer->shared[composer->shared_n++] = embedded;
     return false;
 }
@@ -309,7 +308,7 @@ static enum red_status write_include(struct composer *composer, const char *path
         return was_included(composer, found)
                    ? RED_OK
                    : write_kernel(composer, found->path, found->text, depth + 1, error);
-    if (!red_embedded_find_variant(stem, &variant))
+    if (!find_embedded_variant(stem, &variant))
         return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue", path,
                         name);
     fputs(variant.macros, composer->out);

@@ -79,8 +79,9 @@ static uint64_t read_shape_number(const char *text, size_t length) {
     return value;
 }
 
-/* Inserts in ascending order; false for a length that is there already, or too many. */
-static bool add_length(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
+/* Inserts a row of --shape segments, ascending in n; false for an n that is there already, or too many rows.
+ */
+static bool insert_row(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
     size_t at = shape->rows_n;
     if (at == RED_SHAPE_ROWS_MAX)
         return false;
@@ -102,7 +103,7 @@ static bool read_segments(const char *at, struct red_shape *shape) {
         uint64_t segments_n = read_shape_number(at, many);
         uint64_t n = many < length ? read_shape_number(at + many + 1, length - many - 1) : 0;
         if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n ||
-            !add_length(shape, segments_n, n))
+            !insert_row(shape, segments_n, n))
             return false;
         at += length;
         if (*at == '\0')
@@ -379,7 +380,7 @@ static void complete_segments(const struct red_strategy *strategy, uint64_t n, u
 
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
  * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no vector's lane. */
-static void lanes_choose(const struct red_strategy *strategy, const struct red_accumulator *accumulator,
+static void choose_lanes(const struct red_strategy *strategy, const struct red_accumulator *accumulator,
                          const struct red_shape_limits *limits, const struct red_tuning *tuning,
                          struct red_geometry *geometry) {
     geometry->lanes = strategy->lanes;
@@ -400,7 +401,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
     const uint64_t groups_n = asked_groups(strategy, limits, tuning, n);
     *geometry =
         (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : groups.group_size};
-    lanes_choose(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
+    choose_lanes(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
     enum red_status status = check_choice(strategy, limits, tuning, geometry, error);
     if (status != RED_OK)
         return status;

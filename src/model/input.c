@@ -436,7 +436,7 @@ static void make_integers(const struct element *e, uint64_t first, size_t n, uin
     (own ? own : small_integers_block)(e, first, n, values);
 }
 
-static void block_fill(const struct element *e, void *array, uint64_t first) {
+static void fill_block(const struct element *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
     size_t n = input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
     double reals[BLOCK_N];
@@ -516,7 +516,7 @@ static uint64_t winner_place(const struct red_input *input, uint64_t n) {
     return n > MANY_N ? n - 1 - LEFT_N - h % NEAR_N : h % n;
 }
 
-static void array_fill(const struct red_input *input, unsigned array) {
+static void fill_array(const struct red_input *input, unsigned array) {
     const struct red_dtype *dtype = input->dtype;
     const uint64_t n = segment_n(input);
     const struct element element = {
@@ -534,14 +534,14 @@ static void array_fill(const struct red_input *input, unsigned array) {
     void *values = input->arrays[array];
 #pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)
-        block_fill(&element, values, first);
+        fill_block(&element, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
     memset((char *)values + used, red_op_poison_elements(input->op, dtype), input->array_bytes - used);
 }
 
 void red_input_fill(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++)
-        array_fill(input, array);
+        fill_array(input, array);
 }
 
 uint64_t red_input_checksum(const struct red_input *input) {
