@@ -26,21 +26,23 @@ struct parse {
     struct red_error *error;
 };
 
+/* Keeps a word that is no option as a file, where the verb takes files. */
+static enum red_status add_file(struct parse *parse, const char *text, const char *verb) {
+    if (!parse->verb->takes_files)
+        return red_fail(parse->error, RED_E_INPUT,
+                        "unexpected argument '%s'; options begin with --, see %s --help", text, verb);
+    if (parse->options->files_n == RED_RESULT_FILES_MAX)
+        return red_fail(parse->error, RED_E_INPUT, "at most %d files", RED_RESULT_FILES_MAX);
+    parse->options->files[parse->options->files_n++] = text;
+    return RED_OK;
+}
+
 /* argp calls it for each option and file: it reads the value into the options. */
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct parse *parse = state->input;
-    if (key == ARGP_KEY_ARG && parse->verb->takes_files) {
-        if (parse->options->files_n < RED_RESULT_FILES_MAX)
-            parse->options->files[parse->options->files_n++] = text;
-        else if (parse->status == RED_OK)
-            parse->status = red_fail(parse->error, RED_E_INPUT, "at most %d files", RED_RESULT_FILES_MAX);
-        return 0;
-    }
     if (key == ARGP_KEY_ARG) {
         if (parse->status == RED_OK)
-            parse->status =
-                red_fail(parse->error, RED_E_INPUT,
-                         "unexpected argument '%s'; options begin with --, see %s --help", text, state->name);
+            parse->status = add_file(parse, text, state->name);
         return 0;
     }
     const int option = key == KEY_SHORT ? RED_OPTION_OUTPUT : key - KEY_BASE;

@@ -43,12 +43,14 @@ bool red_text_has_control(const char *text) {
     return false;
 }
 
+/* The same, but of tabs and line feeds 0: these stay. */
+static size_t replaced_bytes(const char *at) {
+    return *at == '\t' || *at == '\n' ? 0 : control_bytes(at);
+}
+
 void red_text_replace_control(char *text) {
-    for (; *text != '\0'; text++) {
-        size_t n = *text == '\t' || *text == '\n' ? 0 : control_bytes(text);
-        if (n > 0)
-            memset(text, '?', n);
-    }
+    for (; *text != '\0'; text++)
+        memset(text, '?', replaced_bytes(text));
 }
 
 void red_text_print(FILE *out, const char *format, ...) {
@@ -158,16 +160,12 @@ size_t red_text_bytes(const char *text, size_t width) {
 }
 
 void red_plain_print(FILE *out, const char *text, size_t bytes) {
-    char piece[512];
-    for (size_t at = 0; at < bytes; at += strlen(piece)) {
-        snprintf(piece, sizeof piece, "%.*s", (int)(bytes - at), text + at);
-        size_t length = strlen(piece);
-        if (length == 0)
-            return;
-        if (length + 1 == sizeof piece && piece[length - 1] == '\xc2') /* the rest tells what it is */
-            piece[length - 1] = '\0';
-        red_text_replace_control(piece);
-        fputs(piece, out);
+    for (size_t at = 0; at < bytes && text[at] != '\0';) {
+        size_t n = replaced_bytes(text + at);
+        if (n == 0)
+            fputc(text[at++], out);
+        for (; n > 0; n--, at++)
+            fputc('?', out);
     }
 }
 

@@ -213,7 +213,7 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "T", "%s", c_type_of(emission->dtype));
     red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
-    red_blanks_set_flag(blanks, "HALF", strcmp(emission->dtype->name, "f16") == 0);
+    red_blanks_set_flag(blanks, "HALF", is_half(emission->dtype));
     red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
     red_blanks_set(blanks, "ARRAYS_WORDS", "%s", two ? "x and y" : "x");
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");

@@ -156,20 +156,16 @@ enum { LINE_BYTES = 110, RESOLVED_BYTES_MAX = 16 << 20 };
 
 /* ---- the preprocessor ---------------------------------------------------------------------------------- */
 
-/* Writes a macro's line without its comment, which mcpp would turn into a comment on the code after the
- * macro. */
-static void write_macro(FILE *file, const char *line, size_t n) {
+/* Writes a line; of a macro without its comment, which mcpp would turn into a comment on the code after it.
+ */
+static void write_line(FILE *file, const char *line, size_t n, bool in_macro) {
     for (size_t i = 0; i < n; i++) {
-        size_t comment = red_comment_bytes(line + i);
+        size_t comment = in_macro ? red_comment_bytes(line + i) : 0;
         if (comment == 0 || i + comment > n)
             fputc(line[i], file);
         else
             i += comment - 1;
     }
-}
-
-static void write_code_line(FILE *file, const char *line, size_t n) {
-    fwrite(line, 1, n, file);
 }
 
 /* Writes the program text as a file for mcpp, without #line, which mcpp would obey, and without manifest
@@ -186,7 +182,7 @@ static enum red_status write_for_mcpp(const char *path, const char *text, struct
         if (strncmp(at, "//@", 3) == 0)
             fputs(KERNEL_MARK, file);
         else if (strncmp(at, "#line", 5) != 0)
-            (in_macro ? write_macro : write_code_line)(file, at, n);
+            write_line(file, at, n, in_macro);
         in_macro = in_macro && n > 0 && at[n - 1] == '\\';
         fputc('\n', file);
         at += n + (at[n] == '\n');

@@ -52,9 +52,9 @@ static struct exponents exponents_of(unsigned digits) {
     return of_floats[(digits > 11) + (digits > 24)];
 }
 
-/* What every element function gets: NAME_element gives element i, with the random bits h, of the data kind
- * NAME in model/input.h; verify and bench reduce arrays of them. `second` is false for x and true for y of a
- * dot product. */
+/* What every element function gets: NAME_element gives element i, with the random bits h, of the data kinds
+ * for which the tables below have NAME_block; verify and bench reduce arrays of them. `second` is false for x
+ * and true for y of a dot product. */
 struct element {
     const struct red_input *input;
     uint64_t n;    /* of the segment; i is an index into it */
@@ -137,7 +137,10 @@ static double huge_element(const struct element *e, uint64_t i, uint64_t h) {
 }
 
 /* Of 64 elements 31 pairs cancel and one value, 2 * 31 * 1.5 / condition, is left beside a zero. */
-static double with_condition(const struct element *e, uint64_t i, double condition) {
+static double condition_element(const struct element *e, uint64_t i, uint64_t h) {
+    static const double conditions[] = {1e4, 1e8, 1e12};
+    const double condition = conditions[e->input->data_kind.pattern - RED_PATTERN_CONDITION_4];
+    (void)h;
     if (e->second)
         return 1;
     if (i % 64 >= 62)
@@ -145,19 +148,6 @@ static double with_condition(const struct element *e, uint64_t i, double conditi
     double large = 1 + fraction_of(hash(i / 2, e->input->seed));
     return i % 2 ? -large : large;
 }
-static double condition_4_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)h;
-    return with_condition(e, i, 1e4);
-}
-static double condition_8_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)h;
-    return with_condition(e, i, 1e8);
-}
-static double condition_12_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)h;
-    return with_condition(e, i, 1e12);
-}
-
 /* ---- special values ------------------------------------------------------------------------------------ */
 
 /* A NaN with one of 2^9 payloads, which a half holds, too. */
@@ -264,13 +254,11 @@ static double both_zeros_among_element(const struct element *e, uint64_t i, uint
     return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : random_sign(h) * 0.0);
 }
 
-static double greatest_element(const struct element *e, uint64_t i, uint64_t h) {
+static double limit_element(const struct element *e, uint64_t i, uint64_t h) {
+    const struct red_dtype *dtype = e->input->dtype;
     (void)i, (void)h;
-    return red_rank_real(e->input->dtype, red_rank_max(e->input->dtype));
-}
-static double least_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)i, (void)h;
-    return red_rank_real(e->input->dtype, 0);
+    return red_rank_real(dtype,
+                         e->input->data_kind.pattern == RED_PATTERN_GREATEST ? red_rank_max(dtype) : 0);
 }
 
 /* Ranks of close data. Of the losers a quarter are anything, a quarter far away. Half are near: among large
@@ -304,8 +292,7 @@ static double close_to_element(const struct element *e, uint64_t i, uint64_t h) 
     }
 BLOCK(weights, double)
 BLOCK(part, double)
-BLOCK(greatest, double)
-BLOCK(least, double)
+BLOCK(limit, double)
 BLOCK(close_to, double)
 BLOCK(scaled, double)
 BLOCK(uniform, double)
@@ -313,9 +300,7 @@ BLOCK(cancelling, double)
 BLOCK(wide, double)
 BLOCK(ones, double)
 BLOCK(huge, double)
-BLOCK(condition_4, double)
-BLOCK(condition_8, double)
-BLOCK(condition_12, double)
+BLOCK(condition, double)
 BLOCK(one_nan, double)
 BLOCK(one_infinity, double)
 BLOCK(infinities, double)
@@ -332,8 +317,8 @@ typedef void block_function(const struct element *e, uint64_t first, size_t n, d
 static block_function *const real_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = weights_block,
     [RED_PATTERN_PART] = part_block,
-    [RED_PATTERN_GREATEST] = greatest_block,
-    [RED_PATTERN_LEAST] = least_block,
+    [RED_PATTERN_GREATEST] = limit_block,
+    [RED_PATTERN_LEAST] = limit_block,
     [RED_PATTERN_CLOSE_ABOVE] = close_to_block,
     [RED_PATTERN_CLOSE_BELOW] = close_to_block,
     [RED_PATTERN_SCALED_UP] = scaled_block,
@@ -343,9 +328,9 @@ static block_function *const real_blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_WIDE] = wide_block,
     [RED_PATTERN_ONES] = ones_block,
     [RED_PATTERN_HUGE] = huge_block,
-    [RED_PATTERN_CONDITION_4] = condition_4_block,
-    [RED_PATTERN_CONDITION_8] = condition_8_block,
-    [RED_PATTERN_CONDITION_12] = condition_12_block,
+    [RED_PATTERN_CONDITION_4] = condition_block,
+    [RED_PATTERN_CONDITION_8] = condition_block,
+    [RED_PATTERN_CONDITION_12] = condition_block,
     [RED_PATTERN_NAN] = one_nan_block,
     [RED_PATTERN_INFINITY] = one_infinity_block,
     [RED_PATTERN_INFINITIES] = infinities_block,
