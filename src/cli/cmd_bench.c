@@ -119,6 +119,7 @@ static enum red_status check_any_timed(const struct red_bench *bench, struct red
                           "nothing that was asked for could be timed; the reasons stand above");
 }
 
+/* Puts every type and operation in the place of those that --type and --op have chosen. */
 static void choose_all_types_and_ops(struct red_session *session) {
     for (session->types_n = 0; session->types_n < red_dtypes_n; session->types_n++)
         session->types[session->types_n] = &red_dtypes[session->types_n];
@@ -206,6 +207,7 @@ static enum red_status measure_errors(const struct red_session *session, const s
     return red_numerics_each(&numerics, RED_NUMERICS_ACCURACY, add_and_print_accuracies, &found, error);
 }
 
+/* For the line "N of M cells verified in ...", printed before measuring. */
 static size_t count_verified(const struct red_bench *bench) {
     size_t n = 0;
     for (size_t i = 0; i < bench->run.cells_n; i++)

@@ -52,6 +52,7 @@ static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
     return *bytes_per_s > 0 ? RED_OK : status;
 }
 
+/* The host: its processor, OpenMP's threads, and the roof of the host. */
 static enum red_status add_host_row(struct red_session *session, struct red_table *table,
                                     struct red_error *error) {
     struct red_host host;
@@ -80,6 +81,7 @@ static void event_clock_format(struct red_client *client, char *text, size_t tex
         snprintf(text, text_bytes, "untrusted: %s", event_clock.reason);
 }
 
+/* One device: measures its roof, and asks for what is not known of its capabilities. */
 static enum red_status add_device_row(struct red_session *session, size_t d, struct red_table *table,
                                       struct red_error *error) {
     struct red_client *client = session->devices[d];
@@ -106,6 +108,7 @@ static enum red_status add_device_row(struct red_session *session, size_t d, str
     return red_table_add(table, values, error);
 }
 
+/* Whether one line below the table tells of both. */
 static bool is_same_reason(const struct red_capability *a, const struct red_capability *b) {
     return strcmp(red_capability_word(a), red_capability_word(b)) == 0 && strcmp(a->reason, b->reason) == 0;
 }

@@ -41,6 +41,7 @@ static enum red_status choose_op_and_type(struct choice *choice, struct red_erro
                : red_select_fail_unknown("type", type, red_dtype_names, red_dtypes_n, error);
 }
 
+/* Sets the strategy that --strategy names, which must be one, and no glob. */
 static enum red_status find_named_strategy(struct choice *choice, struct red_error *error) {
     const char *names[RED_STRATEGIES_MAX];
     const size_t n = red_catalogue_n(choice->catalogue);
@@ -101,6 +102,7 @@ static uint64_t n_of_usual_group_size(const struct red_curves *curves, size_t ca
     return n;
 }
 
+/* Whether all candidates are one strategy, in one or more geometries. */
 static bool have_one_strategy(const struct red_curves *curves) {
     for (size_t c = 1; c < curves->candidates_n; c++)
         if (curves->candidates[c].strategy != curves->candidates[0].strategy)
@@ -164,6 +166,7 @@ static bool find_device(const struct choice *choice, const struct red_query *wan
     return false;
 }
 
+/* Sets device, strategy, tuning and n from the result files, which have been read. */
 static enum red_status choose_from_results(struct choice *choice, const struct red_result *results,
                                            size_t results_n, struct red_error *error) {
     const struct red_query wanted = {
@@ -192,6 +195,7 @@ static enum red_status choose_from_results(struct choice *choice, const struct r
     return status;
 }
 
+/* For `emit FILE...`: reads the files, and chooses from them. */
 static enum red_status choose_by_files(struct choice *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
     struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
@@ -229,6 +233,7 @@ static enum red_status ask_device(struct choice *choice, struct red_error *error
     return status;
 }
 
+/* For `emit --strategy NAME`: the strategy, for a device of this machine. */
 static enum red_status choose_by_name(struct choice *choice, struct red_error *error) {
     if (choice->options->selection.strategy == NULL)
         return red_fail(

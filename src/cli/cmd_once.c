@@ -102,6 +102,7 @@ struct outcome {
     struct red_error worst;
 };
 
+/* Counts how a cell ended, and keeps the worst error so far: a wrong result before all others. */
 static void count_cell_end(struct outcome *outcome, enum red_status status, const struct red_error *error) {
     outcome->passed_n += status == RED_OK;
     outcome->unsupported_n += status == RED_E_UNSUPPORTED;
@@ -131,6 +132,7 @@ static enum red_status run_cells_of_data(const struct red_session *session, stru
     return RED_OK;
 }
 
+/* Every type, operation and n that the options choose; each has its data made once. */
 static enum red_status run_all_cells(const struct red_session *session, struct red_device *device,
                                      struct outcome *outcome, struct red_error *error) {
     const struct red_selection *options = session->selection;

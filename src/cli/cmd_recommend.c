@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
+/* Reads the kernels of --kernel, then the result files. */
 static enum red_status load_files(const struct red_options *options, struct red_recommendation *all,
                                   struct red_error *error) {
     enum red_status status = red_catalogue_create(&all->catalogue, error);
@@ -43,6 +44,7 @@ static bool is_in_no_earlier_file(const struct red_recommendation *all, size_t r
     return true;
 }
 
+/* Appends the advice for device d of file r and one of its queries. */
 static enum red_status add_advice(struct red_recommendation *all, size_t r, size_t d,
                                   const struct red_query *query, struct red_error *error) {
     struct red_curves curves;

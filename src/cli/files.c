@@ -67,6 +67,7 @@ static ssize_t read_piece(int from, char *piece) {
     return n;
 }
 
+/* Copies all that can be read from one descriptor to another; the path is for messages. */
 static enum red_status copy_input(const char *path, int from, int to, struct red_error *error) {
     size_t bytes = 0;
     char *piece = malloc(PIECE_BYTES);
@@ -186,6 +187,7 @@ static void add_output(struct files *files, const char *option, const char *path
         files->outputs[files->outputs_n++] = (struct named){option, path};
 }
 
+/* Lists the files that the command line reads, under the names of their options. */
 static void collect_inputs(const struct red_options *o, struct files *files) {
     for (size_t i = 0; i < o->files_n; i++)
         add_input(files, "the result file", o->files[i]);
@@ -204,6 +206,7 @@ static void collect_inputs(const struct red_options *o, struct files *files) {
     files->folder = o->selection.expect;
 }
 
+/* Lists the files that the command line writes, the journal and the tuned geometries among them. */
 static void collect_outputs(const struct red_options *o, struct files *files) {
     add_output(files, "--output", o->output.path);
     if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)

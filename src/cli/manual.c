@@ -54,6 +54,7 @@ static void put_formats(FILE *out) {
     fputc('\n', out);
 }
 
+/* Writes an option of the manual page: its name, its help, and "Taken by" with the verbs. */
 static void put_option(FILE *out, const struct red_option *option) {
     put_option_name(out, option);
     if (option->help != NULL)

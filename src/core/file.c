@@ -68,6 +68,7 @@ static int place_find_errno(const char *path, struct place *place) {
     return access(place->target, W_OK) == 0 ? 0 : errno;
 }
 
+/* Finds where --output, --export or --report leads; an error names the path and why it cannot be written. */
 static enum red_status place_find(const char *path, struct place *place, struct red_error *error) {
     *place = (struct place){.kind = KIND_STDOUT};
     if (path[0] == '\0')

@@ -120,6 +120,7 @@ static bool read_digits(const char **at, uint64_t *value) {
     return *at != start;
 }
 
+/* Reads NUMBER of the syntax in select.h: 1000, 2^20, 2^20+1. */
 static bool read_number(const char **at, uint64_t *value) {
     uint64_t power, offset;
     if (strncmp(*at, "2^", 2) != 0)
@@ -167,6 +168,7 @@ struct range {
     bool multiply;
 };
 
+/* Reads NUMBER, or NUMBER..NUMBER with or without :xK or :+K. */
 static bool read_range(const char **at, struct range *range) {
     if (!read_number(at, &range->first))
         return false;

@@ -102,6 +102,7 @@ static bool is_xml_character(const unsigned char *at, size_t bytes) {
     return bytes != 3 || at[0] != 0xef || at[1] != 0xbf || at[2] < 0xbe;
 }
 
+/* The copy that red_utf8_repaired gives, or with for_xml red_utf8_for_xml. */
 static char *copy_mended(const char *text, bool for_xml) {
     static const char replacement[] = "\xef\xbf\xbd";
     const unsigned char *at = (const unsigned char *)text;

@@ -438,6 +438,7 @@ enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struc
     return status;
 }
 
+/* Writes one file under its temporary name, which write_all_files turns into `path`. */
 static enum red_status fill_template(const char *path, const char *template, const struct red_blanks *blanks,
                                      struct red_file *file, struct red_error *error) {
     enum red_status status = red_file_open(path, file, error);

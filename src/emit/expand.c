@@ -41,6 +41,7 @@ static void put_renamed(FILE *out, const char *at, size_t n, rename_word *rename
     }
 }
 
+/* Closes the stream, whose buffer is *made, and puts what it holds in the place of the text. */
 static enum red_status replace_text(char **text, FILE *out, char **made, struct red_error *error) {
     if (!red_memstream_close(out, made))
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
@@ -49,6 +50,7 @@ static enum red_status replace_text(char **text, FILE *out, char **made, struct 
     return RED_OK;
 }
 
+/* "red_pair" is "pair" in NAME.cl; NULL where the code has that name already. */
 static const char *without_prefix(const void *code, const char *word, char *room, size_t room_bytes) {
     /* "rank" is a local name of the functions that find it, and "x" of those that convert a value. */
     static const struct {
@@ -378,6 +380,7 @@ static void put_code_with_line_breaks(FILE *out, const struct red_part *part) {
     }
 }
 
+/* Whether a used part calls an atomic function: only then the #pragma lines of extensions are written. */
 static bool uses_atomics(const struct red_part *parts, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const char *found = parts[i].is_used && !parts[i].is_comment ? parts[i].at : NULL;
@@ -393,6 +396,7 @@ static bool is_part_written(const struct red_part *part, bool has_atomics) {
     return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
 }
 
+/* Writes the parts that the kernel uses, as a person would have, into *text. */
 static enum red_status write_used_parts(const struct red_variant *variant, const char *resolved, char **text,
                                         struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);

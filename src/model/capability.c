@@ -339,6 +339,7 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
         snprintf(capability->reason, sizeof capability->reason, "%s", capability->forms[f].reason);
 }
 
+/* Whether the form `plain` is right at a group size at which `infinite` is wrong. */
 static bool loses_infinities(const struct red_capability *capability, size_t plain, size_t infinite) {
     const struct red_form *forms = capability->forms;
     return infinite < capability->forms_n && capability->behaves == RED_YES &&
@@ -473,6 +474,7 @@ const char *red_capability_word(const struct red_capability *capability) {
     return flag ? flag : answer_words[capability->behaves];
 }
 
+/* Whether the driver says that it compiles this standard. */
 static bool is_standard_listed(const struct red_device_info *info, enum red_c_standard standard) {
     return strstr(info->c_versions, red_c_standard_name(standard) + 2) != NULL;
 }

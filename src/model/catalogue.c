@@ -75,6 +75,7 @@ static bool find_embedded_variant(const char *name, struct red_strategy *variant
     return false;
 }
 
+/* The order of `strategies`: by standard, then by name. */
 static int compare_rows(const void *left, const void *right) {
     const struct red_strategy *a = left, *b = right;
     if (a->standard != b->standard)
@@ -449,6 +450,8 @@ static bool patterns_meet(const char *glob, const char *form) {
     return row[0];
 }
 
+/* Whether the glob matches a name of this operation and type, with the parts of a geometry that `asked` has
+ * bits for. */
 static bool glob_meets_name(const char *glob, const char *op, const char *type, unsigned asked) {
     char form[FORM_BYTES];
     snprintf(form, sizeof form, ONE ANY "/" ONE ANY "/%s/%s/%s%s%s%s", op, type,

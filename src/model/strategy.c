@@ -325,6 +325,7 @@ struct manifest {
     unsigned seen;
 };
 
+/* Finds the row of `keys` for the word before the colon. */
 static enum red_status read_key(const struct manifest_line *line, unsigned *key, struct red_error *error) {
     const char *names[KEYS_N];
     for (size_t i = 0; i < KEYS_N; i++)
@@ -417,6 +418,7 @@ static enum red_status begin_variant(struct manifest *manifest, const struct man
     return status;
 }
 
+/* Reads one //@ line into the last strategy of the file, or begins a variant. */
 static enum red_status read_manifest_line(struct manifest *manifest, struct manifest_line *line, char *text,
                                           struct red_error *error) {
     if (!split_line(text, line))
