@@ -313,58 +313,7 @@ BLOCK(losing_infinities, double)
 BLOCK(negative_zeros_among, double)
 BLOCK(both_zeros_among, double)
 
-typedef void block_function(const struct element *e, uint64_t first, size_t n, double *values);
-static block_function *const real_blocks[RED_PATTERNS_N] = {
-    [RED_PATTERN_WEIGHTS] = weights_block,
-    [RED_PATTERN_PART] = part_block,
-    [RED_PATTERN_GREATEST] = limit_block,
-    [RED_PATTERN_LEAST] = limit_block,
-    [RED_PATTERN_CLOSE_ABOVE] = close_to_block,
-    [RED_PATTERN_CLOSE_BELOW] = close_to_block,
-    [RED_PATTERN_SCALED_UP] = scaled_block,
-    [RED_PATTERN_SCALED_DOWN] = scaled_block,
-    [RED_PATTERN_UNIFORM] = uniform_block,
-    [RED_PATTERN_CANCELLING] = cancelling_block,
-    [RED_PATTERN_WIDE] = wide_block,
-    [RED_PATTERN_ONES] = ones_block,
-    [RED_PATTERN_HUGE] = huge_block,
-    [RED_PATTERN_CONDITION_4] = condition_block,
-    [RED_PATTERN_CONDITION_8] = condition_block,
-    [RED_PATTERN_CONDITION_12] = condition_block,
-    [RED_PATTERN_NAN] = one_nan_block,
-    [RED_PATTERN_INFINITY] = one_infinity_block,
-    [RED_PATTERN_INFINITIES] = infinities_block,
-    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros_block,
-    [RED_PATTERN_ZEROS] = zeros_block,
-    [RED_PATTERN_DENORMALS] = denormals_block,
-};
-
-/* Where operations that look for an extreme have special values of their own. */
-static block_function *const extreme_blocks[RED_PATTERNS_N] = {
-    [RED_PATTERN_NAN] = nans_beside_block,
-    [RED_PATTERN_INFINITY] = winning_infinity_block,
-    [RED_PATTERN_INFINITIES] = losing_infinities_block,
-    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros_among_block,
-    [RED_PATTERN_ZEROS] = both_zeros_among_block,
-};
-
-enum { BLOCK_N = 1024 };
-
-static void make_reals(const struct element *e, uint64_t first, size_t n, double *values) {
-    enum red_pattern pattern = e->input->data_kind.pattern;
-    bool looks_for = e->input->op->wants != RED_WANTS_ALL && extreme_blocks[pattern] != NULL;
-    (looks_for ? extreme_blocks : real_blocks)[pattern](e, first, n, values);
-}
-
-static void small_integers_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    double reals[BLOCK_N];
-    real_blocks[e->input->data_kind.pattern](e, first, n, reals);
-    for (size_t i = 0; i < n; i++)
-        values[i] = (uint64_t)(int64_t)reals[i];
-}
-
-/* ---- integers with all bits -----------------------------------------------------------------------------
- */
+/* ---- integers with all bits ---------------------------------------------------------------------------- */
 
 /* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
  * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
@@ -406,19 +355,57 @@ BLOCK(any_or_zero, uint64_t)
 BLOCK(all_equal, uint64_t)
 BLOCK(close_integers, uint64_t)
 
+/* What makes the elements of each pattern. Operations that look for an extreme have special values of their
+ * own, and integers more bits than small numbers, which are those of floats, have. */
+static const struct {
+    void (*reals)(const struct element *e, uint64_t first, size_t n, double *values);
+    void (*extreme_reals)(const struct element *e, uint64_t first, size_t n, double *values);
+    void (*integers)(const struct element *e, uint64_t first, size_t n, uint64_t *values);
+} blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_WEIGHTS] = {weights_block, NULL, integer_weights_block},
+    [RED_PATTERN_PART] = {part_block, NULL, NULL},
+    [RED_PATTERN_GREATEST] = {limit_block, NULL, all_equal_block},
+    [RED_PATTERN_LEAST] = {limit_block, NULL, all_equal_block},
+    [RED_PATTERN_CLOSE_ABOVE] = {close_to_block, NULL, close_integers_block},
+    [RED_PATTERN_CLOSE_BELOW] = {close_to_block, NULL, close_integers_block},
+    [RED_PATTERN_SCALED_UP] = {scaled_block, NULL, any_or_zero_block},
+    [RED_PATTERN_SCALED_DOWN] = {scaled_block, NULL, NULL},
+    [RED_PATTERN_UNIFORM] = {uniform_block, NULL, all_bits_block},
+    [RED_PATTERN_CANCELLING] = {cancelling_block, NULL, NULL},
+    [RED_PATTERN_WIDE] = {wide_block, NULL, NULL},
+    [RED_PATTERN_ONES] = {ones_block, NULL, NULL},
+    [RED_PATTERN_HUGE] = {huge_block, NULL, NULL},
+    [RED_PATTERN_CONDITION_4] = {condition_block, NULL, NULL},
+    [RED_PATTERN_CONDITION_8] = {condition_block, NULL, NULL},
+    [RED_PATTERN_CONDITION_12] = {condition_block, NULL, NULL},
+    [RED_PATTERN_NAN] = {one_nan_block, nans_beside_block, NULL},
+    [RED_PATTERN_INFINITY] = {one_infinity_block, winning_infinity_block, NULL},
+    [RED_PATTERN_INFINITIES] = {infinities_block, losing_infinities_block, NULL},
+    [RED_PATTERN_NEGATIVE_ZEROS] = {negative_zeros_block, negative_zeros_among_block, NULL},
+    [RED_PATTERN_ZEROS] = {zeros_block, both_zeros_among_block, NULL},
+    [RED_PATTERN_DENORMALS] = {denormals_block, NULL, NULL},
+};
+
+enum { BLOCK_N = 1024 };
+
+static void make_reals(const struct element *e, uint64_t first, size_t n, double *values) {
+    enum red_pattern pattern = e->input->data_kind.pattern;
+    bool looks_for = e->input->op->wants != RED_WANTS_ALL && blocks[pattern].extreme_reals != NULL;
+    (looks_for ? blocks[pattern].extreme_reals : blocks[pattern].reals)(e, first, n, values);
+}
+
 /* Weights of which an extreme is looked for are small. */
 static void make_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    typedef void function(const struct element *e, uint64_t first, size_t n, uint64_t *values);
-    static function *const functions[RED_PATTERNS_N] = {
-        [RED_PATTERN_WEIGHTS] = integer_weights_block,    [RED_PATTERN_UNIFORM] = all_bits_block,
-        [RED_PATTERN_GREATEST] = all_equal_block,         [RED_PATTERN_LEAST] = all_equal_block,
-        [RED_PATTERN_CLOSE_ABOVE] = close_integers_block, [RED_PATTERN_CLOSE_BELOW] = close_integers_block,
-        [RED_PATTERN_SCALED_UP] = any_or_zero_block,
-    };
     const enum red_pattern pattern = e->input->data_kind.pattern;
     const bool is_small = pattern == RED_PATTERN_WEIGHTS && e->input->op->wants != RED_WANTS_ALL;
-    function *own = is_small ? NULL : functions[pattern];
-    (own ? own : small_integers_block)(e, first, n, values);
+    if (!is_small && blocks[pattern].integers != NULL) {
+        blocks[pattern].integers(e, first, n, values);
+        return;
+    }
+    double reals[BLOCK_N];
+    blocks[pattern].reals(e, first, n, reals);
+    for (size_t i = 0; i < n; i++)
+        values[i] = (uint64_t)(int64_t)reals[i];
 }
 
 static void fill_block(const struct element *e, void *array, uint64_t first) {
