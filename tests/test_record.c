@@ -34,7 +34,7 @@ static void the_clock_runs(void **state) {
     double step_s = red_clock_step_s();
     assert_true(step_s > 0 && step_s < 1e-3);
     char text[32];
-    red_clock_print_utc(text, sizeof text);
+    red_clock_utc_format(text, sizeof text);
     assert_int_equal(strlen(text), 20);
 }
 

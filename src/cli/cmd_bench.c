@@ -119,16 +119,12 @@ static enum red_status check_any_timed(const struct red_bench *bench, struct red
                           "nothing that was asked for could be timed; the reasons stand above");
 }
 
+/* Puts every type and operation in the place of those that --type and --op have chosen. */
 static void choose_all_types_and_ops(struct red_session *session) {
-    session->types_n = session->ops_n = 0;
-    while (session->types_n < red_dtypes_n) {
+    for (session->types_n = 0; session->types_n < red_dtypes_n; session->types_n++)
         session->types[session->types_n] = &red_dtypes[session->types_n];
-        session->types_n++;
-    }
-    while (session->ops_n < red_ops_n) {
+    for (session->ops_n = 0; session->ops_n < red_ops_n; session->ops_n++)
         session->ops[session->ops_n] = &red_ops[session->ops_n];
-        session->ops_n++;
-    }
 }
 
 /* How long the calls of a --kernel kernel may take while it is verified: as long as 250 cells (20 s with 80
@@ -212,6 +208,7 @@ static enum red_status measure_errors(const struct red_session *session, const s
                                      error);
 }
 
+/* For the line "N of M cells verified in ...", printed before measuring. */
 static size_t count_verified(const struct red_bench *bench) {
     size_t n = 0;
     for (size_t i = 0; i < bench->run.cells_n; i++)
@@ -295,7 +292,7 @@ static enum red_status measure_and_write(struct red_session *session, const stru
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
     red_host_find(&bench.run.host);
     bench.run.host.kept_awake = options->bench.awake;
-    red_clock_print_utc(bench.run.started, sizeof bench.run.started);
+    red_clock_utc_format(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
     enum red_status status = measure_errors(session, options, &bench.run, error);
     if (status == RED_OK)
@@ -383,16 +380,11 @@ const struct red_verb red_verb_bench = {
                RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) | RED_BIT(ACCURACY),
     .documentation =
         "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
-        "Times are "
-        "times to answer: from the first enqueue until the result is in a host variable. Without --strategy "
-        "it "
-        "takes the ten that answer what 2.x buys over 1.x; with --all the whole catalogue. --tune "
-        "searches "
-        "for the geometry that suits each device, keeps it and uses it; --tuned uses what was kept; "
-        "otherwise "
-        "nothing that was kept has any effect. --awake keeps processors from sleeping, which on virtual "
-        "machines can "
-        "take longer to end than a reduction.\v"
+        "Times are times to answer: from the first enqueue until the result is in a host variable. Without "
+        "--strategy it takes the ten that answer what 2.x buys over 1.x; with --all the whole catalogue. "
+        "--tune searches for the geometry that suits each device, keeps it and uses it; --tuned uses what "
+        "was kept; otherwise nothing that was kept has any effect. --awake keeps processors from sleeping, "
+        "which on virtual machines can take longer to end than a reduction.\v"
         "Example: clreduce bench --n 2^10..2^26:x4 --strategy 'tree,wg_*,chunk' --output result.json\n"
         "Example: clreduce bench --kernel mine.cl --type f32 --device intel\n"
         "Example: clreduce bench --shape segments:1048576x160 --op mean\n"

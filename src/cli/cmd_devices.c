@@ -1,5 +1,4 @@
 /* The verb `devices`: a table of all devices with their capabilities, and below it why a device lacks one. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,10 +28,6 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     /* one more per need; run_devices fills in their headings */
 };
 
-static void count_format(uint64_t value, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%" PRIu64, value);
-}
-
 /* Measures the read bandwidth of a device (the roof), over 64 MiB. */
 static enum red_status measure_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
                                     struct red_error *error) {
@@ -57,12 +52,13 @@ static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
     return *bytes_per_s > 0 ? RED_OK : status;
 }
 
+/* The host: its processor, OpenMP's threads, and the roof of the host. */
 static enum red_status add_host_row(struct red_session *session, struct red_table *table,
                                     struct red_error *error) {
     struct red_host host;
     char units[24], roof[24];
     red_host_find(&host);
-    count_format(red_reference_threads_n(), units, sizeof units);
+    snprintf(units, sizeof units, "%u", red_reference_threads_n());
     double bytes_per_s = 0;
     enum red_status status = measure_roof(session->host, 1, &bytes_per_s, error);
     snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
@@ -85,6 +81,7 @@ static void event_clock_format(struct red_client *client, char *text, size_t tex
         snprintf(text, text_bytes, "untrusted: %s", event_clock.reason);
 }
 
+/* One device: measures its roof, and asks for what is not known of its capabilities. */
 static enum red_status add_device_row(struct red_session *session, size_t d, struct red_table *table,
                                       struct red_error *error) {
     struct red_client *client = session->devices[d];
@@ -95,8 +92,8 @@ static enum red_status add_device_row(struct red_session *session, size_t d, str
     if (measure_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
     event_clock_format(client, times, sizeof times);
-    count_format(info->shape.compute_units, units, sizeof units);
-    count_format(info->shape.group_size_max, group, sizeof group);
+    snprintf(units, sizeof units, "%u", info->shape.compute_units);
+    snprintf(group, sizeof group, "%zu", info->shape.group_size_max);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
         info->id,         info->name, info->platform, info->version, info->driver,
@@ -111,6 +108,7 @@ static enum red_status add_device_row(struct red_session *session, size_t d, str
     return red_table_add(table, values, error);
 }
 
+/* Whether one line below the table tells of both. */
 static bool is_same_reason(const struct red_capability *a, const struct red_capability *b) {
     return strcmp(red_capability_word(a), red_capability_word(b)) == 0 && strcmp(a->reason, b->reason) == 0;
 }
@@ -120,17 +118,15 @@ static unsigned print_reason(struct red_client *client, unsigned need) {
     char text[2048];
     struct red_capabilities *capabilities = red_client_capabilities(client);
     const struct red_capability *first = red_capability_best(capabilities, (enum red_need_index)need);
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", red_client_info(client)->id);
+    snprintf(text, sizeof text, "%s", red_client_info(client)->id);
     do {
         char name[64];
         red_needs_format(UINT64_C(1) << need, name, sizeof name);
-        if (used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, ", %s", name);
+        red_text_add(text, sizeof text, ", %s", name);
         need++;
     } while (need < RED_NEEDS_N &&
              is_same_reason(red_capability_best(capabilities, (enum red_need_index)need), first));
-    if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, ": %s: %s", red_capability_word(first), first->reason);
+    red_text_add(text, sizeof text, ": %s: %s", red_capability_word(first), first->reason);
     if (!red_capability_is_whole(first))
         red_wrapped_print(stdout, "", text);
     return need;
@@ -151,8 +147,7 @@ static enum red_status run_devices(const struct red_options *options, struct red
     struct red_table *table = NULL;
     struct red_column all[FIXED_COLUMNS_N + RED_NEEDS_N];
     char need_names[RED_NEEDS_N][64];
-    for (unsigned c = 0; c < FIXED_COLUMNS_N; c++)
-        all[c] = columns[c];
+    memcpy(all, columns, sizeof all);
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
         red_needs_format(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
         all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};
@@ -190,8 +185,7 @@ const struct red_verb red_verb_devices = {
     .options = RED_OUTPUT_OPTIONS | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
     .documentation =
         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
-        "the "
-        "driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
+        "the driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
         "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
         "Example: clreduce devices --device 'intel,pocl'",
     .run = run_devices,

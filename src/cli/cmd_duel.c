@@ -66,32 +66,23 @@ static enum red_status run_duel(const struct red_options *given, struct red_erro
 const struct red_verb red_verb_duel = {
     .name = "duel",
     .summary = "a gate for CI: two builds, kernels, drivers or environments against each other, live",
-    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
-               RED_BIT(EXPORT) | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(BASE) |
-               RED_BIT(HEAD) | RED_BIT(BASE_KERNEL) | RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) |
-               RED_BIT(HEAD_ENV) | RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) | RED_BIT(PROFILE) |
-               RED_BIT(POLICY) | RED_BIT(REQUIRE) | RED_BIT(REPLAY),
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(EXPORT) | RED_BIT(REQUIRE),
     .modes =
         (const struct red_mode[]){
-            {RED_OPTION_REPLAY, RED_OUTPUT_OPTIONS | RED_BIT(EXPORT) | RED_BIT(REQUIRE) | RED_BIT(REPLAY)},
-            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
-                                  RED_BIT(EXPORT) | RED_BIT(SEED) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) |
-                                  RED_BIT(BASE) | RED_BIT(HEAD) | RED_BIT(BASE_KERNEL) |
-                                  RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) | RED_BIT(HEAD_ENV) |
-                                  RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) | RED_BIT(PROFILE) |
-                                  RED_BIT(POLICY) | RED_BIT(REQUIRE)}},
+            {RED_OPTION_REPLAY, 0},
+            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(SEED) |
+                                  RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(BASE) | RED_BIT(HEAD) |
+                                  RED_BIT(BASE_KERNEL) | RED_BIT(HEAD_KERNEL) | RED_BIT(BASE_ENV) |
+                                  RED_BIT(HEAD_ENV) | RED_BIT(BASE_DEVICE) | RED_BIT(HEAD_DEVICE) |
+                                  RED_BIT(PROFILE) | RED_BIT(POLICY)}},
     .documentation =
         "Measures two live sides in turns, each in processes of its own: two builds (--base, --head), two "
-        "kernel files, two "
-        "environments, two drivers. Stage 1 nominates cells, stage 2 measures those again and confirms; the "
-        "chance of any "
-        "false SLOWER in a whole duel is at most 1 %. Verdicts are SLOWER (by more than the margin, 2 %), "
-        "FASTER, SAME, "
-        "UNDECIDED and UNTRUSTED. The exit status is 1 for a confirmed SLOWER, 2 for a wrong result of the "
-        "head, 3 where the "
-        "head lacks a cell or --require finds no answer, 5 where the head's driver fails. --output keeps "
-        "every sample, and "
-        "--replay judges them again.\v"
+        "kernel files, two environments, two drivers. Stage 1 nominates cells, stage 2 measures those again "
+        "and confirms; the chance of any false SLOWER in a whole duel is at most 1 %. Verdicts are SLOWER "
+        "(by more than the margin, 2 %), FASTER, SAME, UNDECIDED and UNTRUSTED. The exit status is 1 for a "
+        "confirmed SLOWER, 2 for a wrong result of the head, 3 where the head lacks a cell or --require "
+        "finds no answer, 5 where the head's driver fails. --output keeps every sample, and --replay judges "
+        "them again.\v"
         "Example: clreduce duel --base old/clreduce --head build/clreduce --device pocl --output duel.json\n"
         "Example: clreduce duel --strategy chunk --head-kernel mine.cl --n '2^12,2^20'\n"
         "Example: clreduce duel --base-device pocl --head-device intel --strategy chunk,tree\n"

@@ -21,27 +21,27 @@ struct choice {
     char device[256]; /* for comments */
     char platform[128];
     char why[2048]; /* why this strategy */
+    char name[64];  /* of files and functions */
+    const char *folder;
+    red_emit_paths paths;
 };
 
 /* ---- operation and type -------------------------------------------------------------------------------- */
 
 /* Takes --op and --type, or sum of f32; each must name one. */
 static enum red_status choose_op_and_type(struct choice *choice, struct red_error *error) {
-    const char *names[64];
     const char *op = choice->options->selection.op ? choice->options->selection.op : "sum";
     const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
     choice->emission.op = red_op_find(op);
     choice->emission.dtype = red_dtype_find(type);
-    for (size_t i = 0; i < red_ops_n; i++)
-        names[i] = red_ops[i].name;
     if (choice->emission.op == NULL)
-        return red_select_fail_unknown("operation", op, names, red_ops_n, error);
-    for (size_t i = 0; i < red_dtypes_n; i++)
-        names[i] = red_dtypes[i].name;
-    return choice->emission.dtype != NULL ? RED_OK
-                                          : red_select_fail_unknown("type", type, names, red_dtypes_n, error);
+        return red_select_fail_unknown("operation", op, red_op_names, red_ops_n, error);
+    return choice->emission.dtype != NULL
+               ? RED_OK
+               : red_select_fail_unknown("type", type, red_dtype_names, red_dtypes_n, error);
 }
 
+/* Sets the strategy that --strategy names, which must be one, and no glob. */
 static enum red_status find_named_strategy(struct choice *choice, struct red_error *error) {
     const char *names[RED_STRATEGIES_MAX];
     const size_t n = red_catalogue_n(choice->catalogue);
@@ -51,6 +51,17 @@ static enum red_status find_named_strategy(struct choice *choice, struct red_err
     return choice->emission.strategy != NULL
                ? RED_OK
                : red_select_fail_unknown("strategy", choice->options->selection.strategy, names, n, error);
+}
+
+/* Takes the device's name, for comments, and its limits. */
+static void set_device(struct choice *choice, const struct red_device_info *device) {
+    snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
+    snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
+    choice->emission.limits = device->shape;
+    if (device->shape.compute_units == 0) /* a file may not tell */
+        choice->emission.limits.compute_units = 1;
+    if (device->shape.group_size_max == 0)
+        choice->emission.limits.group_size_max = 256;
 }
 
 /* ---- from result files --------------------------------------------------------------------------------- */
@@ -64,16 +75,6 @@ static void emittable_strategies_format(const struct choice *choice, char *names
         if (red_emit_check(&emission, NULL) == RED_OK)
             red_text_add(names, NAMES_BYTES, "%s%s", names[0] ? "," : "", emission.strategy->name);
     }
-}
-
-static void set_device(struct choice *choice, const struct red_device_info *device) {
-    snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
-    snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
-    choice->emission.limits = device->shape;
-    if (device->shape.compute_units == 0) /* the file does not tell */
-        choice->emission.limits.compute_units = 1;
-    if (device->shape.group_size_max == 0)
-        choice->emission.limits.group_size_max = 256;
 }
 
 /* The group size with which the candidate was timed at a size; 0: it has no time there. */
@@ -101,6 +102,7 @@ static uint64_t n_of_usual_group_size(const struct red_curves *curves, size_t ca
     return n;
 }
 
+/* Whether all candidates are one strategy, in one or more geometries. */
 static bool have_one_strategy(const struct red_curves *curves) {
     for (size_t c = 1; c < curves->candidates_n; c++)
         if (curves->candidates[c].strategy != curves->candidates[0].strategy)
@@ -109,7 +111,7 @@ static bool have_one_strategy(const struct red_curves *curves) {
 }
 
 /* Why this strategy, and of its one group size for how many of the measured n it is theirs. */
-static void why_print(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
+static void set_why(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
     const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
     const bool named = choice->options->selection.strategy != NULL;
     choice->why[0] = '\0';
@@ -119,18 +121,17 @@ static void why_print(struct choice *choice, const struct red_advice *advice, bo
         red_text_add(choice->why, room, "the fastest%s for n = %llu", named ? " of those named" : "",
                      (unsigned long long)choice->emission.n);
     else
-        red_text_add(
-            choice->why, room,
-            "the fastest%s on average over all n; --n chooses for one (it takes %.1f %% longer than a "
-            "strategy for each band would, %.0f %% at most)",
-            named ? " of those named" : "", 100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
-            100 * advice->everywhere_worst);
+        red_text_add(choice->why, room,
+                     "the fastest%s on average over all n; --n chooses for one (it takes %.1f %% longer than "
+                     "a strategy for each band would, %.0f %% at most)",
+                     named ? " of those named" : "",
+                     100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
+                     100 * advice->everywhere_worst);
     if (!has_n && sizes_n < all_n && choice->options->selection.wg.n == 0)
-        red_text_add(
-            choice->why, room,
-            "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the others "
-            "that was not timed",
-            sizes_n, all_n);
+        red_text_add(choice->why, room,
+                     "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the "
+                     "others that was not timed",
+                     sizes_n, all_n);
 }
 
 /* Chooses the strategy of the band of --n; without it the one strategy that costs least everywhere. */
@@ -148,26 +149,24 @@ static enum red_status choose_by_advice(struct choice *choice, const struct red_
         choice->emission.n = n_of_usual_group_size(curves, chosen, &sizes_n);
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
-    why_print(choice, advice, has_n, sizes_n);
+    set_why(choice, advice, has_n, sizes_n);
     return RED_OK;
 }
 
 /* Finds the first device of the files that --device matches and that has the query. */
-static bool find_device(const struct choice *choice, const struct red_result *results, size_t results_n,
-                        size_t *file, size_t *device) {
-    const struct red_query wanted = {
-        .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
+static bool find_device(const struct choice *choice, const struct red_query *wanted,
+                        const struct red_result *results, size_t results_n, size_t *file, size_t *device) {
     for (*file = 0; *file < results_n; ++*file) {
         const struct red_run *run = &results[*file].run;
         for (*device = 0; *device < run->devices_n; ++*device)
-            if (!run->devices[*device].is_host && red_result_find_query(&results[*file], &wanted) != NULL &&
-                (choice->options->selection.device == NULL ||
-                 red_select_matches(choice->options->selection.device, run->devices[*device].info.id)))
+            if (!run->devices[*device].is_host && red_result_find_query(&results[*file], wanted) != NULL &&
+                red_select_matches(choice->options->selection.device, run->devices[*device].info.id))
                 return true;
     }
     return false;
 }
 
+/* Sets device, strategy, tuning and n from the result files, which have been read. */
 static enum red_status choose_from_results(struct choice *choice, const struct red_result *results,
                                            size_t results_n, struct red_error *error) {
     const struct red_query wanted = {
@@ -176,7 +175,7 @@ static enum red_status choose_from_results(struct choice *choice, const struct r
     size_t file, device;
     struct red_curves curves;
     struct red_advice advice;
-    if (!find_device(choice, results, results_n, &file, &device))
+    if (!find_device(choice, &wanted, results, results_n, &file, &device))
         return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
                         choice->emission.op->name, choice->emission.dtype->name,
                         choice->options->selection.device ? choice->options->selection.device : "*");
@@ -196,15 +195,14 @@ static enum red_status choose_from_results(struct choice *choice, const struct r
     return status;
 }
 
+/* For `emit FILE...`: reads the files, and chooses from them. */
 static enum red_status choose_by_files(struct choice *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
     struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
     size_t n = 0;
     enum red_status status = results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
-    while (n < options->files_n && status == RED_OK) {
-        status = red_result_load(options->files[n], choice->catalogue, &results[n], error);
-        n += status == RED_OK;
-    }
+    if (status == RED_OK)
+        status = red_options_load_results(options, choice->catalogue, results, &n, error);
     if (status == RED_OK)
         status = choose_from_results(choice, results, n, error);
     for (size_t i = 0; i < n; i++)
@@ -224,10 +222,7 @@ static enum red_status ask_device(struct choice *choice, struct red_error *error
     enum red_status status = red_session_open(&choice->options->selection, &defaults, session, error);
     const bool opened = status == RED_OK;
     if (opened && session->devices_n > 0) {
-        const struct red_device_info *info = red_client_info(session->devices[0]);
-        choice->emission.limits = info->shape;
-        snprintf(choice->platform, sizeof choice->platform, "%s", info->platform);
-        snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", info->name, info->driver);
+        set_device(choice, red_client_info(session->devices[0]));
     } else if (opened) {
         status = red_fail(error, RED_E_INPUT,
                           "emit writes kernels, which need an OpenCL device; see clreduce devices");
@@ -238,6 +233,7 @@ static enum red_status ask_device(struct choice *choice, struct red_error *error
     return status;
 }
 
+/* For `emit --strategy NAME`: the strategy, for a device of this machine. */
 static enum red_status choose_by_name(struct choice *choice, struct red_error *error) {
     if (choice->options->selection.strategy == NULL)
         return red_fail(
@@ -265,65 +261,57 @@ static enum red_status check_name(const char *name, struct red_error *error) {
     bool holds = n > 0 && n < 48 && strchr(letters, name[0]) != NULL && strchr(name, '_') != NULL;
     for (size_t i = 0; i < n && holds; i++)
         holds = strchr(letters, name[i]) != NULL || strchr(others, name[i]) != NULL;
-    return holds
-               ? RED_OK
-               : red_fail(
-                     error, RED_E_INPUT,
-                     "--name: '%.60s' is no name for functions in C with a _ inside, of at most 47 letters, "
-                     "such as sum_few",
-                     name);
+    return holds ? RED_OK
+                 : red_fail(error, RED_E_INPUT,
+                            "--name: '%.60s' is no name for functions in C with a _ inside, of at most 47 "
+                            "letters, such as sum_few",
+                            name);
 }
 
 /* "before 'a folder/after' " */
-static void path_part_format(const char *before, const char *folder, const char *after) {
+static void path_part_print(const char *before, const char *folder, const char *after) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", folder, after);
     red_quoted_print(stdout, before, path);
 }
 
 /* Prints what was chosen and why, which files are written, and the command that tests them. */
-static void print_written(const struct choice *choice, const char *folder, const char *name) {
-    const char *drivers = getenv("OCL_ICD_VENDORS");
+static void print_written(const struct choice *choice) {
+    const char *drivers = getenv("OCL_ICD_VENDORS"), *folder = choice->folder;
     char program[128];
-    snprintf(program, sizeof program, "/build/%s_test", name);
+    snprintf(program, sizeof program, "/build/%s_test", choice->name);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
-    fputs("written: ", stdout);
-    red_plain_print(stdout, folder, strlen(folder));
-    printf("/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", name);
-    path_part_format("test it: cmake -S ", folder, "");
-    path_part_format(" -B ", folder, "/build");
-    path_part_format(" && cmake --build ", folder, "/build");
+    red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
+    path_part_print("test it: cmake -S ", folder, "");
+    path_part_print(" -B ", folder, "/build");
+    path_part_print(" && cmake --build ", folder, "/build");
     if (drivers != NULL) /* bench/run's drivers are no others than this program's own */
-        path_part_format(" && OCL_ICD_VENDORS=", drivers, "");
-    path_part_format(drivers != NULL ? " " : " && ", folder, program);
+        path_part_print(" && OCL_ICD_VENDORS=", drivers, "");
+    path_part_print(drivers != NULL ? " " : " && ", folder, program);
     if (choice->platform[0] != '\0')
-        path_part_format(" ", choice->platform, "");
+        path_part_print(" ", choice->platform, "");
     putchar('\n');
 }
 
-/* Gives the name, and checks its files: none may be an input, or a file that emit has not written. */
-static enum red_status name_and_check_files(const struct choice *choice, char *name, size_t name_bytes,
-                                            struct red_error *error) {
+/* Sets name, folder and paths, and checks these: none may be an input, or a file that emit has not written.
+ */
+static enum red_status name_and_check_files(struct choice *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    red_emit_paths *paths = malloc(sizeof *paths);
-    snprintf(name, name_bytes, "reduce_%s_%s", choice->emission.op->name, choice->emission.dtype->name);
     if (options->emit.name != NULL)
-        snprintf(name, name_bytes, "%s", options->emit.name);
-    enum red_status status =
-        paths ? red_emit_paths_make(options->output.path ? options->output.path : name, name, *paths, error)
-              : red_fail(error, RED_E_MEMORY, "no memory for the names of files");
+        snprintf(choice->name, sizeof choice->name, "%s", options->emit.name);
+    else
+        snprintf(choice->name, sizeof choice->name, "reduce_%s_%s", choice->emission.op->name,
+                 choice->emission.dtype->name);
+    choice->folder = options->output.path ? options->output.path : choice->name;
+    enum red_status status = red_emit_paths_make(choice->folder, choice->name, choice->paths, error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = red_overwrite_check_file(options, "the file of emit", (*paths)[i], error);
-    if (status == RED_OK)
-        status = red_emit_check_paths(*paths, options->emit.overwrite, error);
-    free(paths);
-    return status;
+        status = red_overwrite_check_file(options, "the file of emit", choice->paths[i], error);
+    return status == RED_OK ? red_emit_check_paths(choice->paths, options->emit.overwrite, error) : status;
 }
 
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct choice choice = {.options = options};
-    char name[64];
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
         status = red_catalogue_create(&choice.catalogue, error);
@@ -337,19 +325,18 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK)
         status = choose_op_and_type(&choice, error);
     if (status == RED_OK)
-        status = name_and_check_files(&choice, name, sizeof name, error);
+        status = name_and_check_files(&choice, error);
     if (status == RED_OK)
         status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
     if (status == RED_OK && options->selection.wg.n > 0)
         choice.emission.tuning.group_size = (size_t)options->selection.wg.values[0];
     choice.emission.device = choice.device;
     if (status == RED_OK) {
-        choice.emission.name = name;
+        choice.emission.name = choice.name;
         choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);
-        const char *folder = options->output.path ? options->output.path : name;
-        status = red_emit_write(&choice.emission, folder, error);
+        status = red_emit_write(&choice.emission, choice.folder, choice.paths, error);
         if (status == RED_OK)
-            print_written(&choice, folder, name);
+            print_written(&choice);
     }
     red_catalogue_destroy(choice.catalogue);
     return status;
@@ -359,23 +346,15 @@ const struct red_verb red_verb_emit = {
     .name = "emit",
     .summary = "writes a strategy as C and OpenCL files that need nothing of clreduce",
     .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
-               RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED) | RED_BIT(PATIENCE),
-    .modes =
-        (const struct red_mode[]){
-            {RED_MODE_FILES, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
-                                 RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(SEED)},
-            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) |
-                                  RED_BIT(OUTPUT) | RED_BIT(NAME) | RED_BIT(OVERWRITE) | RED_BIT(PATIENCE)}},
+               RED_BIT(NAME) | RED_BIT(OVERWRITE),
+    .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, RED_BIT(PATIENCE)}},
     .takes_files = true,
     .ends_at_once = true,
     .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
-                     "operation and a type, "
-                     "or the one that --strategy names for a device of this machine: a readable .cl with "
-                     "its macros resolved, a "
-                     ".h and .c (create, run, destroy), a self-test, and a CMakeLists.txt. --output is the "
-                     "folder, where a "
-                     "file that emit has not written is replaced with --overwrite alone. The files are "
-                     "free to use.\v"
+                     "operation and a type, or the one that --strategy names for a device of this machine: a "
+                     "readable .cl with its macros resolved, a .h and .c (create, run, destroy), a "
+                     "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has "
+                     "not written is replaced with --overwrite alone. The files are free to use.\v"
                      "Example: clreduce emit result.json --device intel --op sum --type f32\n"
                      "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
                      "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"

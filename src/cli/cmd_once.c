@@ -19,14 +19,12 @@ static enum red_status open_only_device(const struct red_device_list *list, cons
                                         struct red_device **device, struct red_error *error) {
     size_t n = red_device_list_n(list), selected_n = 0, last = 0;
     char ids[256] = "";
-    for (size_t i = 0, used = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (red_device_list_selected(list, i, patterns)) {
             selected_n++;
             last = i;
         }
-        if (used < sizeof ids)
-            used += (size_t)snprintf(ids + used, sizeof ids - used, "%s%s", i > 0 ? ", " : "",
-                                     red_device_list_info(list, i)->id);
+        red_text_add(ids, sizeof ids, "%s%s", i > 0 ? ", " : "", red_device_list_info(list, i)->id);
     }
     if (n == 0) {
         red_text_print(stderr, "%s", red_device_list_platforms_without(list));
@@ -104,7 +102,8 @@ struct outcome {
     struct red_error worst;
 };
 
-static void count_end(struct outcome *outcome, enum red_status status, const struct red_error *error) {
+/* Counts how a cell ended, and keeps the worst error so far: a wrong result before all others. */
+static void count_cell_end(struct outcome *outcome, enum red_status status, const struct red_error *error) {
     outcome->passed_n += status == RED_OK;
     outcome->unsupported_n += status == RED_E_UNSUPPORTED;
     if (status != RED_OK && status != RED_E_UNSUPPORTED &&
@@ -125,13 +124,15 @@ static enum red_status run_cells_of_data(const struct red_session *session, stru
         for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
             const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
-            count_end(outcome, run_cell(&dataset, device, session->strategies[s], &tuning, &found), &found);
+            count_cell_end(outcome, run_cell(&dataset, device, session->strategies[s], &tuning, &found),
+                           &found);
         }
     }
     red_dataset_clear(&dataset);
     return RED_OK;
 }
 
+/* Every type, operation and n that the options choose; each has its data made once. */
 static enum red_status run_all_cells(const struct red_session *session, struct red_device *device,
                                      struct outcome *outcome, struct red_error *error) {
     const struct red_selection *options = session->selection;
@@ -199,9 +200,8 @@ const struct red_verb red_verb_once = {
     .documentation =
         "Calls each chosen cell once, in this very process, and checks the result, for tools that watch a "
         "process: what they print about the call's own launches stands between the lines 'once: begin' and "
-        "'once: end'. Where the driver crashes, exits or hangs, so does this. Works with one device. "
-        "Without options it takes the whole catalogue, sum of f32, n = "
-        "1000. Exit status 2 if anything is wrong.\v"
+        "'once: end'. Where the driver crashes, exits or hangs, so does this. Works with one device. Without "
+        "options it takes the whole catalogue, sum of f32, n = 1000. Exit status 2 if anything is wrong.\v"
         "Example: clreduce once --device pocl --strategy tree\n"
         "Example: oclgrind --inst-counts --num-threads 1 clreduce once --strategy tree --n 4001 --wg 32",
     .run = run_once,

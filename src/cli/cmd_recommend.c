@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
+/* Reads the kernels of --kernel, then the result files. */
 static enum red_status load_files(const struct red_options *options, struct red_recommendation *all,
                                   struct red_error *error) {
     enum red_status status = red_catalogue_create(&all->catalogue, error);
@@ -17,12 +18,9 @@ static enum red_status load_files(const struct red_options *options, struct red_
     all->results = calloc(RED_RESULT_FILES_MAX, sizeof *all->results);
     if (status == RED_OK && all->results == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for result files");
-    while (all->results_n < options->files_n && status == RED_OK) {
-        status = red_result_load(options->files[all->results_n], all->catalogue,
-                                 &all->results[all->results_n], error);
-        all->results_n += status == RED_OK;
-    }
-    return status;
+    return status == RED_OK
+               ? red_options_load_results(options, all->catalogue, all->results, &all->results_n, error)
+               : status;
 }
 
 /* ---- what is asked ------------------------------------------------------------------------------------- */
@@ -31,10 +29,9 @@ static enum red_status load_files(const struct red_options *options, struct red_
 static bool is_wanted(const struct red_selection *wanted, const struct red_recommendation *all, size_t r,
                       size_t d, const struct red_query *query) {
     const struct red_run_device *device = &all->results[r].run.devices[d];
-    return !device->is_host &&
-           (wanted->device == NULL || red_select_matches(wanted->device, device->info.id)) &&
-           (wanted->op == NULL || red_select_matches(wanted->op, query->op->name)) &&
-           (wanted->type == NULL || red_select_matches(wanted->type, query->dtype->name));
+    return !device->is_host && red_select_matches(wanted->device, device->info.id) &&
+           red_select_matches(wanted->op, query->op->name) &&
+           red_select_matches(wanted->type, query->dtype->name);
 }
 
 /* Whether no earlier file has the device and the query; later files add to the advice of the first. */
@@ -47,6 +44,7 @@ static bool is_in_no_earlier_file(const struct red_recommendation *all, size_t r
     return true;
 }
 
+/* Appends the advice for device d of file r and one of its queries. */
 static enum red_status add_advice(struct red_recommendation *all, size_t r, size_t d,
                                   const struct red_query *query, struct red_error *error) {
     struct red_curves curves;
@@ -75,10 +73,9 @@ static enum red_status make_all_advice(const struct red_selection *wanted, struc
                     status = add_advice(all, r, d, &result->queries[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
-        status = red_fail(
-            error, RED_E_INPUT,
-            "the files have no device, operation and type that is asked for; clreduce report shows what "
-            "they have");
+        status = red_fail(error, RED_E_INPUT,
+                          "the files have no device, operation and type that is asked for; clreduce report "
+                          "shows what they have");
     return status;
 }
 
@@ -89,36 +86,32 @@ static put_advice *const writers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_reco
                                                    [RED_FORMAT_JSON] = red_recommendation_json_print,
                                                    [RED_FORMAT_HEADER] = red_recommendation_header_print};
 
-static enum red_status write_output(const struct red_options *options, const struct red_recommendation *all,
-                                    struct red_error *error) {
-    struct red_file file;
-    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
-    if (status != RED_OK)
-        return status;
-    status = writers[options->output.format](all, file.stream, error);
-    if (status != RED_OK) {
-        red_file_abandon(&file);
-        return status;
-    }
-    status = red_file_commit(&file, error);
-    if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") != 0)
-        red_named_print(stdout, "recommendation: ", options->output.path);
-    return status;
+/* What red_file_write is to write, and how. */
+struct answer {
+    const struct red_recommendation *all;
+    put_advice *put;
+};
+
+static enum red_status write_answer(const void *what, FILE *out, struct red_error *error) {
+    const struct answer *answer = what;
+    return answer->put(answer->all, out, error);
 }
 
-static enum red_status check_files_given(const struct red_options *options, struct red_error *error) {
-    return options->files_n > 0 ? RED_OK
-                                : red_fail(error, RED_E_INPUT,
-                                           "recommend RESULT.json... wants result files of clreduce bench "
-                                           "--output; see clreduce recommend "
-                                           "--help");
+static enum red_status write_output(const struct red_options *options, const struct red_recommendation *all,
+                                    struct red_error *error) {
+    const char *path = options->output.path;
+    enum red_status status = red_file_write(
+        path, write_answer, &(const struct answer){all, writers[options->output.format]}, error);
+    if (status == RED_OK && path != NULL && strcmp(path, "-") != 0)
+        red_text_print(stdout, "recommendation: %s\n", path);
+    return status;
 }
 
 static enum red_status run_recommend(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
         .seed = options->selection.seed,
         .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
-    enum red_status status = check_files_given(options, error);
+    enum red_status status = red_options_check_files(options, "recommend RESULT.json... wants", error);
     if (status == RED_OK)
         status = load_files(options, &all, error);
     if (status == RED_OK)
@@ -140,16 +133,14 @@ const struct red_verb red_verb_recommend = {
     .summary = "says which strategy to use for which n, from result files",
     .options =
         RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PORTABLE),
-    .formats = "table,json,h",
+    .formats = RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(HEADER),
     .takes_files = true,
     .ends_at_once = true,
     .documentation =
-        "Says for each device, operation and type of result files (bench --output) which strategy to use "
-        "for "
+        "Says for each device, operation and type of result files (bench --output) which strategy to use for "
         "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
-        "strategy. h is a "
-        "C "
-        "header with the rules and a lookup. Several runs of one command know more than one.\v"
+        "strategy. h is a C header with the rules and a lookup. Several runs of one command know more than "
+        "one.\v"
         "Example: clreduce recommend results/cpu-2-cores.json\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
         "Example: clreduce recommend result.json --portable --format json",

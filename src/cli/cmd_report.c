@@ -10,11 +10,8 @@ static const struct red_page_format *const formats[RED_FORMATS_N] = {
 
 static enum red_status run_report(const struct red_options *options, struct red_error *error) {
     const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
-    if (options->files_n == 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "report RESULT.json... wants result files of clreduce bench --output; see clreduce report "
-            "--help");
+    if (red_options_check_files(options, "report RESULT.json... wants", error) != RED_OK)
+        return RED_E_INPUT;
     return red_report_write_from_files(options->files, options->files_n, &wanted,
                                        formats[options->output.format],
                                        options->output.path ? options->output.path : "-", stdout, error);
@@ -24,19 +21,16 @@ const struct red_verb red_verb_report = {
     .name = "report",
     .summary = "makes a page of result files: pictures, figures, and what they say",
     .options = RED_OUTPUT_OPTIONS | RED_BIT(OP) | RED_BIT(TYPE),
-    .formats = "html,md,svg",
+    .formats = RED_FORMAT_BIT(HTML) | RED_FORMAT_BIT(MARKDOWN) | RED_FORMAT_BIT(SVG),
     .takes_files = true,
     .ends_at_once = true,
-    .documentation =
-        "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
-        "bandwidth, "
-        "who is fastest where, speed-up, errors, what did not run and why, how it was measured. html is one "
-        "file that needs neither network nor script; md is for a pull request or a log, svg is the "
-        "first picture alone: 2.x against 1.x. Several "
-        "files "
-        "stand side by side, each named by a letter.\v"
-        "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
-        "Example: clreduce report pocl.json intel.json --output drivers.html\n"
-        "Example: clreduce report result.json --op sum --type f32 --format md",
+    .documentation = "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then "
+                     "times, bandwidth, who is fastest where, speed-up, errors, what did not run and why, "
+                     "how it was measured. html is one file that needs neither network nor script; md is for "
+                     "a pull request or a log, svg is the first picture alone: 2.x against 1.x. Several "
+                     "files stand side by side, each named by a letter.\v"
+                     "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
+                     "Example: clreduce report pocl.json intel.json --output drivers.html\n"
+                     "Example: clreduce report result.json --op sum --type f32 --format md",
     .run = run_report,
 };

@@ -78,10 +78,15 @@ static enum red_status find_variant(const struct red_catalogue *catalogue, const
     return RED_OK;
 }
 
+static enum red_status write_text(const void *text, FILE *out, struct red_error *error) {
+    (void)error;
+    fputs(text, out);
+    return RED_OK;
+}
+
 static enum red_status print_source(const struct red_catalogue *catalogue, const struct red_options *options,
                                     struct red_error *error) {
     struct red_variant variant;
-    struct red_file file;
     char *text = NULL;
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
@@ -89,11 +94,7 @@ static enum red_status print_source(const struct red_catalogue *catalogue, const
     if (status == RED_OK)
         status = red_source_text(&variant, &text, error);
     if (status == RED_OK)
-        status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
-    if (status == RED_OK) {
-        fputs(text, file.stream);
-        status = red_file_commit(&file, error);
-    }
+        status = red_file_write(options->output.path, write_text, text, error);
     free(text);
     return status;
 }
@@ -203,23 +204,18 @@ static enum red_status run_strategies(const struct red_options *options, struct 
 const struct red_verb red_verb_strategies = {
     .name = "strategies",
     .summary = "the catalogue, from the manifests of the kernels",
-    .options = RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) |
-               RED_BIT(LANES) | RED_BIT(TUNED) | RED_BIT(KERNEL) | RED_BIT(SOURCE),
+    .options = RED_BIT(KERNEL) | RED_BIT(OUTPUT),
     .modes =
         (const struct red_mode[]){
-            {RED_OPTION_SOURCE, RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) | RED_BIT(LANES) | RED_BIT(KERNEL) |
-                                    RED_BIT(OUTPUT) | RED_BIT(SOURCE)},
-            {RED_OPTION_TUNED, RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE) |
-                                   RED_BIT(TUNED) | RED_BIT(KERNEL)},
-            {RED_MODE_ALWAYS, RED_OUTPUT_OPTIONS | RED_BIT(STRATEGY) | RED_BIT(KERNEL)}},
+            {RED_OPTION_SOURCE, RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) | RED_BIT(LANES)},
+            {RED_OPTION_TUNED, RED_BIT(FORMAT) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE)},
+            {RED_MODE_ALWAYS, RED_BIT(FORMAT) | RED_BIT(STRATEGY)}},
     .ends_at_once = true,
-    .documentation =
-        "Lists the strategies: how elements reach work-items (span), how a group combines them (group), who "
-        "finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, with --tuned, the "
-        "geometries that "
-        "bench --tune has found.\v"
-        "Example: clreduce strategies --strategy 'wg_*'\n"
-        "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
-        "Example: clreduce strategies --tuned",
+    .documentation = "Lists the strategies: how elements reach work-items (span), how a group combines them "
+                     "(group), who finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, "
+                     "with --tuned, the geometries that bench --tune has found.\v"
+                     "Example: clreduce strategies --strategy 'wg_*'\n"
+                     "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
+                     "Example: clreduce strategies --tuned",
     .run = run_strategies,
 };

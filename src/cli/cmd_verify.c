@@ -33,10 +33,10 @@ static enum red_status run_verify(const struct red_options *options, struct red_
     else if (session.devices_n == 0)
         status = red_fail(error, RED_E_NO_DEVICE, "verify checks OpenCL devices; 'host' has none");
     else if (session.strategies_n == 0)
-        status = red_fail(error, RED_E_INPUT,
-                          "--strategy '%s' names no kernel: verify checks those; openmp is what they are "
-                          "compared with",
-                          options->selection.strategy);
+        status = red_fail(
+            error, RED_E_INPUT,
+            "--strategy '%s' names no kernel: verify checks those; openmp is what they are compared with",
+            options->selection.strategy);
     else if (options->verify.show_data != NULL)
         status = red_data_set_write(&session, options->verify.show_data, &options->output, error);
     else if (numerics)
@@ -53,36 +53,23 @@ static enum red_status run_verify(const struct red_options *options, struct red_
     return status;
 }
 
+#define CHECKING_OPTIONS                                                                                     \
+    (RED_LAUNCH_OPTIONS | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(ALL) | RED_BIT(FIRST))
+
 const struct red_verb red_verb_verify = {
     .name = "verify",
     .summary = "checks every result over awkward sizes, types, group sizes and data",
-    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
-               RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) | RED_BIT(EXPECT) |
-               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST) | RED_BIT(SPECIAL) |
-               RED_BIT(SHOW_DATA) | RED_BIT(ACCURACY),
-    .modes =
-        (const struct red_mode[]){
-            {RED_OPTION_SPECIAL, RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) |
-                                     RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
-                                     RED_BIT(PATIENCE) | RED_BIT(SPECIAL)},
-            {RED_OPTION_SHOW_DATA, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS |
-                                       RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PATIENCE) |
-                                       RED_BIT(SHOW_DATA)},
-            {RED_OPTION_ACCURACY, RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) |
-                                      RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
-                                      RED_BIT(PATIENCE) | RED_BIT(ACCURACY)},
-            {RED_OPTION_SOAK, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
-                                  RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(SOAK) |
-                                  RED_BIT(EXPECT) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)},
-            {RED_MODE_ALWAYS, RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) |
-                                  RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
-                                  RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(ALL) | RED_BIT(FIRST)}},
+    .options = RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
+               RED_BIT(PATIENCE),
+    .modes = (const struct red_mode[]){{RED_OPTION_SPECIAL, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
+                                       {RED_OPTION_SHOW_DATA, RED_LAUNCH_OPTIONS},
+                                       {RED_OPTION_ACCURACY, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
+                                       {RED_OPTION_SOAK, CHECKING_OPTIONS},
+                                       {RED_MODE_ALWAYS, CHECKING_OPTIONS | RED_BIT(RESUME)}},
     .documentation =
         "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
-        "operation, "
-        "group size, n and data occurs; with --all every strategy, type and operation at every n. Exit "
-        "status 2 "
-        "if anything is wrong.\v"
+        "operation, group size, n and data occurs; with --all every strategy, type and operation at every n. "
+        "Exit status 2 if anything is wrong.\v"
         "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
         "Example: clreduce verify --kernel mine.cl\n"
         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* memfd_create */
 /* Files of the command line: inputs that can be read once only are copied to memory, no output may overwrite
- * an input (an error before anything is done), and `bench` writes its outputs. */
+ * an input (an error before anything is done), and `bench` writes its outputs. Result files are read. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,32 @@
 #include "results/result.h"
 #include "results/tuned.h"
 
+enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
+
+/* ---- result files -------------------------------------------------------------------------------------- */
+
+enum red_status red_options_check_files(const struct red_options *options, const char *usage,
+                                        struct red_error *error) {
+    return options->files_n > 0
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT,
+                          "%s result files of clreduce bench --output; see clreduce %.*s --help", usage,
+                          (int)strcspn(usage, " "), usage);
+}
+
+enum red_status red_options_load_results(const struct red_options *options,
+                                         const struct red_catalogue *catalogue, struct red_result *results,
+                                         size_t *results_n, struct red_error *error) {
+    enum red_status status = RED_OK;
+    while (*results_n < options->files_n && status == RED_OK) {
+        status = red_result_load(options->files[*results_n], catalogue, &results[*results_n], error);
+        *results_n += status == RED_OK;
+    }
+    return status;
+}
+
+/* ---- inputs that can be read once only ----------------------------------------------------------------- */
 
 static enum red_status fail_reading(const char *path, int reason, struct red_error *error) {
     if (red_interrupted())
@@ -42,6 +67,7 @@ static ssize_t read_piece(int from, char *piece) {
     return n;
 }
 
+/* Copies all that can be read from one descriptor to another; the path is for messages. */
 static enum red_status copy_input(const char *path, int from, int to, struct red_error *error) {
     size_t bytes = 0;
     char *piece = malloc(PIECE_BYTES);
@@ -104,7 +130,7 @@ static enum red_status keep_input(struct red_options *options, const char **path
     enum red_status status = to < 0 ? fail_reading(*path, errno, error) : copy_input(*path, from, to, error);
     close(from);
     if (status == RED_OK && options->kept == NULL &&
-        (options->kept = calloc(RED_INPUTS_MAX, sizeof *options->kept)) == NULL)
+        (options->kept = calloc(INPUTS_MAX, sizeof *options->kept)) == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", *path);
     if (status != RED_OK) {
         if (to >= 0)
@@ -137,7 +163,6 @@ enum red_status red_inputs_copy_once_only(struct red_options *o, struct red_erro
 
 /* ---- what the options name ----------------------------------------------------------------------------- */
 
-enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
 
 struct named {
@@ -162,6 +187,7 @@ static void add_output(struct files *files, const char *option, const char *path
         files->outputs[files->outputs_n++] = (struct named){option, path};
 }
 
+/* Lists the files that the command line reads, under the names of their options. */
 static void collect_inputs(const struct red_options *o, struct files *files) {
     for (size_t i = 0; i < o->files_n; i++)
         add_input(files, "the result file", o->files[i]);
@@ -180,6 +206,7 @@ static void collect_inputs(const struct red_options *o, struct files *files) {
     files->folder = o->selection.expect;
 }
 
+/* Lists the files that the command line writes, the journal and the tuned geometries among them. */
 static void collect_outputs(const struct red_options *o, struct files *files) {
     add_output(files, "--output", o->output.path);
     if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)
@@ -211,7 +238,8 @@ static enum red_status check_is_not_input(const struct named *output, const stru
 }
 
 /* Checks a folder of --expect: each register in it counts as an input. */
-static enum red_status check_expect(const struct named *output, const char *folder, struct red_error *error) {
+static enum red_status check_is_no_register(const struct named *output, const char *folder,
+                                            struct red_error *error) {
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;
     int n = folder != NULL ? scandir(folder, &entries, red_known_failures_is_file, NULL) : 0;
@@ -229,7 +257,7 @@ static enum red_status check_expect(const struct named *output, const char *fold
 /* Error if the output is the same file as an input, or as a register in the --expect folder. */
 static enum red_status check_replaces_no_input(const struct files *files, const struct named *output,
                                                struct red_error *error) {
-    enum red_status status = check_expect(output, files->folder, error);
+    enum red_status status = check_is_no_register(output, files->folder, error);
     for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
         status = check_is_not_input(output, &files->inputs[i], error);
     return status;
@@ -330,7 +358,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (screen != NULL) {
         red_console_table_print(screen, &bench->run, bench->session->catalogue);
         if (data != NULL && status == RED_OK)
-            red_named_print(screen, "\nresult file: ", data);
+            red_text_print(screen, "\nresult file: %s\n", data);
         else if (data == NULL)
             fputs("\nNo result file was asked for; --output FILE writes one.\n", screen);
     }

@@ -9,24 +9,26 @@
 #include "model/types.h"
 
 static bool verb_takes_option(const struct red_verb *verb, const struct red_option *option) {
-    return verb->options >> (option - red_option_table) & 1;
-}
-
-static const char *formats_of(const struct red_verb *verb) {
-    return verb->formats != NULL ? verb->formats : red_common_formats;
+    return red_verb_options(verb) >> (option - red_option_table) & 1;
 }
 
 /* ---- the manual page ----------------------------------------------------------------------------------- */
 
-/* Writes roff, where a backslash and a line's first dot or quote are special, and a hyphen is no minus. */
-static void put_roff_text(FILE *out, const char *text) {
+/* Writes roff up to the end of the text or a character that ends it, with `line_end` for each line feed: a
+ * backslash and a line's first dot or quote are special, and a hyphen is no minus. Gives what follows. */
+static const char *put_roff_text(FILE *out, const char *text, char end, const char *line_end) {
     bool begins = true;
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0' && *text != end; text++) {
         if (begins && (*text == '.' || *text == '\''))
             fputs("\\&", out);
-        fputs(*text == '\\' ? "\\e" : *text == '-' ? "\\-" : (const char[]){*text, '\0'}, out);
         begins = *text == '\n';
+        fputs(begins          ? line_end
+              : *text == '\\' ? "\\e"
+              : *text == '-'  ? "\\-"
+                              : (const char[]){*text, '\0'},
+              out);
     }
+    return text;
 }
 
 static void put_option_name(FILE *out, const struct red_option *option) {
@@ -34,7 +36,7 @@ static void put_option_name(FILE *out, const struct red_option *option) {
     if (option == &red_option_table[RED_OPTION_OUTPUT])
         fputs("\\fB\\-o\\fR, ", out);
     fputs("\\fB\\-\\-", out);
-    put_roff_text(out, option->name);
+    put_roff_text(out, option->name, '\0', "\n");
     fputs("\\fR", out);
     if (option->argument != NULL)
         fprintf(out, "=\\fI%s\\fR", option->argument);
@@ -43,21 +45,20 @@ static void put_option_name(FILE *out, const struct red_option *option) {
 
 /* Every format of every verb, "report: html, md, svg". */
 static void put_formats(FILE *out) {
+    char formats[64];
     fputs("How to write: table, json or csv", out);
-    for (size_t v = 0; v < red_verbs_n; v++) {
-        if (red_verbs[v]->formats == NULL || red_verbs[v]->summary == NULL)
-            continue;
-        fprintf(out, "; of %s", red_verbs[v]->name);
-        for (size_t i = 0; red_format_name_at(red_verbs[v]->formats, i) != NULL; i++)
-            fprintf(out, "%s %s", i > 0 ? "," : "", red_format_name_at(red_verbs[v]->formats, i));
-    }
+    for (size_t v = 0; v < red_verbs_n; v++)
+        if (red_verbs[v]->formats != 0 && red_verbs[v]->summary != NULL)
+            fprintf(out, "; of %s %s", red_verbs[v]->name,
+                    red_formats_format(red_verbs[v]->formats, ", ", ", ", formats, sizeof formats));
     fputc('\n', out);
 }
 
+/* Writes an option of the manual page: its name, its help, and "Taken by" with the verbs. */
 static void put_option(FILE *out, const struct red_option *option) {
     put_option_name(out, option);
     if (option->help != NULL)
-        put_roff_text(out, option->help);
+        put_roff_text(out, option->help, '\0', "\n");
     else
         put_formats(out);
     fputs(option->help != NULL ? ".\n.br\nTaken by" : ".br\nTaken by", out);
@@ -73,25 +74,22 @@ static void put_option(FILE *out, const struct red_option *option) {
 
 /* The text of --help has a vertical tab before its examples, one a line. */
 static void put_verb(FILE *out, const struct red_verb *verb) {
-    const char *examples = strchr(verb->documentation, '\v');
     fprintf(out, ".SS clreduce %s\n", verb->name);
-    for (const char *at = verb->documentation; *at != '\0' && at != examples; at++)
-        fputs(*at == '\n'   ? "\n.PP\n"
-              : *at == '\\' ? "\\e"
-              : *at == '-'  ? "\\-"
-                            : (const char[]){*at, '\0'},
-              out);
+    const char *examples = put_roff_text(out, verb->documentation, '\v', "\n.PP\n");
     fputs("\n", out);
-    if (examples == NULL)
+    if (*examples == '\0')
         return;
     fputs(".PP\n.nf\n", out);
-    put_roff_text(out, examples + 1);
+    put_roff_text(out, examples + 1, '\0', "\n");
     fputs("\n.fi\n", out);
 }
 
-static const struct {
-    const char *status, *meaning;
-} statuses[] = {
+/* Exit statuses and variables of the environment. */
+struct entry {
+    const char *name, *meaning;
+};
+
+static const struct entry statuses[] = {
     {"0", "Every cell that ran is right, and nothing is confirmed slower."},
     {"1", "A cell is confirmed slower (duel), or takes longer than allowed (compare)."},
     {"2", "A result was wrong."},
@@ -102,27 +100,28 @@ static const struct {
     {"130", "Interrupted; what there was is in the outputs."},
 };
 
-static const struct {
-    const char *name, *meaning;
-} variables[] = {
-    {"OCL_ICD_VENDORS",
-     "Where the OpenCL loader looks for drivers. Without it drivers in a folder drivers/vendors beside the "
-     "program are used, if there is one."},
-    {"CLREDUCE_CACHE",
-     "The file that keeps tuned geometries, instead of clreduce/tuned.json below XDG_CACHE_HOME or "
-     "~/.cache."},
+static const struct entry variables[] = {
+    {"OCL_ICD_VENDORS", "Where the OpenCL loader looks for drivers. Without it drivers in a folder "
+                        "drivers/vendors beside the program are used, if there is one."},
+    {"CLREDUCE_CACHE", "The file that keeps tuned geometries, instead of clreduce/tuned.json below "
+                       "XDG_CACHE_HOME or ~/.cache."},
     {"TMPDIR", "Where files go that nobody needs afterwards, instead of /tmp."},
 };
 
-static void put_man(FILE *out) {
+static void put_entries(FILE *out, const char *title, const struct entry *entries, size_t n) {
+    fprintf(out, ".SH %s\n", title);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, ".TP\n.B %s\n%s\n", entries[i].name, entries[i].meaning);
+}
+
+static enum red_status write_man(const void *unused, FILE *out, struct red_error *error) {
+    (void)unused, (void)error;
     fputs(".TH CLREDUCE 1 \"\" \"clreduce " CLREDUCE_VERSION "\" \"User commands\"\n"
           ".SH NAME\nclreduce \\- parallel reductions in OpenCL 1.x and 2.x side by side\n"
           ".SH SYNOPSIS\n.B clreduce\n.I VERB\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n"
           ".SH DESCRIPTION\nOn this device, with this driver, how should an array be reduced, and what does "
-          "OpenCL 2.x buy "
-          "over 1.x? Strategies are verified against an exact sum, then timed side by side, and compared "
-          "with an OpenMP "
-          "loop on the same data.\n.SH VERBS\n",
+          "OpenCL 2.x buy over 1.x? Strategies are verified against an exact sum, then timed side by side, "
+          "and compared with an OpenMP loop on the same data.\n.SH VERBS\n",
           out);
     for (size_t v = 0; v < red_verbs_n; v++)
         if (red_verbs[v]->summary != NULL)
@@ -132,35 +131,27 @@ static void put_man(FILE *out) {
           out);
     for (size_t i = 0; i < RED_OPTIONS_N; i++)
         put_option(out, &red_option_table[i]);
-    fputs(".SH EXIT STATUS\n", out);
-    for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
-        fprintf(out, ".TP\n.B %s\n%s\n", statuses[i].status, statuses[i].meaning);
-    fputs(".SH ENVIRONMENT\n", out);
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-        fprintf(out, ".TP\n.B %s\n%s\n", variables[i].name, variables[i].meaning);
+    put_entries(out, "EXIT STATUS", statuses, sizeof statuses / sizeof statuses[0]);
+    put_entries(out, "ENVIRONMENT", variables, sizeof variables / sizeof variables[0]);
+    return RED_OK;
 }
 
 /* ---- completion ---------------------------------------------------------------------------------------- */
 
-static void put_ops(FILE *out) {
-    for (size_t i = 0; i < red_ops_n; i++)
-        fprintf(out, "%s%s", i > 0 ? " " : "", red_ops[i].name);
-}
-
-static void put_types(FILE *out) {
-    for (size_t i = 0; i < red_dtypes_n; i++)
-        fprintf(out, "%s%s", i > 0 ? " " : "", red_dtypes[i].name);
+static void put_names(FILE *out, const char *const *names, size_t names_n) {
+    for (size_t i = 0; i < names_n; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", names[i]);
 }
 
 static void put_bash_verb(FILE *out, const struct red_verb *verb) {
+    char formats[64];
     fprintf(out, "    %s)\n        options='--help", verb->name);
     for (size_t i = 0; i < RED_OPTIONS_N; i++)
         if (verb_takes_option(verb, &red_option_table[i]))
             fprintf(out, " --%s", red_option_table[i].name);
-    fputs("'\n        formats='", out);
-    for (size_t i = 0; red_format_name_at(formats_of(verb), i) != NULL; i++)
-        fprintf(out, "%s%s", i > 0 ? " " : "", red_format_name_at(formats_of(verb), i));
-    fprintf(out, "'\n        files=%s\n        ;;\n", verb->takes_files ? "yes" : "no");
+    fprintf(out, "'\n        formats='%s'\n        files=%s\n        ;;\n",
+            red_formats_format(red_verb_formats(verb), " ", " ", formats, sizeof formats),
+            verb->takes_files ? "yes" : "no");
 }
 
 /* Whether the completion offers file names for the option's value. */
@@ -192,7 +183,8 @@ static void put_option_pattern(FILE *out, bool (*takes_it)(const struct red_opti
     }
 }
 
-static void put_bash(FILE *out) {
+static enum red_status write_bash(const void *unused, FILE *out, struct red_error *error) {
+    (void)unused, (void)error;
     fputs("# Completion of clreduce for bash; made from its tables of verbs and options.\n"
           "# shellcheck shell=bash\n"
           "_clreduce() {\n"
@@ -218,14 +210,13 @@ static void put_bash(FILE *out) {
           "    --format) mapfile -t COMPREPLY < <(compgen -W \"$formats\" -- \"$word\") ;;\n"
           "    --op) mapfile -t COMPREPLY < <(compgen -W '",
           out);
-    put_ops(out);
+    put_names(out, red_op_names, red_ops_n);
     fputs("' -- \"$word\") ;;\n    --type) mapfile -t COMPREPLY < <(compgen -W '", out);
-    put_types(out);
+    put_names(out, red_dtype_names, red_dtypes_n);
     fputs("' -- \"$word\") ;;\n"
           "    --strategy | --source)\n"
           "        mapfile -t COMPREPLY < <(compgen -W \"$(clreduce strategies --format csv 2>/dev/null | "
-          "sed -n '2,$s/,.*//p')\" "
-          "-- \"$word\")\n"
+          "sed -n '2,$s/,.*//p')\" -- \"$word\")\n"
           "        ;;\n    ",
           out);
     put_option_pattern(out, is_file_option);
@@ -242,24 +233,18 @@ static void put_bash(FILE *out) {
           "}\n"
           "complete -o filenames -F _clreduce clreduce\n",
           out);
+    return RED_OK;
 }
 
 static enum red_status run_manual(const struct red_options *options, struct red_error *error) {
-    struct red_file file;
-    enum red_status status = red_file_open(options->output.path ? options->output.path : "-", &file, error);
-    if (status != RED_OK)
-        return status;
-    if (options->output.format == RED_FORMAT_BASH)
-        put_bash(file.stream);
-    else
-        put_man(file.stream);
-    return red_file_commit(&file, error);
+    return red_file_write(options->output.path,
+                          options->output.format == RED_FORMAT_BASH ? write_bash : write_man, NULL, error);
 }
 
 const struct red_verb red_verb_manual = {
     .name = "manual",
     .options = RED_OUTPUT_OPTIONS,
-    .formats = "man,bash",
+    .formats = RED_FORMAT_BIT(MAN) | RED_FORMAT_BIT(BASH),
     .ends_at_once = true,
     .documentation = "Prints the manual page, or the completion for bash; installing uses this.",
     .run = run_manual,

@@ -140,56 +140,35 @@ static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_TABLE] = "table", [RED_FORMAT_JSON] = "json",   [RED_FORMAT_CSV] = "csv",
     [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_SVG] = "svg",
     [RED_FORMAT_HEADER] = "h",    [RED_FORMAT_MAN] = "man",     [RED_FORMAT_BASH] = "bash"};
-const char red_common_formats[] = "table,json,csv";
 
-/* The i-th format of a list "html,md,term"; false behind its end. */
-static bool format_at(const char *list, size_t i, enum red_format *format) {
-    for (; i > 0 && list != NULL; i--)
-        list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL;
-    for (int f = 0; f < RED_FORMATS_N && list != NULL; f++) {
-        size_t length = strlen(format_names[f]);
-        *format = (enum red_format)f;
-        if (strncmp(list, format_names[f], length) == 0 && (list[length] == ',' || list[length] == '\0'))
-            return true;
-    }
-    return false;
+unsigned red_verb_formats(const struct red_verb *verb) {
+    return verb->formats ? verb->formats : RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(CSV);
 }
 
-const char *red_format_name_at(const char *list, size_t i) {
-    enum red_format format;
-    return format_at(list, i, &format) ? format_names[format] : NULL;
-}
-
-/* Finds the format that --format names in the list of the verb's formats. */
-static bool format_find(const char *list, const char *text, enum red_format *format) {
-    for (size_t i = 0; format_at(list, i, format); i++)
-        if (strcmp(text, format_names[*format]) == 0)
-            return true;
-    return false;
-}
-
-const char *red_formats_format(const char *list, char *text, size_t text_bytes) {
-    enum red_format format, next;
-    size_t used = 0;
+const char *red_formats_format(unsigned formats, const char *comma, const char *last, char *text,
+                               size_t text_bytes) {
     text[0] = '\0';
-    for (size_t i = 0; format_at(list, i, &format) && used < text_bytes; i++)
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s",
-                                 i == 0                          ? ""
-                                 : format_at(list, i + 1, &next) ? ", "
-                                                                 : " or ",
-                                 format_names[format]);
+    for (int f = 0; f < RED_FORMATS_N; f++)
+        if (formats >> f & 1)
+            red_text_add(text, text_bytes, "%s%s",
+                         text[0] == '\0'     ? ""
+                         : formats >> f == 1 ? last
+                                             : comma,
+                         format_names[f]);
     return text;
 }
 
 static enum red_status read_format(const struct red_option *option, struct red_options *to, const char *text,
                                    struct red_error *error) {
     char expected[64];
-    return check_value(option, format_find(to->formats, text, &to->output.format),
-                       red_formats_format(to->formats, expected, sizeof expected), text, error);
-}
-
-void red_format_choose_first(const char *list, enum red_format *format) {
-    format_at(list, 0, format);
+    for (int f = 0; f < RED_FORMATS_N; f++) {
+        if (!(to->formats >> f & 1) || strcmp(text, format_names[f]) != 0)
+            continue;
+        to->output.format = (enum red_format)f;
+        return RED_OK;
+    }
+    red_formats_format(to->formats, ", ", " or ", expected, sizeof expected);
+    return check_value(option, false, expected, text, error);
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
@@ -216,8 +195,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                           read_lanes, AT(selection)},
     [RED_OPTION_SHAPE] = {"shape", "SHAPE",
                           "array, segments:1048576x160 (how many x how long, to one value each) or "
-                          "iterate:100 (another array at "
-                          "every call)",
+                          "iterate:100 (another array at every call)",
                           read_shape, AT(selection.shape)},
     [RED_OPTION_TUNE] = {"tune", NULL,
                          "Searches for the geometry that suits each device, keeps it and uses it",
@@ -255,49 +233,42 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                          AT(selection.seed)},
     [RED_OPTION_TIME_PER_CELL] = {"time-per-cell", "SECONDS",
                                   "Time budget of one cell, without the untimed calls before its batches; "
-                                  "what is projected to exceed it "
-                                  "is not run",
+                                  "what is projected to exceed it is not run",
                                   read_seconds, AT(selection.time_per_cell_s), .max = 3600,
                                   .expected = "seconds from 0.0001 to 3600, such as 0.1 or 50ms"},
-    [RED_OPTION_SOAK] =
-        {"soak", "SECONDS",
-         "Verifies again and again with other seeds until the time is over, in the same processes: a leak of "
-         "theirs fails",
-         read_seconds, AT(verify.soak_s), .max = 86400,
-         .expected = "seconds from 0.0001 to 86400, such as 1800"},
+    [RED_OPTION_SOAK] = {"soak", "SECONDS",
+                         "Verifies again and again with other seeds until the time is over, in the same "
+                         "processes: a leak of theirs fails",
+                         read_seconds, AT(verify.soak_s), .max = 86400,
+                         .expected = "seconds from 0.0001 to 86400, such as 1800"},
     [RED_OPTION_DRIVERS] = {"drivers", NULL, "Lines up devices, drivers and machines", read_switch,
                             AT(compare.drivers)},
     [RED_OPTION_ACROSS] =
         {"across", "LIST",
          "Compares two runs although these differ: machine, device, driver, version, settings, or all",
          read_text, AT(compare.across)},
-    [RED_OPTION_FAIL_ABOVE] = {"fail-above", "PERCENT",
-                               "Makes the exit status 1 if a cell takes more than so many percent longer in "
-                               "head over its whole range; "
-                               "2 "
-                               "or 5 if one is in trouble in head only; 3 if one has lost its time",
-                               read_percent, AT(compare.fail_above), .max = 1e6,
-                               .expected = "percent from 0 to 1000000, such as 20"},
+    [RED_OPTION_FAIL_ABOVE] =
+        {"fail-above", "PERCENT",
+         "Makes the exit status 1 if a cell takes more than so many percent longer in head over its whole "
+         "range; 2 or 5 if one is in trouble in head only; 3 if one has lost its time",
+         read_percent, AT(compare.fail_above), .max = 1e6,
+         .expected = "percent from 0 to 1000000, such as 20"},
     [RED_OPTION_EXPECT] = {"expect", "PATH",
                            "Register of known bugs, a file or a folder of files *.expect: what it lists "
-                           "still runs, and must still "
-                           "fail",
+                           "still runs, and must still fail",
                            read_text, AT(selection.expect)},
     [RED_OPTION_RESUME] = {"resume", NULL,
                            "Goes on with the run of this command that was interrupted or killed, from the "
                            "journal beside --output",
                            read_switch, AT(output.resume)},
-    [RED_OPTION_PATIENCE] =
-        {"patience", "SECONDS",
-         "Time that a driver may take for one thing beyond what it is expected to; then it is ended, and the "
-         "cell is "
-         "timed-out (default 120)",
-         read_seconds, AT(selection.patience_s), .max = 3600,
-         .expected = "seconds from 0.0001 to 3600, such as 10"},
+    [RED_OPTION_PATIENCE] = {"patience", "SECONDS",
+                             "Time that a driver may take for one thing beyond what it is expected to; then "
+                             "it is ended, and the cell is timed-out (default 120)",
+                             read_seconds, AT(selection.patience_s), .max = 3600,
+                             .expected = "seconds from 0.0001 to 3600, such as 10"},
     [RED_OPTION_DATA_SETS] = {"data-sets", "NUMBER",
                               "Exact data sets that each cell is checked with before it is timed (at most "
-                              "17, which is the default; "
-                              "of a duel 3)",
+                              "17, which is the default; of a duel 3)",
                               read_count, AT(selection.data_sets), .max = RED_DATA_SETS_MAX,
                               .expected = "1 to 17"},
     [RED_OPTION_ALL] = {"all", NULL,
@@ -306,11 +277,10 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_FIRST] = {"first", NULL, "Stops at the first wrong result", read_switch, AT(verify.first)},
     [RED_OPTION_SPECIAL] = {"special", NULL, "Judges what comes of NaN, infinities, -0 and denormals",
                             read_switch, AT(verify.special)},
-    [RED_OPTION_SHOW_DATA] =
-        {"show-data", "DATA",
-         "Writes the elements of these data (as evidence names them: uses, 'part 1', NaN, ...), their exact "
-         "answer and the bound, for one --op, --type and --n",
-         read_text, AT(verify.show_data)},
+    [RED_OPTION_SHOW_DATA] = {"show-data", "DATA",
+                              "Writes the elements of these data (as evidence names them: uses, 'part 1', "
+                              "NaN, ...), their exact answer and the bound, for one --op, --type and --n",
+                              read_text, AT(verify.show_data)},
     [RED_OPTION_ACCURACY] = {"accuracy", NULL, "Shows errors on data that is hard to add", read_switch,
                              AT(verify.accuracy)},
     [RED_OPTION_BASE] = {"base", "PROGRAM",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/text.h"
 
@@ -25,21 +26,23 @@ struct parse {
     struct red_error *error;
 };
 
+/* Keeps a word that is no option as a file, where the verb takes files. */
+static enum red_status add_file(struct parse *parse, const char *text, const char *verb) {
+    if (!parse->verb->takes_files)
+        return red_fail(parse->error, RED_E_INPUT,
+                        "unexpected argument '%s'; options begin with --, see %s --help", text, verb);
+    if (parse->options->files_n == RED_RESULT_FILES_MAX)
+        return red_fail(parse->error, RED_E_INPUT, "at most %d files", RED_RESULT_FILES_MAX);
+    parse->options->files[parse->options->files_n++] = text;
+    return RED_OK;
+}
+
 /* argp calls it for each option and file: it reads the value into the options. */
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct parse *parse = state->input;
-    if (key == ARGP_KEY_ARG && parse->verb->takes_files) {
-        if (parse->options->files_n < RED_RESULT_FILES_MAX)
-            parse->options->files[parse->options->files_n++] = text;
-        else if (parse->status == RED_OK)
-            parse->status = red_fail(parse->error, RED_E_INPUT, "at most %d files", RED_RESULT_FILES_MAX);
-        return 0;
-    }
     if (key == ARGP_KEY_ARG) {
         if (parse->status == RED_OK)
-            parse->status =
-                red_fail(parse->error, RED_E_INPUT,
-                         "unexpected argument '%s'; options begin with --, see %s --help", text, state->name);
+            parse->status = add_file(parse, text, state->name);
         return 0;
     }
     const int option = key == KEY_SHORT ? RED_OPTION_OUTPUT : key - KEY_BASE;
@@ -50,6 +53,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         parse->status =
             red_option_table[option].read(&red_option_table[option], parse->options, text, parse->error);
     return 0;
+}
+
+/* The options that have a use in a mode of the verb. */
+static uint64_t mode_options(const struct red_verb *verb, const struct red_mode *mode) {
+    return verb->options | mode->options | (mode->asked >= 0 ? UINT64_C(1) << mode->asked : 0);
+}
+
+uint64_t red_verb_options(const struct red_verb *verb) {
+    uint64_t options = verb->options;
+    for (const struct red_mode *mode = verb->modes; mode != NULL; mode++) {
+        options |= mode_options(verb, mode);
+        if (mode->asked == RED_MODE_ALWAYS)
+            break;
+    }
+    return options;
 }
 
 static bool is_mode_asked_for(const struct parse *parse, const struct red_mode *mode) {
@@ -68,7 +86,7 @@ static enum red_status refuse_option_without_effect(const struct parse *parse, c
     if (mode->asked != RED_MODE_ALWAYS)
         return red_fail(parse->error, RED_E_INPUT, "--%s has no effect with --%s; leave one of them out",
                         name, red_option_table[mode->asked].name);
-    for (mode = parse->verb->modes; mode->asked != RED_MODE_ALWAYS && !(mode->options >> option & 1);)
+    for (mode = parse->verb->modes; !(mode_options(parse->verb, mode) >> option & 1);)
         mode++;
     const bool is_file = mode->asked == RED_MODE_FILES;
     return red_fail(parse->error, RED_E_INPUT, "--%s has an effect only with %s%s; add %s or leave it out",
@@ -84,7 +102,7 @@ static enum red_status check_mode(const struct parse *parse) {
     while (!is_mode_asked_for(parse, mode))
         mode++;
     for (int option = 0; option < RED_OPTIONS_N; option++)
-        if ((parse->given & ~mode->options) >> option & 1)
+        if ((parse->given & ~mode_options(parse->verb, mode)) >> option & 1)
             return refuse_option_without_effect(parse, mode, option);
     return RED_OK;
 }
@@ -113,20 +131,21 @@ static enum red_status check_option_names(const struct argp_option *table, int a
 
 /* Writes the command line into `text`; result files and reports show it as `command`. */
 static void command_format(int argc, char **argv, char *text, size_t text_bytes) {
-    size_t used = (size_t)snprintf(text, text_bytes, "clreduce");
-    for (int i = 0; i < argc && used < text_bytes; i++)
-        used += (size_t)snprintf(text + used, text_bytes - used, " %s", argv[i]);
+    snprintf(text, text_bytes, "clreduce");
+    for (int i = 0; i < argc; i++)
+        red_text_add(text, text_bytes, " %s", argv[i]);
 }
 
 enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
                                   struct red_options *options, struct red_error *error) {
     struct argp_option table[RED_OPTIONS_N + 1] = {{0}};
-    const char *formats = verb->formats ? verb->formats : red_common_formats;
+    const uint64_t options_taken = red_verb_options(verb);
+    const unsigned formats = red_verb_formats(verb);
     char told[64];
-    red_formats_format(formats, told, sizeof told);
+    red_formats_format(formats, ", ", " or ", told, sizeof told);
     for (int i = 0, used = 0; i < RED_OPTIONS_N; i++) {
         const struct red_option *option = &red_option_table[i];
-        if (verb->options >> i & 1)
+        if (options_taken >> i & 1)
             table[used++] = (struct argp_option){option->name,
                                                  argp_key_of((enum red_option_id)i),
                                                  option->argument,
@@ -135,7 +154,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                                                  0};
     }
     *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}}, .formats = formats};
-    red_format_choose_first(formats, &options->output.format);
+    options->output.format = (enum red_format)(ffs((int)formats) - 1);
     command_format(argc, argv, options->selection.command, sizeof options->selection.command);
     if (check_option_names(table, argc, argv, error) != RED_OK)
         return RED_E_INPUT;

@@ -10,13 +10,12 @@
 
 #include "core/file.h"
 #include "gate/duel.h"
+#include "results/result.h"
 #include "run/bench.h"
 #include "run/session.h"
 #include "verify/verify.h"
 
 /* ---- command line -------------------------------------------------------------------------------------- */
-
-enum { RED_INPUTS_MAX = RED_KERNEL_FILES_MAX + RED_RESULT_FILES_MAX + 8 };
 
 enum red_option_id {
     RED_OPTION_DEVICE,
@@ -104,8 +103,8 @@ struct red_options {
     const char *source;                      /* strategy whose program text is to be shown */
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;
-    const char *formats; /* that the verb offers */
-    char (*kept)[32];    /* paths in the place of inputs that can be read once only (cli/options.h); owned */
+    unsigned formats; /* that the verb offers: red_verb_formats */
+    char (*kept)[32]; /* paths in the place of inputs that can be read once only; owned */
     size_t kept_n;
 };
 
@@ -118,31 +117,32 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                                   struct red_options *options, struct red_error *error);
 void red_options_clear(struct red_options *options);
 
-/* The i-th format of a list "html,md,term" by name, or NULL behind its end; and the list that a verb without
- * one has. */
-const char *red_format_name_at(const char *list, size_t i);
-extern const char red_common_formats[];
-
-/* What a verb does where an option, or a file, asks for it: the options that have a use then. */
+/* What a verb does where an option, or a file, asks for it. */
 enum { RED_MODE_FILES = -1, RED_MODE_ALWAYS = -2 };
 struct red_mode {
     int asked;        /* an option, RED_MODE_FILES, or RED_MODE_ALWAYS, which comes last */
-    uint64_t options; /* that have a use, its own among them */
+    uint64_t options; /* that have a use then, beside that one and those of the verb */
 };
+
+/* A set of formats: RED_FORMAT_BIT(HTML) | RED_FORMAT_BIT(SVG). */
+#define RED_FORMAT_BIT(format) (1u << RED_FORMAT_##format)
 
 /* One verb of the program. */
 struct red_verb {
     const char *name;
-    const char *summary; /* NULL: not listed, since only the program itself uses it */
-    uint64_t options;    /* that it takes */
-    const struct red_mode
-        *modes;                /* the first that is asked for counts; NULL: all options have a use always */
-    const char *formats;       /* of --format, the default first: "html,md,term"; NULL: table, json, csv */
-    bool takes_files;          /* also arguments that are no options */
-    bool ends_at_once;         /* the first Ctrl-C ends it: there is nothing to keep */
+    const char *summary;          /* NULL: not listed, since only the program itself uses it */
+    uint64_t options;             /* that have a use in every mode */
+    const struct red_mode *modes; /* the first that is asked for counts; NULL: there is one only */
+    unsigned formats;  /* of --format, the first of enum red_format the default; 0: table, json, csv */
+    bool takes_files;  /* also arguments that are no options */
+    bool ends_at_once; /* the first Ctrl-C ends it: there is nothing to keep */
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
 };
+
+/* All options that the verb takes, in any mode; and its formats. */
+uint64_t red_verb_options(const struct red_verb *verb);
+unsigned red_verb_formats(const struct red_verb *verb);
 
 /* ---- table of options ------------------------------------------------------------------------------------
  * Every option of every verb. The command line is read by it; --help, the manual page and the shell's
@@ -167,9 +167,23 @@ struct red_option {
 /* By enum red_option_id; --help shows them in this order. -o alone is a short option, too. */
 extern const struct red_option red_option_table[RED_OPTIONS_N];
 
-/* "table, json or csv" of a list "table,json,csv"; gives `text`. And the first of a list. */
-const char *red_formats_format(const char *list, char *text, size_t text_bytes);
-void red_format_choose_first(const char *list, enum red_format *format);
+/* Writes the names of formats, with `comma` between them and `last` before the last one: "table, json or
+ * csv". Gives `text`. */
+const char *red_formats_format(unsigned formats, const char *comma, const char *last, char *text,
+                               size_t text_bytes);
+
+/* ---- result files of the command line ----------------------------------------------------------------- */
+
+/* Refuses a command line without any. `usage` is what the line says before "result files of clreduce bench
+ * --output": "report RESULT.json... wants". Errors: RED_E_INPUT. */
+enum red_status red_options_check_files(const struct red_options *options, const char *usage,
+                                        struct red_error *error);
+
+/* Reads them all into `results`, which has room for RED_RESULT_FILES_MAX; *results_n, 0 before, counts those
+ * that were read, also where one fails. Errors: those of red_result_load. */
+enum red_status red_options_load_results(const struct red_options *options,
+                                         const struct red_catalogue *catalogue, struct red_result *results,
+                                         size_t *results_n, struct red_error *error);
 
 /* ---- inputs that can be read once only -------------------------------------------------------------------
  * Pipes, the standard input, a shell's <(...): files that can be read once only, or by this process alone. */

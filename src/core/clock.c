@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* clock_gettime, gmtime_r; CLOCK_BOOTTIME */
+#define _GNU_SOURCE /* clock_gettime, gmtime_r, timegm; CLOCK_BOOTTIME */
 /* Reads the monotonic clock and dates, and keeps processors awake for `bench --awake`. */
 #include "core/clock.h"
 
@@ -21,9 +21,7 @@ static uint64_t read_clock_ns(clockid_t clock) {
 }
 
 double red_clock_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return 1e-9 * (double)red_clock_ns();
 }
 
 uint64_t red_clock_ns(void) {
@@ -54,34 +52,28 @@ double red_clock_step_s(void) {
     return least;
 }
 
-void red_clock_print_utc(char *text, size_t text_size_bytes) {
+void red_clock_utc_format(char *text, size_t text_size_bytes) {
     time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(text, text_size_bytes, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-enum { GREGORIAN_YEAR_FIRST = 1583 };
-
-static bool is_leap_year(int year) {
-    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
+enum { GREGORIAN_YEAR_FIRST = 1583, DAY_S = 86400 };
 
 bool red_date_read(const char *text, long *day) {
     static const char form[] = "dddd-dd-dd";
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     for (size_t i = 0; i < sizeof form; i++)
         if (form[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != form[i])
             return false;
-    int year = atoi(text), month = atoi(text + 5), in_month = atoi(text + 8);
-    if (year < GREGORIAN_YEAR_FIRST || month < 1 || month > 12 || in_month < 1 ||
-        in_month > days[month - 1] + (month == 2 && is_leap_year(year)))
+    struct tm date = {.tm_year = atoi(text) - 1900, .tm_mon = atoi(text + 5) - 1, .tm_mday = atoi(text + 8)};
+    struct tm found = date;
+    const time_t start = timegm(&found); /* takes the 31st of April for the 1st of May */
+    if (date.tm_year + 1900 < GREGORIAN_YEAR_FIRST || found.tm_mon != date.tm_mon ||
+        found.tm_mday != date.tm_mday)
         return false;
-    long before = year - 1, number = 365 * before + before / 4 - before / 100 + before / 400 + in_month;
-    for (int i = 1; i < month; i++)
-        number += days[i - 1] + (i == 2 && is_leap_year(year));
     if (day != NULL)
-        *day = number;
+        *day = (long)(start / DAY_S);
     return true;
 }
 
@@ -102,10 +94,9 @@ enum red_status red_awake_begin(int *held, struct red_error *error) {
     const int32_t longest_us = 0;
     *held = -1;
     if (!has_idle_driver())
-        return red_fail(
-            error, RED_E_INPUT,
-            "--awake: this system has no cpuidle driver (Linux), and so cannot keep processors from "
-            "sleeping; leave it out");
+        return red_fail(error, RED_E_INPUT,
+                        "--awake: this system has no cpuidle driver (Linux), and so cannot keep processors "
+                        "from sleeping; leave it out");
     *held = open(latency_file, O_WRONLY | O_CLOEXEC);
     if (*held >= 0 && write(*held, &longest_us, sizeof longest_us) == sizeof longest_us)
         return RED_OK;

@@ -27,7 +27,7 @@ uint64_t red_clock_suspended_ns(void);
 double red_clock_step_s(void);
 
 /* UTC now as "2026-01-31T12:00:00Z"; `text` needs 21 bytes. */
-void red_clock_print_utc(char *text, size_t text_size_bytes);
+void red_clock_utc_format(char *text, size_t text_size_bytes);
 
 /* ---- dates --------------------------------------------------------------------------------------------- */
 

@@ -68,6 +68,7 @@ static int place_find_errno(const char *path, struct place *place) {
     return access(place->target, W_OK) == 0 ? 0 : errno;
 }
 
+/* Finds where --output, --export or --report leads; an error names the path and why it cannot be written. */
 static enum red_status place_find(const char *path, struct place *place, struct red_error *error) {
     *place = (struct place){.kind = KIND_STDOUT};
     if (path[0] == '\0')
@@ -191,6 +192,19 @@ void red_file_abandon(struct red_file *file) {
         red_leftover_drop(file->temporary);
     }
     file->temporary[0] = '\0';
+}
+
+enum red_status red_file_write(const char *path, red_file_writer *write, const void *what,
+                               struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(path ? path : "-", &file, error);
+    if (status != RED_OK)
+        return status;
+    status = write(what, file.stream, error);
+    if (status == RED_OK)
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
+    return status;
 }
 
 /* The folder that a path lies in; false if its name is too long. */

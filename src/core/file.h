@@ -36,6 +36,14 @@ enum red_status red_file_finish(struct red_file *file, struct red_error *error);
  * Errors: RED_E_INPUT. */
 enum red_status red_file_commit(struct red_file *file, struct red_error *error);
 
+/* Writes `what` to the stream; *what is of the type that the writer knows. */
+typedef enum red_status red_file_writer(const void *what, FILE *out, struct red_error *error);
+
+/* Opens the path (NULL: the standard output), has the writer write to it, and commits, or abandons it where
+ * the writer fails. Errors: those of red_file_open, the writer and red_file_commit. */
+enum red_status red_file_write(const char *path, red_file_writer *write, const void *what,
+                               struct red_error *error);
+
 /* Whether all that was written to the stream has arrived: 0, or errno, or -1 where something failed before
  * and nothing says why. */
 int red_file_flush(FILE *stream);

@@ -51,7 +51,7 @@ void red_leftover_set_process(pid_t pid) {
 
 /* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler
  * may not: no readdir, which may allocate. */
-static void folder_remove(const char *path) {
+static void remove_folder(const char *path) {
     _Alignas(struct dirent64) char entries[ENTRIES_BYTES];
     ssize_t bytes;
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -78,7 +78,7 @@ void red_leftovers_remove(void) {
         if (!slots[i].is_used)
             continue;
         if (unlink(slots[i].path) != 0 && errno != ENOENT)
-            folder_remove(slots[i].path);
+            remove_folder(slots[i].path);
         slots[i].is_used = 0;
     }
     errno = kept;
@@ -117,7 +117,7 @@ enum red_status red_scratch_make(struct red_scratch *scratch, struct red_error *
 void red_scratch_remove(struct red_scratch *scratch) {
     if (scratch->path[0] == '\0')
         return;
-    folder_remove(scratch->path);
+    remove_folder(scratch->path);
     red_leftover_drop(scratch->path);
     if (scratch->lock >= 0)
         close(scratch->lock);
@@ -152,7 +152,7 @@ static void remove_scratch_if_abandoned(const char *path) {
                   (seen.st_mode & (S_IRWXG | S_IRWXO)) == 0;
     int lock = is_own ? openat(folder, LOCK, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
     if (lock >= 0 && is_owner_gone(lock))
-        folder_remove(path);
+        remove_folder(path);
     if (lock >= 0)
         close(lock);
     if (folder >= 0)

@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "core/text.h"
 
-/* Copies the next pattern of a comma-separated list; false at the end. */
-static bool copy_next_pattern(const char **list, char *pattern, size_t pattern_size_bytes) {
+bool red_select_next(const char **list, char pattern[RED_SELECT_PATTERN_BYTES]) {
     if (**list == '\0')
         return false;
     size_t length = strcspn(*list, ",");
-    snprintf(pattern, pattern_size_bytes, "%.*s", (int)length, *list);
+    snprintf(pattern, RED_SELECT_PATTERN_BYTES, "%.*s", (int)length, *list);
     *list += length + ((*list)[length] == ',');
     return true;
 }
@@ -26,7 +26,7 @@ bool red_select_matches(const char *list, const char *name) {
     char pattern[RED_SELECT_PATTERN_BYTES];
     if (list == NULL)
         return true;
-    while (copy_next_pattern(&list, pattern, sizeof pattern))
+    while (red_select_next(&list, pattern))
         if (fnmatch(pattern, name, FNM_CASEFOLD) == 0)
             return true;
     return false;
@@ -58,8 +58,8 @@ enum red_status red_select_fail_unknown(const char *what, const char *pattern, c
                                         size_t names_n, struct red_error *error) {
     size_t nearest = 0;
     char all[1024] = "";
-    for (size_t i = 0, used = 0; i < names_n && used < sizeof all; i++) {
-        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
+    for (size_t i = 0; i < names_n; i++) {
+        red_text_add(all, sizeof all, "%s%s", i ? ", " : "", names[i]);
         if (edit_distance(pattern, names[i]) < edit_distance(pattern, names[nearest]))
             nearest = i;
     }
@@ -76,7 +76,7 @@ enum red_status red_select_check(const char *what, const char *list, const char 
     char pattern[RED_SELECT_PATTERN_BYTES];
     if (list != NULL && *list == '\0')
         return red_select_fail_unknown(what, "", names, names_n, error);
-    while (list != NULL && copy_next_pattern(&list, pattern, sizeof pattern)) {
+    while (list != NULL && red_select_next(&list, pattern)) {
         bool found = false;
         for (size_t i = 0; i < names_n && !found; i++)
             found = red_select_matches(pattern, names[i]);
@@ -120,6 +120,7 @@ static bool read_digits(const char **at, uint64_t *value) {
     return *at != start;
 }
 
+/* Reads NUMBER of the syntax in select.h: 1000, 2^20, 2^20+1. */
 static bool read_number(const char **at, uint64_t *value) {
     uint64_t power, offset;
     if (strncmp(*at, "2^", 2) != 0)
@@ -167,6 +168,7 @@ struct range {
     bool multiply;
 };
 
+/* Reads NUMBER, or NUMBER..NUMBER with or without :xK or :+K. */
 static bool read_range(const char **at, struct range *range) {
     if (!read_number(at, &range->first))
         return false;

@@ -12,6 +12,9 @@
 /* Room for one pattern of a list; a longer one is cut. */
 enum { RED_SELECT_PATTERN_BYTES = 128 };
 
+/* Copies the first pattern of a comma-separated list, and moves the list behind it; false at its end. */
+bool red_select_next(const char **list, char pattern[RED_SELECT_PATTERN_BYTES]);
+
 /* Whether `name` matches one of the comma-separated patterns of `list`: shell globs, letter case ignored. A
  * NULL list matches everything. */
 bool red_select_matches(const char *list, const char *name);

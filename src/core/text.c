@@ -43,12 +43,14 @@ bool red_text_has_control(const char *text) {
     return false;
 }
 
+/* The same, but of tabs and line feeds 0: these stay. */
+static size_t replaced_bytes(const char *at) {
+    return *at == '\t' || *at == '\n' ? 0 : control_bytes(at);
+}
+
 void red_text_replace_control(char *text) {
-    for (; *text != '\0'; text++) {
-        size_t n = *text == '\t' || *text == '\n' ? 0 : control_bytes(text);
-        if (n > 0)
-            memset(text, '?', n);
-    }
+    for (; *text != '\0'; text++)
+        memset(text, '?', replaced_bytes(text));
 }
 
 void red_text_print(FILE *out, const char *format, ...) {
@@ -70,7 +72,8 @@ void red_text_copy_for_comment(const char *from, char *text, size_t text_bytes) 
     text[n] = '\0';
 }
 
-static bool is_utf8_continuation(unsigned char byte) {
+/* A byte that belongs to the character before. */
+static bool is_utf8_continuation(char byte) {
     return (byte & 0xc0) == 0x80;
 }
 
@@ -87,7 +90,7 @@ static size_t utf8_sequence_bytes(const unsigned char *at) {
     if (at[1] < low || at[1] > high)
         return 0;
     for (size_t i = 2; i < bytes; i++)
-        if (!is_utf8_continuation(at[i]))
+        if (!is_utf8_continuation((char)at[i]))
             return 0;
     return bytes;
 }
@@ -99,6 +102,7 @@ static bool is_xml_character(const unsigned char *at, size_t bytes) {
     return bytes != 3 || at[0] != 0xef || at[1] != 0xbf || at[2] < 0xbe;
 }
 
+/* The copy that red_utf8_repaired gives, or with for_xml red_utf8_for_xml. */
 static char *copy_mended(const char *text, bool for_xml) {
     static const char replacement[] = "\xef\xbf\xbd";
     const unsigned char *at = (const unsigned char *)text;
@@ -145,37 +149,25 @@ void red_progress_end(void) {
 size_t red_text_width(const char *text) {
     size_t width = 0;
     for (; *text != '\0'; text++)
-        width += (*text & 0xc0) != 0x80; /* a continuation byte belongs to the character before */
+        width += !is_utf8_continuation(*text);
     return width;
 }
 
 size_t red_text_bytes(const char *text, size_t width) {
     size_t bytes = 0;
-    while (text[bytes] != '\0' && (width > 0 || (text[bytes] & 0xc0) == 0x80)) {
-        width -= (text[bytes] & 0xc0) != 0x80;
-        bytes++;
-    }
+    while (text[bytes] != '\0' && (width > 0 || is_utf8_continuation(text[bytes])))
+        width -= !is_utf8_continuation(text[bytes++]);
     return bytes;
 }
 
 void red_plain_print(FILE *out, const char *text, size_t bytes) {
-    char piece[512];
-    for (size_t at = 0; at < bytes; at += strlen(piece)) {
-        snprintf(piece, sizeof piece, "%.*s", (int)(bytes - at), text + at);
-        size_t length = strlen(piece);
-        if (length == 0)
-            return;
-        if (length + 1 == sizeof piece && piece[length - 1] == '\xc2') /* the rest tells what it is */
-            piece[length - 1] = '\0';
-        red_text_replace_control(piece);
-        fputs(piece, out);
+    for (size_t at = 0; at < bytes && text[at] != '\0';) {
+        size_t n = replaced_bytes(text + at);
+        if (n == 0)
+            fputc(text[at++], out);
+        for (; n > 0; n--, at++)
+            fputc('?', out);
     }
-}
-
-void red_named_print(FILE *out, const char *label, const char *name) {
-    fputs(label, out);
-    red_plain_print(out, name, strlen(name));
-    fputc('\n', out);
 }
 
 void red_wrapped_print(FILE *out, const char *first, const char *text) {

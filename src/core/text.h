@@ -55,9 +55,6 @@ size_t red_text_bytes(const char *text, size_t width);
  * or a driver moves no cursor. */
 void red_plain_print(FILE *out, const char *text, size_t bytes);
 
-/* A line: the label, and the name of a file, or what else comes from outside, as red_plain_print has it. */
-void red_named_print(FILE *out, const char *label, const char *name);
-
 /* Prints text, broken at blanks so that no line exceeds the screen's width; the first line follows `first`,
  * the others are indented by as much. */
 void red_wrapped_print(FILE *out, const char *first, const char *text);

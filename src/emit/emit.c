@@ -33,22 +33,15 @@ static bool is_half(const struct red_dtype *dtype) {
     return dtype->is_float && dtype->bits == 16;
 }
 
-const char *red_emit_c_type(const struct red_dtype *dtype) {
-    static const struct {
-        const char *name, *c;
-    } types[] = {{"i8", "int8_t"},    {"u8", "uint8_t"},  {"i32", "int32_t"},
-                 {"u32", "uint32_t"}, {"i64", "int64_t"}, {"u64", "uint64_t"},
-                 {"f16", "uint16_t"}, {"f32", "float"},   {"f64", "double"}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(types[i].name, dtype->name) == 0)
-            return types[i].c;
-    return "";
+/* The C type of an element; a half is its bits. */
+static const char *c_type_of(const struct red_dtype *dtype) {
+    return is_half(dtype) ? "uint16_t" : dtype->c_type;
 }
 
 /* The C type of the result; halves are returned as floats. */
 static const char *result_c_type(const struct red_emission *emission) {
     const struct red_dtype *result = red_op_result(emission->op, emission->dtype);
-    return is_half(result) ? "float" : red_emit_c_type(result);
+    return is_half(result) ? "float" : c_type_of(result);
 }
 
 /* ---- by what is looked for -------------------------------------------------------------------------------
@@ -110,9 +103,9 @@ static void set_bits_blanks(struct red_blanks *blanks, const struct red_dtype *d
     size_t w = 0;
     while (widths[w].bits != dtype->bits)
         w++;
-    red_blanks_set(blanks, "WORD", "%s", widths[w].word);
-    red_blanks_set(blanks, "SIGN", "%s", widths[w].sign);
-    red_blanks_set(blanks, "NAN", "%s", widths[w].nan);
+    red_blanks_put(blanks, "WORD", widths[w].word);
+    red_blanks_put(blanks, "SIGN", widths[w].sign);
+    red_blanks_put(blanks, "NAN", widths[w].nan);
     red_blanks_set(blanks, "MINUS_NAN", is_half(dtype) ? "0xfe00" : "-%s", widths[w].nan);
     red_blanks_set(blanks, "MINUS_ZERO", "%s", widths[w].minus_zero);
     red_blanks_set_flag(blanks, "FLOATS", dtype->is_float);
@@ -149,7 +142,7 @@ static void set_place_blanks(struct red_blanks *blanks, const struct red_emissio
 
 /* Sets the blanks that depend on the role of the operation: types, the host's fold, what tests expect. The
  * emission has a name. */
-static void emit_set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_role_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     static void (*const by_role[RED_ROLES_N])(struct red_blanks *, const struct red_emission *) = {
         [RED_ROLE_SUM] = set_sum_blanks,
         [RED_ROLE_MEAN] = set_mean_blanks,
@@ -184,12 +177,11 @@ enum { GEOMETRY_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"
                               " * granted. It is provided \"as is\", without warranty of any kind (0BSD).";
-static const char users_licence[] =
-    " * The kernel is its author's, under the licence that the author gives it. For all "
-    "else: permission to use, copy, modify\n"
-    " * and/or distribute this file for any purpose with or without fee is hereby "
-    "granted. It is provided \"as is\",\n"
-    " * without warranty of any kind (0BSD).";
+static const char users_licence[] = " * The kernel is its author's, under the licence that the author gives "
+                                    "it. For all else: permission to use, copy, modify\n"
+                                    " * and/or distribute this file for any purpose with or without fee is "
+                                    "hereby granted. It is provided \"as is\",\n"
+                                    " * without warranty of any kind (0BSD).";
 
 /* ---- what can be written ------------------------------------------------------------------------------- */
 
@@ -201,13 +193,11 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
     if (strategy->text == NULL || red_strategy_is_segmented(strategy) ||
         !red_strategy_finish_has(strategy, RED_FINISH_EMITTED) ||
         (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM | RED_NEED_SVM_POLLED)) != 0)
-        return red_fail(
-            error, RED_E_UNSUPPORTED,
-            "%s cannot be written as files of its own: its finish is %s, and those that can be are host, "
-            "two_kernels, passes, atomic, last_group, polled and svm, of one array; clreduce recommend "
-            "--portable "
-            "names one",
-            strategy->name, strategy->text ? red_finish_names[strategy->finish] : "the host's");
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s cannot be written as files of its own: its finish is %s, and those that can be "
+                        "are host, two_kernels, passes, atomic, last_group, polled and svm, of one array; "
+                        "clreduce recommend --portable names one",
+                        strategy->name, strategy->text ? red_finish_names[strategy->finish] : "the host's");
     return RED_OK;
 }
 
@@ -221,9 +211,9 @@ struct texts {
 
 static void set_input_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     bool two = emission->op->arrays == 2;
-    red_blanks_set(blanks, "T", "%s", red_emit_c_type(emission->dtype));
+    red_blanks_set(blanks, "T", "%s", c_type_of(emission->dtype));
     red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
-    red_blanks_set_flag(blanks, "HALF", strcmp(emission->dtype->name, "f16") == 0);
+    red_blanks_set_flag(blanks, "HALF", is_half(emission->dtype));
     red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
     red_blanks_set(blanks, "ARRAYS_WORDS", "%s", two ? "x and y" : "x");
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
@@ -381,11 +371,10 @@ static void set_name_blanks(struct red_blanks *blanks, const struct red_emission
     red_blanks_set(
         blanks, "ALIGNED", "%s",
         emission->strategy->lanes > 1 ? "; a sub-buffer must\n * begin at a multiple of 16 elements" : "");
-    red_blanks_set(
-        blanks, "LICENCE_HASH", "%s",
-        "# Permission to use, copy, modify and/or distribute this file for any purpose with or without fee "
-        "is hereby\n"
-        "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
+    red_blanks_set(blanks, "LICENCE_HASH", "%s",
+                   "# Permission to use, copy, modify and/or distribute this file for any purpose with or "
+                   "without fee is hereby\n"
+                   "# granted. It is provided \"as is\", without warranty of any kind (0BSD).");
 }
 
 static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"
@@ -449,6 +438,7 @@ enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struc
     return status;
 }
 
+/* Writes one file under its temporary name, which write_all_files turns into `path`. */
 static enum red_status fill_template(const char *path, const char *template, const struct red_blanks *blanks,
                                      struct red_file *file, struct red_error *error) {
     enum red_status status = red_file_open(path, file, error);
@@ -482,7 +472,7 @@ static enum red_status fill_all_blanks(struct texts *texts, const struct red_emi
                                        struct red_error *error) {
     struct red_geometry geometry;
     set_name_blanks(&texts->blanks, emission);
-    emit_set_role_blanks(&texts->blanks, emission);
+    set_role_blanks(&texts->blanks, emission);
     set_input_blanks(&texts->blanks, emission);
     enum red_status status = geometry_for_n(emission, 0, emission->n, &geometry, error);
     if (status == RED_OK)
@@ -496,24 +486,20 @@ static enum red_status fill_all_blanks(struct texts *texts, const struct red_emi
     return RED_OK;
 }
 
-enum red_status red_emit_write(const struct red_emission *emission, const char *folder,
+enum red_status red_emit_write(const struct red_emission *emission, const char *folder, red_emit_paths paths,
                                struct red_error *error) {
     struct texts *texts = calloc(1, sizeof *texts);
-    red_emit_paths *paths = malloc(sizeof *paths);
     enum red_status status = red_emit_check(emission, error);
-    if (status == RED_OK && (texts == NULL || paths == NULL))
+    if (status == RED_OK && texts == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
-    if (status == RED_OK)
-        status = red_emit_paths_make(folder, emission->name, *paths, error);
     if (status == RED_OK)
         status = fill_all_blanks(texts, emission, error);
     if (status == RED_OK)
-        status = write_all_files(folder, *paths, &texts->blanks, error);
+        status = write_all_files(folder, paths, &texts->blanks, error);
     if (texts != NULL) {
         free(texts->kernel);
         free(texts->lines);
     }
     free(texts);
-    free(paths);
     return status;
 }

@@ -35,9 +35,10 @@ enum red_status red_emit_paths_make(const char *folder, const char *name, red_em
  * clreduce" in its first lines. Errors: RED_E_INPUT naming it. */
 enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struct red_error *error);
 
-/* Writes these files into the folder, which is made if it is not there: all of them, or none. Errors: those
- * of red_emit_check; RED_E_INPUT if they cannot be written; RED_E_MEMORY. */
-enum red_status red_emit_write(const struct red_emission *emission, const char *folder,
+/* Writes these files into the folder, which is made if it is not there: all of them, or none.
+ *   paths   of red_emit_paths_make, for this folder and the emission's name
+ * Errors: those of red_emit_check; RED_E_INPUT if they cannot be written; RED_E_MEMORY. */
+enum red_status red_emit_write(const struct red_emission *emission, const char *folder, red_emit_paths paths,
                                struct red_error *error);
 
 #endif

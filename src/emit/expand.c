@@ -41,6 +41,7 @@ static void put_renamed(FILE *out, const char *at, size_t n, rename_word *rename
     }
 }
 
+/* Closes the stream, whose buffer is *made, and puts what it holds in the place of the text. */
 static enum red_status replace_text(char **text, FILE *out, char **made, struct red_error *error) {
     if (!red_memstream_close(out, made))
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
@@ -49,6 +50,7 @@ static enum red_status replace_text(char **text, FILE *out, char **made, struct 
     return RED_OK;
 }
 
+/* "red_pair" is "pair" in NAME.cl; NULL where the code has that name already. */
 static const char *without_prefix(const void *code, const char *word, char *room, size_t room_bytes) {
     /* "rank" is a local name of the functions that find it, and "x" of those that convert a value. */
     static const struct {
@@ -156,20 +158,16 @@ enum { LINE_BYTES = 110, RESOLVED_BYTES_MAX = 16 << 20 };
 
 /* ---- the preprocessor ---------------------------------------------------------------------------------- */
 
-/* Writes a macro's line without its comment, which mcpp would turn into a comment on the code after the
- * macro. */
-static void write_macro(FILE *file, const char *line, size_t n) {
+/* Writes a line; of a macro without its comment, which mcpp would turn into a comment on the code after it.
+ */
+static void write_line(FILE *file, const char *line, size_t n, bool in_macro) {
     for (size_t i = 0; i < n; i++) {
-        size_t comment = red_comment_bytes(line + i);
+        size_t comment = in_macro ? red_comment_bytes(line + i) : 0;
         if (comment == 0 || i + comment > n)
             fputc(line[i], file);
         else
             i += comment - 1;
     }
-}
-
-static void write_code_line(FILE *file, const char *line, size_t n) {
-    fwrite(line, 1, n, file);
 }
 
 /* Writes the program text as a file for mcpp, without #line, which mcpp would obey, and without manifest
@@ -186,7 +184,7 @@ static enum red_status write_for_mcpp(const char *path, const char *text, struct
         if (strncmp(at, "//@", 3) == 0)
             fputs(KERNEL_MARK, file);
         else if (strncmp(at, "#line", 5) != 0)
-            (in_macro ? write_macro : write_code_line)(file, at, n);
+            write_line(file, at, n, in_macro);
         in_macro = in_macro && n > 0 && at[n - 1] == '\\';
         fputc('\n', file);
         at += n + (at[n] == '\n');
@@ -228,8 +226,7 @@ static enum red_status fail_mcpp(const char *strategy, int ended, const char *lo
                         strerror(errno));
     if (WIFSIGNALED(ended))
         return red_fail(error, RED_E_MEMORY,
-                        "the macros of %s cannot be resolved: mcpp crashed, which it does "
-                        "without memory",
+                        "the macros of %s cannot be resolved: mcpp crashed, which it does without memory",
                         strategy);
     (void)red_file_read(log, "log", 1 << 16, &told, &told_n, NULL);
     enum red_status status = red_fail(error, RED_E_INPUT, "the macros of %s cannot be resolved: %.400s",
@@ -383,6 +380,7 @@ static void put_code_with_line_breaks(FILE *out, const struct red_part *part) {
     }
 }
 
+/* Whether a used part calls an atomic function: only then the #pragma lines of extensions are written. */
 static bool uses_atomics(const struct red_part *parts, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const char *found = parts[i].is_used && !parts[i].is_comment ? parts[i].at : NULL;
@@ -398,6 +396,7 @@ static bool is_part_written(const struct red_part *part, bool has_atomics) {
     return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
 }
 
+/* Writes the parts that the kernel uses, as a person would have, into *text. */
 static enum red_status write_used_parts(const struct red_variant *variant, const char *resolved, char **text,
                                         struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);

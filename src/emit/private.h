@@ -89,12 +89,6 @@ void red_tidy_parentheses(char *text);
  * Errors: those of red_source_text; RED_E_INPUT if the text cannot be resolved; RED_E_MEMORY. */
 enum red_status red_emit_expand(const struct red_variant *variant, char **text, struct red_error *error);
 
-/* ---- values ----------------------------------------------------------------------------------------------
- * What written files say of values: their types, how the host combines partial results, what tests expect. */
-
-/* The C type of an element; a half is its bits. */
-const char *red_emit_c_type(const struct red_dtype *dtype);
-
 /* ---- names -----------------------------------------------------------------------------------------------
  * What the functions and types of program texts for people are called (expand.c). */
 

@@ -16,6 +16,7 @@ struct writer {
     int depth;
 };
 
+/* The value of the key of n characters, or NULL. */
 static const char *blank_value(const struct writer *writer, const char *key, size_t n) {
     for (size_t i = 0; i < writer->blanks_n; i++)
         if (strlen(writer->blanks[i].key) == n && strncmp(writer->blanks[i].key, key, n) == 0)
@@ -23,6 +24,7 @@ static const char *blank_value(const struct writer *writer, const char *key, siz
     return NULL;
 }
 
+/* Whether all @if conditions around the line hold. */
 static bool is_line_shown(const struct writer *writer) {
     for (int d = 0; d < writer->depth; d++)
         if (!writer->shows[d])

@@ -10,6 +10,19 @@ bool red_is_word_char(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Whether the text, which stops at `end`, ends with these characters. */
+static bool ends_with(const char *text, const char *end, const char *characters) {
+    const size_t n = strlen(characters);
+    return (size_t)(end - text) >= n && strncmp(end - n, characters, n) == 0;
+}
+
+/* Where the blanks before `at` begin. */
+static const char *skip_blanks_before(const char *text, const char *at) {
+    while (at > text && at[-1] == ' ')
+        at--;
+    return at;
+}
+
 /* ---- parts --------------------------------------------------------------------------------------------- */
 
 size_t red_comment_bytes(const char *at) {
@@ -46,7 +59,7 @@ static void part_name_find(struct red_part *part) {
         if (*c != '(')
             continue;
         stop = c;
-        if (c - part->at >= 13 && strncmp(c - 13, "__attribute__", 13) == 0) {
+        if (ends_with(part->at, c, "__attribute__")) {
             c = strstr(c, "))");
             stop = end;
             if (c++ == NULL)
@@ -115,7 +128,7 @@ static bool ends_with_keyword(const char *text, const char *end) {
     static const char *const words[] = {"if", "for", "while", "switch", "return", "else"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const size_t n = strlen(words[i]);
-        if ((size_t)(end - text) >= n && strncmp(end - n, words[i], n) == 0 &&
+        if (ends_with(text, end, words[i]) &&
             ((size_t)(end - text) == n || !red_is_word_char(end[-(long)n - 1])))
             return true;
     }
@@ -126,9 +139,7 @@ static bool ends_with_keyword(const char *text, const char *end) {
 static bool wants_space(const char *text, const char *end, char after) {
     const char before = end[-1];
     bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
-    static const char pair[] = "(red_pair)"; /* before what it is made of */
-    const size_t n = sizeof pair - 1;
-    bool makes = after == '{' && (size_t)(end - text) >= n && strncmp(end - n, pair, n) == 0;
+    bool makes = after == '{' && ends_with(text, end, "(red_pair)"); /* before what it is made of */
     return strchr("([~", before) == NULL && strchr(");,]", after) == NULL && before != ' ' && !calls &&
            !makes;
 }
@@ -185,16 +196,12 @@ static bool is_cast(const char *inner, size_t n) {
 
 /* Whether the parentheses belong to the word before them: a call, a condition or an attribute needs them. */
 static bool belongs_to_word(const char *text, const char *open) {
-    const char *before = open;
-    while (before > text && before[-1] == ' ')
-        before--;
-    static const char attribute[] = "__attribute__(";
-    const size_t n = sizeof attribute - 1;
-    if ((size_t)(before - text) >= n && strncmp(before - n, attribute, n) == 0)
+    const char *before = skip_blanks_before(text, open);
+    if (ends_with(text, before, "__attribute__("))
         return true;
     if (before == text || !(red_is_word_char(before[-1]) || before[-1] == ']'))
         return false;
-    return !(before - text >= 6 && strncmp(before - 6, "return", 6) == 0);
+    return !ends_with(text, before, "return");
 }
 
 /* Bytes of a value that binds as one: a name or number, with what is taken of it or called with, "sums[k].x".
@@ -235,12 +242,10 @@ static bool binds_as_one(const char *inner, size_t n, char after) {
 /* Whether the parentheses enclose a whole: the right side of an assignment or of a return, or an argument.
  * Then no operator outside binds stronger than those inside. */
 static bool encloses_whole(const char *text, const char *open, const char *close) {
-    const char *before = open;
-    while (before > text && before[-1] == ' ')
-        before--;
+    const char *before = skip_blanks_before(text, open);
     bool starts =
         before > text && ((before[-1] == '=' && before - text > 1 && strchr("=<>!", before[-2]) == NULL) ||
-                          (before - text >= 6 && strncmp(before - 6, "return", 6) == 0));
+                          ends_with(text, before, "return"));
     bool is_argument = before > text && strchr("(,", before[-1]) != NULL && strchr("),", close[1]) != NULL;
     return (starts && close[1] == ';') || is_argument;
 }

@@ -136,7 +136,7 @@ static enum red_status copy_with_defaults(const struct red_selection *given,
  * (gate/file.c). */
 static void record_setup(const struct red_selection *selection, const struct red_duel_options *options,
                          struct red_duel *duel) {
-    red_clock_print_utc(duel->started, sizeof duel->started);
+    red_clock_utc_format(duel->started, sizeof duel->started);
     snprintf(duel->command, sizeof duel->command, "%s", selection->command);
     red_host_find(&duel->host);
     duel->seed = selection->seed;
@@ -169,7 +169,7 @@ static enum red_status print_policy_in_force(const struct red_policy *policy, co
 static enum red_status load_policy(const struct red_duel_options *options, struct red_policy **policy,
                                    struct red_error *error) {
     char now[32], today[11];
-    red_clock_print_utc(now, sizeof now);
+    red_clock_utc_format(now, sizeof now);
     snprintf(today, sizeof today, "%.10s", now);
     return options->policy ? red_policy_load(options->policy, today, policy, error) : RED_OK;
 }

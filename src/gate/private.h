@@ -44,7 +44,7 @@ struct red_policy;
 /* Reads a policy.
  *   path    names it in messages
  *   text    its text_n bytes
- *   today   in UTC, "2026-11-22": the first 10 characters of red_clock_print_utc
+ *   today   in UTC, "2026-11-22": the first 10 characters of red_clock_utc_format
  * Release with _destroy. Errors: RED_E_INPUT with file and line for whatever has no meaning or would have no
  * effect (unknown keys, malformed values, a key said twice in a section, globs that can match no cell,
  * sections without keys, quarantines without an end), and for a malformed `today`; RED_E_MEMORY. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "model/device_info.h"
 
 /* What each is for, by what drivers get wrong:
@@ -119,17 +120,18 @@ static void find_right_range(const struct red_group_sizes *sizes, size_t *least,
 }
 
 /* Those that were right, ascending: "1, 2, 64". */
-static void print_right_sizes(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
-    size_t used = 0, before = 0, greatest, least;
+static void right_sizes_format(const struct red_group_sizes *sizes, char *text, size_t text_bytes) {
+    size_t before = 0, greatest, least;
     find_right_range(sizes, &least, &greatest);
-    while (before != greatest && used < text_bytes) {
+    text[0] = '\0';
+    while (before != greatest) {
         size_t next = greatest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
             size_t size = red_asked_group_size(i, sizes->largest);
             if (has_bit(sizes->right, i) && size > before && size < next)
                 next = size;
         }
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%zu", before ? ", " : "", next);
+        red_text_add(text, text_bytes, "%s%zu", before ? ", " : "", next);
         before = next;
     }
 }
@@ -159,7 +161,7 @@ void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, siz
     if (rule_fits(sizes, is_any_power, 0))
         snprintf(text, text_bytes, "powers of two");
     else
-        print_right_sizes(sizes, text, text_bytes);
+        right_sizes_format(sizes, text, text_bytes);
 }
 
 enum { WIDTHS_N = 4 };
@@ -216,15 +218,11 @@ static size_t find_family(enum red_need_index need) {
 }
 
 size_t red_forms_n(enum red_need_index need) {
-    size_t f = find_family(need), n = 0;
+    size_t f = find_family(need);
     if (f == FAMILIES_N)
         return need == RED_NEED_INDEX_LOCAL_MEMORY || need == RED_NEED_INDEX_ASYNC_COPY ||
                need == RED_NEED_INDEX_C11_WORK_GROUP || need == RED_NEED_INDEX_GENERIC_SPACE;
-    if (families[f].moves)
-        return 1;
-    while (n < RED_FORMS_MAX && kinds[need - families[f].first][n].name != NULL)
-        n++;
-    return n;
+    return families[f].moves ? 1 : RED_FORMS_MAX;
 }
 
 const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form) {
@@ -341,6 +339,7 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
         snprintf(capability->reason, sizeof capability->reason, "%s", capability->forms[f].reason);
 }
 
+/* Whether the form `plain` is right at a group size at which `infinite` is wrong. */
 static bool loses_infinities(const struct red_capability *capability, size_t plain, size_t infinite) {
     const struct red_form *forms = capability->forms;
     return infinite < capability->forms_n && capability->behaves == RED_YES &&
@@ -373,23 +372,23 @@ static bool is_printed_before(const struct red_capability *capability, size_t fo
 
 void red_capability_sizes_format(enum red_need_index need, const struct red_capability *capability,
                                  char *text, size_t text_bytes) {
-    size_t used = 0, same_n = 1;
+    size_t same_n = 1;
     text[0] = '\0';
     if (capability->behaves != RED_YES || red_capability_is_whole(capability))
         return;
     for (size_t f = 1; f < capability->forms_n; f++)
         same_n += is_printed_before(capability, f) &&
                   capability->forms[f].sizes.right == capability->forms[0].sizes.right;
-    for (size_t f = 0; f < capability->forms_n && used < text_bytes; f++) {
+    for (size_t f = 0; f < capability->forms_n; f++) {
         char words[96];
         if (is_printed_before(capability, f))
             continue;
         red_group_sizes_format(&capability->forms[f].sizes, words, sizeof words);
-        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", used ? "; " : "", words);
+        red_text_add(text, text_bytes, "%s%s", text[0] ? "; " : "", words);
         for (size_t other = f; other < capability->forms_n && same_n < capability->forms_n; other++)
-            if (used < text_bytes && capability->forms[other].sizes.right == capability->forms[f].sizes.right)
-                used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", other > f ? ", " : ": ",
-                                         red_form_kind(need, other)->name);
+            if (capability->forms[other].sizes.right == capability->forms[f].sizes.right)
+                red_text_add(text, text_bytes, "%s%s", other > f ? ", " : ": ",
+                             red_form_kind(need, other)->name);
     }
 }
 
@@ -475,6 +474,7 @@ const char *red_capability_word(const struct red_capability *capability) {
     return flag ? flag : answer_words[capability->behaves];
 }
 
+/* Whether the driver says that it compiles this standard. */
 static bool is_standard_listed(const struct red_device_info *info, enum red_c_standard standard) {
     return strstr(info->c_versions, red_c_standard_name(standard) + 2) != NULL;
 }

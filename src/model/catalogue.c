@@ -54,14 +54,16 @@ const struct red_embedded *red_embedded_find(const char *file_name) {
     return NULL;
 }
 
-bool red_embedded_is_shared(const struct red_embedded *embedded) {
+/* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
+static bool is_shared(const struct red_embedded *embedded) {
     return strstr(embedded->path, "/lib/") != NULL;
 }
 
-bool red_embedded_find_variant(const char *name, struct red_strategy *variant) {
+/* Finds an embedded strategy that is a variant in a file of another name, for an #include of it. */
+static bool find_embedded_variant(const char *name, struct red_strategy *variant) {
     struct red_family family;
     for (size_t i = 0; i < red_embedded_n; i++) {
-        if (red_embedded_is_shared(&red_embedded[i]) ||
+        if (is_shared(&red_embedded[i]) ||
             red_manifest_read(red_embedded[i].path, red_embedded[i].text, &family, NULL) != RED_OK)
             continue;
         for (size_t k = 1; k < family.n; k++)
@@ -73,6 +75,7 @@ bool red_embedded_find_variant(const char *name, struct red_strategy *variant) {
     return false;
 }
 
+/* The order of `strategies`: by standard, then by name. */
 static int compare_rows(const void *left, const void *right) {
     const struct red_strategy *a = left, *b = right;
     if (a->standard != b->standard)
@@ -87,7 +90,7 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
         return red_fail(error, RED_E_MEMORY, "no memory for the catalogue");
     made->rows[made->rows_n++] = host_row;
     for (size_t i = 0; i < red_embedded_n; i++) {
-        if (red_embedded_is_shared(&red_embedded[i]))
+        if (is_shared(&red_embedded[i]))
             continue;
         /* The build has checked the number and the manifests (src/model/embed.c). */
         enum red_status status =
@@ -113,7 +116,7 @@ void red_catalogue_destroy(struct red_catalogue *catalogue) {
 }
 
 /* One block: the file's text, NUL, its path, NUL. */
-static enum red_status block_read(const char *path, char **block, size_t *text_n, struct red_error *error) {
+static enum red_status read_block(const char *path, char **block, size_t *text_n, struct red_error *error) {
     size_t path_n = strlen(path) + 1;
     char *made = malloc((size_t)FILE_BYTES_MAX + 2 + path_n);
     if (made == NULL)
@@ -200,19 +203,15 @@ static enum red_status add_family(struct red_catalogue *catalogue, const struct 
 
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error) {
-    if (catalogue->rows_n == RED_STRATEGIES_MAX)
-        return red_fail(error, RED_E_INPUT, "%s: the catalogue holds at most %d strategies", path,
-                        RED_STRATEGIES_MAX);
     /* It stands in what is compiled, so that a compiler's messages name it. */
     if (red_text_has_control(path))
         return red_fail(
             error, RED_E_INPUT,
-            "'%s' is no path of a kernel file: expected one without line breaks and other control "
-            "characters",
+            "'%s' is no path of a kernel file: expected one without line breaks and other control characters",
             path);
     char *block = NULL;
     size_t text_n = 0;
-    enum red_status status = block_read(path, &block, &text_n, error);
+    enum red_status status = read_block(path, &block, &text_n, error);
     if (status != RED_OK)
         return status;
     struct red_family family;
@@ -235,10 +234,7 @@ const struct red_strategy *red_catalogue_get(const struct red_catalogue *catalog
 }
 
 const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalogue, const char *name) {
-    for (size_t i = 0; i < catalogue->rows_n; i++)
-        if (strcmp(catalogue->rows[i].name, name) == 0)
-            return &catalogue->rows[i];
-    return NULL;
+    return red_strategies_find(catalogue->rows, catalogue->rows_n, name);
 }
 
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy) {
@@ -292,7 +288,7 @@ static bool was_included(struct composer *composer, const struct red_embedded *e
     for (size_t i = 0; i < composer->shared_n; i++)
         if (composer->shared[i] == embedded)
             return true;
-    if (red_embedded_is_shared(embedded) && composer->shared_n < SHARED_MAX)
+    if (is_shared(embedded) && composer->shared_n < SHARED_MAX)
         composer->shared[composer->shared_n++] = embedded;
     return false;
 }
@@ -313,7 +309,7 @@ static enum red_status write_include(struct composer *composer, const char *path
         return was_included(composer, found)
                    ? RED_OK
                    : write_kernel(composer, found->path, found->text, depth + 1, error);
-    if (!red_embedded_find_variant(stem, &variant))
+    if (!find_embedded_variant(stem, &variant))
         return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue", path,
                         name);
     fputs(variant.macros, composer->out);
@@ -405,7 +401,7 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
     return RED_OK;
 }
 
-enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5, NAMES_MAX = 32 };
+enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5 };
 
 /* In a form of names: one character other than '/', any number of them; one digit, any number of them. */
 #define ONE    "\1"
@@ -454,6 +450,8 @@ static bool patterns_meet(const char *glob, const char *form) {
     return row[0];
 }
 
+/* Whether the glob matches a name of this operation and type, with the parts of a geometry that `asked` has
+ * bits for. */
 static bool glob_meets_name(const char *glob, const char *op, const char *type, unsigned asked) {
     char form[FORM_BYTES];
     snprintf(form, sizeof form, ONE ANY "/" ONE ANY "/%s/%s/%s%s%s%s", op, type,
@@ -473,7 +471,6 @@ static bool glob_can_match_cell(const char *glob) {
 
 /* Checks operation, type and n of a glob with as many fields as a name, none of which can hold a '/'. */
 static enum red_status check_glob_fields(const char *glob, struct red_error *error) {
-    const char *names[NAMES_MAX];
     char fields[FIELDS_N][GLOB_BYTES];
     for (size_t i = 0; i < FIELDS_N; i++) {
         size_t length = strcspn(glob, "/");
@@ -482,13 +479,9 @@ static enum red_status check_glob_fields(const char *glob, struct red_error *err
             return RED_OK;
         glob += length + 1;
     }
-    for (size_t i = 0; i < red_ops_n; i++)
-        names[i] = red_ops[i].name;
-    enum red_status status = red_select_check("operation", fields[2], names, red_ops_n, error);
-    for (size_t i = 0; i < red_dtypes_n; i++)
-        names[i] = red_dtypes[i].name;
+    enum red_status status = red_select_check("operation", fields[2], red_op_names, red_ops_n, error);
     if (status == RED_OK)
-        status = red_select_check("type", fields[3], names, red_dtypes_n, error);
+        status = red_select_check("type", fields[3], red_dtype_names, red_dtypes_n, error);
     if (status == RED_OK && !patterns_meet(fields[4], size_form))
         return red_fail(error, RED_E_INPUT,
                         "'%s' is no size; expected n: and a number without sign or power, such as n:1048576, "

@@ -16,12 +16,6 @@ extern const size_t red_embedded_n;
 /* The embedded text of that file name ("tree.cl", "lib/words.cl", "words.cl"), or NULL. */
 const struct red_embedded *red_embedded_find(const char *file_name);
 
-/* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
-bool red_embedded_is_shared(const struct red_embedded *embedded);
-
-/* Finds an embedded strategy that is a variant in a file of another name. */
-bool red_embedded_find_variant(const char *name, struct red_strategy *variant);
-
 struct red_catalogue;
 
 /* All built-in strategies: the host's row first, then by standard and name. Release with _destroy.

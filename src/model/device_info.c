@@ -83,21 +83,18 @@ static bool any_name_matches(const struct red_device_info *info, const char *pat
 bool red_device_info_selected(const struct red_device_info *infos, size_t n, size_t i, const char *patterns) {
     if (patterns == NULL)
         return true;
-    for (const char *at = patterns; *at != '\0';) {
-        char pattern[128];
-        size_t length = strcspn(at, ",");
-        snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
-        at += length + (at[length] == ',');
+    char pattern[RED_SELECT_PATTERN_BYTES];
+    while (red_select_next(&patterns, pattern))
         if (is_id_of_any(infos, n, pattern) ? id_matches(&infos[i], pattern)
                                             : pattern[0] != '\0' && any_name_matches(&infos[i], pattern))
             return true;
-    }
     return false;
 }
 
 enum red_status red_device_info_check_patterns(const struct red_device_info *infos, size_t n,
                                                const char *patterns, bool host, struct red_error *error) {
-    const char *names[NAMES_MAX], *at = patterns;
+    const char *names[NAMES_MAX];
+    char pattern[RED_SELECT_PATTERN_BYTES];
     size_t names_n = 0;
     for (size_t i = 0; i < n && names_n + 1 < NAMES_MAX; i++)
         names[names_n++] = infos[i].id;
@@ -105,12 +102,8 @@ enum red_status red_device_info_check_patterns(const struct red_device_info *inf
         names[names_n++] = "host";
     if (patterns != NULL && *patterns == '\0')
         return red_select_check("device", "", names, names_n, error);
-    while (at != NULL && *at != '\0') {
-        char pattern[128];
-        size_t length = strcspn(at, ",");
+    while (patterns != NULL && red_select_next(&patterns, pattern)) {
         bool found = false;
-        snprintf(pattern, sizeof pattern, "%.*s", (int)length, at);
-        at += length + (at[length] == ',');
         for (size_t i = 0; i < n && !found; i++)
             found = red_device_info_selected(infos, n, i, pattern);
         if (!found && !(host && red_select_matches(pattern, "host")))
@@ -140,11 +133,6 @@ enum red_status red_device_info_check_version(const struct red_device_info *info
 /* Drivers that keep nothing themselves, and compile for 0.3 s in every process; from a binary it is 2 ms. By
  * name, and asked by the process that starts both sides: when each side kept what took it 0.1 s to build, the
  * one that had found PoCL's own cache cold ran from its binary, 10 to 40 % faster than the other one. */
-static const char *const forgetful[] = {"Intel(R) OpenCL"};
-
 bool red_device_compiles_anew(const struct red_device_info *info) {
-    bool is = false;
-    for (size_t i = 0; i < sizeof forgetful / sizeof forgetful[0]; i++)
-        is = is || strcmp(info->platform, forgetful[i]) == 0;
-    return is;
+    return strcmp(info->platform, "Intel(R) OpenCL") == 0;
 }

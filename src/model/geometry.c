@@ -14,8 +14,7 @@
 #include "core/text.h"
 #include "model/case.h"
 
-/* ---- cases ----------------------------------------------------------------------------------------------
- */
+/* ---- cases --------------------------------------------------------------------------------------------- */
 
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
                               const struct red_tuning *tuning) {
@@ -80,8 +79,9 @@ static uint64_t read_shape_number(const char *text, size_t length) {
     return value;
 }
 
-/* Inserts in ascending order; false for a length that is there already, or too many. */
-static bool add_length(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
+/* Inserts a row of --shape segments, ascending in n; false for an n that is there already, or too many rows.
+ */
+static bool insert_row(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
     size_t at = shape->rows_n;
     if (at == RED_SHAPE_ROWS_MAX)
         return false;
@@ -103,7 +103,7 @@ static bool read_segments(const char *at, struct red_shape *shape) {
         uint64_t segments_n = read_shape_number(at, many);
         uint64_t n = many < length ? read_shape_number(at + many + 1, length - many - 1) : 0;
         if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n ||
-            !add_length(shape, segments_n, n))
+            !insert_row(shape, segments_n, n))
             return false;
         at += length;
         if (*at == '\0')
@@ -251,24 +251,6 @@ static struct defaults find_default_groups(const struct red_strategy *strategy, 
     return groups;
 }
 
-/* Completes a geometry whose group size and lanes are chosen; asked_n: groups asked for, or 0. */
-typedef void complete_geometry(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
-                               uint64_t n, struct red_geometry *geometry);
-
-static void complete_one(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
-                         uint64_t n, struct red_geometry *geometry) {
-    (void)limits, (void)per_unit, (void)asked_n;
-    geometry->groups_n = 1;
-    geometry->item_n = n;
-}
-
-static void complete_each(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
-                          uint64_t n, struct red_geometry *geometry) {
-    (void)limits, (void)per_unit, (void)asked_n;
-    geometry->groups_n = n ? ceil_div(n, geometry->group_size * (uint64_t)geometry->lanes) : 1;
-    geometry->item_n = smaller(n, geometry->lanes);
-}
-
 /* At most so many groups per compute unit, and fewer while a group would have less than group_n elements. */
 static uint64_t busy_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t group_n,
                             uint64_t n) {
@@ -301,26 +283,34 @@ static uint64_t cpu_chunk_groups(const struct red_shape_limits *limits, unsigned
     return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit, 1 << 17, n));
 }
 
-static void complete_stride(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
-                            uint64_t n, struct red_geometry *geometry) {
-    geometry->groups_n = asked_n          ? asked_n
-                         : limits->is_cpu ? busy_groups(limits, per_unit, WAKING_N, n)
-                                          : gpu_stride_groups(limits, per_unit, geometry->group_size, n);
-    uint64_t items_n = geometry->groups_n * geometry->group_size, lanes = geometry->lanes;
-    /* Items take whole vectors, and single elements of what is left behind the last one. */
-    uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
-    geometry->item_n = smaller(n, lanes * ceil_div(n, lanes * items_n) + tail_n);
-}
-
-/* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has more. */
-static void complete_chunk(const struct red_shape_limits *limits, unsigned per_unit, uint64_t asked_n,
-                           uint64_t n, struct red_geometry *geometry) {
-    uint64_t block_n = geometry->lanes < 64 ? 64 : geometry->lanes, group_size = geometry->group_size;
-    geometry->groups_n = asked_n          ? asked_n
-                         : limits->is_cpu ? cpu_chunk_groups(limits, per_unit, n)
-                                          : busy_groups(limits, per_unit, group_size << 13, n);
-    uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
-    geometry->item_n = smaller(n, block_n * blocks_n);
+/* Completes the geometry of one array, whose group size and lanes are chosen; asked_n: groups asked for, or
+ * 0. */
+static void complete_array(enum red_span span, const struct red_shape_limits *limits, unsigned per_unit,
+                           uint64_t asked_n, uint64_t n, struct red_geometry *geometry) {
+    const uint64_t group_size = geometry->group_size, lanes = geometry->lanes;
+    geometry->groups_n = asked_n ? asked_n : 1;
+    geometry->item_n = n;
+    if (span == RED_STRATEGY_EACH) {
+        geometry->groups_n = n ? ceil_div(n, group_size * lanes) : 1;
+        geometry->item_n = smaller(n, lanes);
+    } else if (span == RED_STRATEGY_STRIDE) {
+        if (asked_n == 0)
+            geometry->groups_n = limits->is_cpu ? busy_groups(limits, per_unit, WAKING_N, n)
+                                                : gpu_stride_groups(limits, per_unit, group_size, n);
+        /* Items take whole vectors, and single elements of what is left behind the last one. */
+        uint64_t items_n = geometry->groups_n * group_size;
+        uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
+        geometry->item_n = smaller(n, lanes * ceil_div(n, lanes * items_n) + tail_n);
+    } else if (span == RED_STRATEGY_CHUNK) {
+        if (asked_n == 0)
+            geometry->groups_n = limits->is_cpu ? cpu_chunk_groups(limits, per_unit, n)
+                                                : busy_groups(limits, per_unit, group_size << 13, n);
+        /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has
+         * more. */
+        uint64_t block_n = greater(64, lanes);
+        uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
+        geometry->item_n = smaller(n, block_n * blocks_n);
+    }
 }
 
 /* Of finish joined. One piece where nobody else would take the others, and below what a launch is worth; then
@@ -360,10 +350,10 @@ static enum red_status check_choice(const struct red_strategy *strategy,
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s has one group: nothing promises that two run at the same time", strategy->name);
     if (tuning->groups_n > 0 && !red_geometry_takes_groups(strategy))
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "%s has span %s: the number of groups follows from n; only spans stride and chunk "
-                        "take one",
-                        strategy->name, red_span_names[strategy->span]);
+        return red_fail(
+            error, RED_E_UNSUPPORTED,
+            "%s has span %s: the number of groups follows from n; only spans stride and chunk take one",
+            strategy->name, red_span_names[strategy->span]);
     if (tuning->groups_n > RED_GROUPS_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "%llu groups are over the limit of %d",
                         (unsigned long long)tuning->groups_n, RED_GROUPS_MAX);
@@ -390,7 +380,7 @@ static void complete_segments(const struct red_strategy *strategy, uint64_t n, u
 
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
  * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no vector's lane. */
-static void lanes_choose(const struct red_strategy *strategy, const struct red_accumulator *accumulator,
+static void choose_lanes(const struct red_strategy *strategy, const struct red_accumulator *accumulator,
                          const struct red_shape_limits *limits, const struct red_tuning *tuning,
                          struct red_geometry *geometry) {
     geometry->lanes = strategy->lanes;
@@ -407,17 +397,11 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
                                              const struct red_shape_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
-    static complete_geometry *const by_span[RED_SPANS_N] = {
-        [RED_STRATEGY_ONE] = complete_one,
-        [RED_STRATEGY_EACH] = complete_each,
-        [RED_STRATEGY_STRIDE] = complete_stride,
-        [RED_STRATEGY_CHUNK] = complete_chunk,
-    };
     const struct defaults groups = find_default_groups(strategy, op, dtype, limits, n);
     const uint64_t groups_n = asked_groups(strategy, limits, tuning, n);
     *geometry =
         (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : groups.group_size};
-    lanes_choose(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
+    choose_lanes(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
     enum red_status status = check_choice(strategy, limits, tuning, geometry, error);
     if (status != RED_OK)
         return status;
@@ -427,7 +411,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
     if (red_strategy_is_segmented(strategy))
         complete_segments(strategy, n, segments_n, geometry);
     else
-        by_span[strategy->span](limits, groups.per_unit, groups_n, n, geometry);
+        complete_array(strategy->span, limits, groups.per_unit, groups_n, n, geometry);
     return RED_OK;
 }
 

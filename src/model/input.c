@@ -52,9 +52,9 @@ static struct exponents exponents_of(unsigned digits) {
     return of_floats[(digits > 11) + (digits > 24)];
 }
 
-/* What every element function gets: NAME_element gives element i, with the random bits h, of the data kind
- * NAME in model/input.h; verify and bench reduce arrays of them. `second` is false for x and true for y of a
- * dot product. */
+/* What every element function gets: NAME_element gives element i, with the random bits h, of the data kinds
+ * for which the tables below have NAME_block; verify and bench reduce arrays of them. `second` is false for x
+ * and true for y of a dot product. */
 struct element {
     const struct red_input *input;
     uint64_t n;    /* of the segment; i is an index into it */
@@ -137,7 +137,10 @@ static double huge_element(const struct element *e, uint64_t i, uint64_t h) {
 }
 
 /* Of 64 elements 31 pairs cancel and one value, 2 * 31 * 1.5 / condition, is left beside a zero. */
-static double with_condition(const struct element *e, uint64_t i, double condition) {
+static double condition_element(const struct element *e, uint64_t i, uint64_t h) {
+    static const double conditions[] = {1e4, 1e8, 1e12};
+    const double condition = conditions[e->input->data_kind.pattern - RED_PATTERN_CONDITION_4];
+    (void)h;
     if (e->second)
         return 1;
     if (i % 64 >= 62)
@@ -145,19 +148,6 @@ static double with_condition(const struct element *e, uint64_t i, double conditi
     double large = 1 + fraction_of(hash(i / 2, e->input->seed));
     return i % 2 ? -large : large;
 }
-static double condition_4_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)h;
-    return with_condition(e, i, 1e4);
-}
-static double condition_8_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)h;
-    return with_condition(e, i, 1e8);
-}
-static double condition_12_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)h;
-    return with_condition(e, i, 1e12);
-}
-
 /* ---- special values ------------------------------------------------------------------------------------ */
 
 /* A NaN with one of 2^9 payloads, which a half holds, too. */
@@ -264,13 +254,11 @@ static double both_zeros_among_element(const struct element *e, uint64_t i, uint
     return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : random_sign(h) * 0.0);
 }
 
-static double greatest_element(const struct element *e, uint64_t i, uint64_t h) {
+static double limit_element(const struct element *e, uint64_t i, uint64_t h) {
+    const struct red_dtype *dtype = e->input->dtype;
     (void)i, (void)h;
-    return red_rank_real(e->input->dtype, red_rank_max(e->input->dtype));
-}
-static double least_element(const struct element *e, uint64_t i, uint64_t h) {
-    (void)i, (void)h;
-    return red_rank_real(e->input->dtype, 0);
+    return red_rank_real(dtype,
+                         e->input->data_kind.pattern == RED_PATTERN_GREATEST ? red_rank_max(dtype) : 0);
 }
 
 /* Ranks of close data. Of the losers a quarter are anything, a quarter far away. Half are near: among large
@@ -293,159 +281,134 @@ static double close_to_element(const struct element *e, uint64_t i, uint64_t h) 
 
 /* ---- blocks of elements -------------------------------------------------------------------------------- */
 
-typedef void block_function(const struct element *e, uint64_t first, size_t n, double *values);
-
-/* A loop per pattern, so that the compiler sees what it repeats. */
-#define BLOCK(pattern)                                                                                       \
-    static void pattern##_block(const struct element *e, uint64_t first, size_t n, double *values) {         \
+/* A loop per pattern, so that the compiler sees what it repeats: NAME_block for NAME_element. */
+#define BLOCK(pattern, type)                                                                                 \
+    static void pattern##_block(const struct element *e, uint64_t first, size_t n, type *values) {           \
         uint64_t at = first % e->n; /* in the segment */                                                     \
         for (uint64_t i = first; i < first + n; i++) {                                                       \
             values[i - first] = pattern##_element(e, at, hash(i, e->seed));                                  \
             at = at + 1 == e->n ? 0 : at + 1;                                                                \
         }                                                                                                    \
     }
-BLOCK(weights)
-BLOCK(part)
-BLOCK(greatest)
-BLOCK(least)
-BLOCK(close_to)
-BLOCK(scaled)
-BLOCK(uniform)
-BLOCK(cancelling)
-BLOCK(wide)
-BLOCK(ones)
-BLOCK(huge)
-BLOCK(condition_4)
-BLOCK(condition_8)
-BLOCK(condition_12)
-BLOCK(one_nan)
-BLOCK(one_infinity)
-BLOCK(infinities)
-BLOCK(negative_zeros)
-BLOCK(zeros)
-BLOCK(denormals)
-BLOCK(nans_beside)
-BLOCK(winning_infinity)
-BLOCK(losing_infinities)
-BLOCK(negative_zeros_among)
-BLOCK(both_zeros_among)
+BLOCK(weights, double)
+BLOCK(part, double)
+BLOCK(limit, double)
+BLOCK(close_to, double)
+BLOCK(scaled, double)
+BLOCK(uniform, double)
+BLOCK(cancelling, double)
+BLOCK(wide, double)
+BLOCK(ones, double)
+BLOCK(huge, double)
+BLOCK(condition, double)
+BLOCK(one_nan, double)
+BLOCK(one_infinity, double)
+BLOCK(infinities, double)
+BLOCK(negative_zeros, double)
+BLOCK(zeros, double)
+BLOCK(denormals, double)
+BLOCK(nans_beside, double)
+BLOCK(winning_infinity, double)
+BLOCK(losing_infinities, double)
+BLOCK(negative_zeros_among, double)
+BLOCK(both_zeros_among, double)
 
-static block_function *const real_blocks[RED_PATTERNS_N] = {
-    [RED_PATTERN_WEIGHTS] = weights_block,
-    [RED_PATTERN_PART] = part_block,
-    [RED_PATTERN_GREATEST] = greatest_block,
-    [RED_PATTERN_LEAST] = least_block,
-    [RED_PATTERN_CLOSE_ABOVE] = close_to_block,
-    [RED_PATTERN_CLOSE_BELOW] = close_to_block,
-    [RED_PATTERN_SCALED_UP] = scaled_block,
-    [RED_PATTERN_SCALED_DOWN] = scaled_block,
-    [RED_PATTERN_UNIFORM] = uniform_block,
-    [RED_PATTERN_CANCELLING] = cancelling_block,
-    [RED_PATTERN_WIDE] = wide_block,
-    [RED_PATTERN_ONES] = ones_block,
-    [RED_PATTERN_HUGE] = huge_block,
-    [RED_PATTERN_CONDITION_4] = condition_4_block,
-    [RED_PATTERN_CONDITION_8] = condition_8_block,
-    [RED_PATTERN_CONDITION_12] = condition_12_block,
-    [RED_PATTERN_NAN] = one_nan_block,
-    [RED_PATTERN_INFINITY] = one_infinity_block,
-    [RED_PATTERN_INFINITIES] = infinities_block,
-    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros_block,
-    [RED_PATTERN_ZEROS] = zeros_block,
-    [RED_PATTERN_DENORMALS] = denormals_block,
-};
+/* ---- integers with all bits ---------------------------------------------------------------------------- */
 
-/* Where operations that look for an extreme have special values of their own. */
-static block_function *const extreme_blocks[RED_PATTERNS_N] = {
-    [RED_PATTERN_NAN] = nans_beside_block,
-    [RED_PATTERN_INFINITY] = winning_infinity_block,
-    [RED_PATTERN_INFINITIES] = losing_infinities_block,
-    [RED_PATTERN_NEGATIVE_ZEROS] = negative_zeros_among_block,
-    [RED_PATTERN_ZEROS] = both_zeros_among_block,
+/* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
+ * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
+ */
+static uint64_t integer_weights_element(const struct element *e, uint64_t i, uint64_t h) {
+    return (h & ~UINT64_C(7)) | (e->second ? 0 : 2 * rest_of_3(i)) | 1;
+}
+
+/* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
+ * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
+ * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
+static uint64_t all_bits_element(const struct element *e, uint64_t i, uint64_t h) {
+    (void)i;
+    return e->second ? h : (h | 1) - (e->input->op->wants == RED_WANTS_GREATEST);
+}
+
+/* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
+ * bits: even ones, too. */
+static uint64_t any_or_zero_element(const struct element *e, uint64_t i, uint64_t h) {
+    return ((h >> 61 & 3) == 0 || i + 1 == e->n) && !e->second ? 0 : h;
+}
+
+/* y is the least value of signed types: products are the largest there are, of either sign. */
+static uint64_t all_equal_element(const struct element *e, uint64_t i, uint64_t h) {
+    const struct red_dtype *dtype = e->input->dtype;
+    bool is_least =
+        e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
+    (void)i, (void)h;
+    return red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
+}
+
+static uint64_t close_integers_element(const struct element *e, uint64_t i, uint64_t h) {
+    return red_rank_integer(e->input->dtype, close_rank(e, i, h));
+}
+
+BLOCK(integer_weights, uint64_t)
+BLOCK(all_bits, uint64_t)
+BLOCK(any_or_zero, uint64_t)
+BLOCK(all_equal, uint64_t)
+BLOCK(close_integers, uint64_t)
+
+/* What makes the elements of each pattern. Operations that look for an extreme have special values of their
+ * own, and integers more bits than small numbers, which are those of floats, have. */
+static const struct {
+    void (*reals)(const struct element *e, uint64_t first, size_t n, double *values);
+    void (*extreme_reals)(const struct element *e, uint64_t first, size_t n, double *values);
+    void (*integers)(const struct element *e, uint64_t first, size_t n, uint64_t *values);
+} blocks[RED_PATTERNS_N] = {
+    [RED_PATTERN_WEIGHTS] = {weights_block, NULL, integer_weights_block},
+    [RED_PATTERN_PART] = {part_block, NULL, NULL},
+    [RED_PATTERN_GREATEST] = {limit_block, NULL, all_equal_block},
+    [RED_PATTERN_LEAST] = {limit_block, NULL, all_equal_block},
+    [RED_PATTERN_CLOSE_ABOVE] = {close_to_block, NULL, close_integers_block},
+    [RED_PATTERN_CLOSE_BELOW] = {close_to_block, NULL, close_integers_block},
+    [RED_PATTERN_SCALED_UP] = {scaled_block, NULL, any_or_zero_block},
+    [RED_PATTERN_SCALED_DOWN] = {scaled_block, NULL, NULL},
+    [RED_PATTERN_UNIFORM] = {uniform_block, NULL, all_bits_block},
+    [RED_PATTERN_CANCELLING] = {cancelling_block, NULL, NULL},
+    [RED_PATTERN_WIDE] = {wide_block, NULL, NULL},
+    [RED_PATTERN_ONES] = {ones_block, NULL, NULL},
+    [RED_PATTERN_HUGE] = {huge_block, NULL, NULL},
+    [RED_PATTERN_CONDITION_4] = {condition_block, NULL, NULL},
+    [RED_PATTERN_CONDITION_8] = {condition_block, NULL, NULL},
+    [RED_PATTERN_CONDITION_12] = {condition_block, NULL, NULL},
+    [RED_PATTERN_NAN] = {one_nan_block, nans_beside_block, NULL},
+    [RED_PATTERN_INFINITY] = {one_infinity_block, winning_infinity_block, NULL},
+    [RED_PATTERN_INFINITIES] = {infinities_block, losing_infinities_block, NULL},
+    [RED_PATTERN_NEGATIVE_ZEROS] = {negative_zeros_block, negative_zeros_among_block, NULL},
+    [RED_PATTERN_ZEROS] = {zeros_block, both_zeros_among_block, NULL},
+    [RED_PATTERN_DENORMALS] = {denormals_block, NULL, NULL},
 };
 
 enum { BLOCK_N = 1024 };
 
 static void make_reals(const struct element *e, uint64_t first, size_t n, double *values) {
     enum red_pattern pattern = e->input->data_kind.pattern;
-    bool looks_for = e->input->op->wants != RED_WANTS_ALL && extreme_blocks[pattern] != NULL;
-    (looks_for ? extreme_blocks : real_blocks)[pattern](e, first, n, values);
+    bool looks_for = e->input->op->wants != RED_WANTS_ALL && blocks[pattern].extreme_reals != NULL;
+    (looks_for ? blocks[pattern].extreme_reals : blocks[pattern].reals)(e, first, n, values);
 }
 
-static void small_integers_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+/* Weights of which an extreme is looked for are small. */
+static void make_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+    const enum red_pattern pattern = e->input->data_kind.pattern;
+    const bool is_small = pattern == RED_PATTERN_WEIGHTS && e->input->op->wants != RED_WANTS_ALL;
+    if (!is_small && blocks[pattern].integers != NULL) {
+        blocks[pattern].integers(e, first, n, values);
+        return;
+    }
     double reals[BLOCK_N];
-    real_blocks[e->input->data_kind.pattern](e, first, n, reals);
+    blocks[pattern].reals(e, first, n, reals);
     for (size_t i = 0; i < n; i++)
         values[i] = (uint64_t)(int64_t)reals[i];
 }
 
-/* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
- * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
- */
-static void integer_weights_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    if (e->input->op->wants != RED_WANTS_ALL) {
-        small_integers_block(e, first, n, values);
-        return;
-    }
-    uint64_t at = first % e->n;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t code = e->second ? 0 : 2 * rest_of_3(at);
-        values[i] = (hash(first + i, e->seed) & ~UINT64_C(7)) | code | 1;
-        at = at + 1 == e->n ? 0 : at + 1;
-    }
-}
-
-/* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
- * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
- * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
-static void all_bits_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    const uint64_t even = e->input->op->wants == RED_WANTS_GREATEST;
-    for (size_t i = 0; i < n; i++)
-        values[i] = e->second ? hash(first + i, e->seed) : (hash(first + i, e->seed) | 1) - even;
-}
-
-/* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
- * bits: even ones, too. */
-static void any_or_zero_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    uint64_t at = first % e->n;
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t h = hash(first + i, e->seed);
-        at = at + 1 == e->n ? 0 : at + 1;
-        values[i] = ((h >> 61 & 3) == 0 || at == 0) && !e->second ? 0 : h;
-    }
-}
-
-/* y is the least value of signed types: products are the largest there are, of either sign. */
-static void all_equal_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    const struct red_dtype *dtype = e->input->dtype;
-    bool is_least =
-        e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
-    (void)first;
-    for (size_t i = 0; i < n; i++)
-        values[i] = red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
-}
-
-static void close_integers_block(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    uint64_t at = first % e->n;
-    for (size_t i = 0; i < n; i++) {
-        values[i] = red_rank_integer(e->input->dtype, close_rank(e, at, hash(first + i, e->seed)));
-        at = at + 1 == e->n ? 0 : at + 1;
-    }
-}
-
-static void make_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
-    typedef void function(const struct element *e, uint64_t first, size_t n, uint64_t *values);
-    static function *const functions[RED_PATTERNS_N] = {
-        [RED_PATTERN_WEIGHTS] = integer_weights_block,    [RED_PATTERN_UNIFORM] = all_bits_block,
-        [RED_PATTERN_GREATEST] = all_equal_block,         [RED_PATTERN_LEAST] = all_equal_block,
-        [RED_PATTERN_CLOSE_ABOVE] = close_integers_block, [RED_PATTERN_CLOSE_BELOW] = close_integers_block,
-        [RED_PATTERN_SCALED_UP] = any_or_zero_block,
-    };
-    function *own = functions[e->input->data_kind.pattern];
-    (own ? own : small_integers_block)(e, first, n, values);
-}
-
-static void block_fill(const struct element *e, void *array, uint64_t first) {
+static void fill_block(const struct element *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
     size_t n = input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
     double reals[BLOCK_N];
@@ -525,7 +488,7 @@ static uint64_t winner_place(const struct red_input *input, uint64_t n) {
     return n > MANY_N ? n - 1 - LEFT_N - h % NEAR_N : h % n;
 }
 
-static void array_fill(const struct red_input *input, unsigned array) {
+static void fill_array(const struct red_input *input, unsigned array) {
     const struct red_dtype *dtype = input->dtype;
     const uint64_t n = segment_n(input);
     const struct element element = {
@@ -543,14 +506,14 @@ static void array_fill(const struct red_input *input, unsigned array) {
     void *values = input->arrays[array];
 #pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)
-        block_fill(&element, values, first);
+        fill_block(&element, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
     memset((char *)values + used, red_op_poison_elements(input->op, dtype), input->array_bytes - used);
 }
 
 void red_input_fill(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++)
-        array_fill(input, array);
+        fill_array(input, array);
 }
 
 uint64_t red_input_checksum(const struct red_input *input) {

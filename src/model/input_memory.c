@@ -20,7 +20,7 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
 
 /* False if there is no memory. Huge pages serve host and CPU device alike; that they cannot be had is no
  * error. */
-static bool arrays_allocate(struct red_input *input) {
+static bool allocate_arrays(struct red_input *input) {
     size_t alignment = input->array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_PAGE_BYTES;
     for (unsigned array = 0; array < input->arrays_n; array++) {
         if (input->array_bytes == 0 ||
@@ -37,7 +37,7 @@ static bool arrays_allocate(struct red_input *input) {
 void red_input_move(struct red_input *input) {
     struct red_input left = *input;
     left.arrays[0] = left.arrays[1] = NULL;
-    if (arrays_allocate(&left))
+    if (allocate_arrays(&left))
         for (unsigned array = 0; array < input->arrays_n; array++) {
             void *from = input->arrays[array];
             input->arrays[array] = memcpy(left.arrays[array], from, input->array_bytes);
@@ -54,7 +54,7 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
         .dtype = dtype, .op = op, .data_kind = data_kind, .n = n, .segments_n = segments_n, .seed = seed};
     made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = op->arrays;
-    if (!arrays_allocate(&made)) {
+    if (!allocate_arrays(&made)) {
         red_input_clear(&made);
         return red_fail(error, RED_E_MEMORY,
                         "no memory for %u x %" PRIu64 " elements of %s (%.1f GiB); choose a smaller --n",
@@ -70,7 +70,7 @@ enum red_status red_input_copy(const struct red_input *input, struct red_input *
                                struct red_error *error) {
     struct red_input made = *input;
     made.arrays[0] = made.arrays[1] = NULL;
-    if (!arrays_allocate(&made)) {
+    if (!allocate_arrays(&made)) {
         red_input_clear(&made);
         return red_fail(error, RED_E_MEMORY, "no memory for a copy of %" PRIu64 " elements of %s", input->n,
                         input->dtype->name);

@@ -47,23 +47,25 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     return true;
 }
 
-static void print_names_of_bits(const char *const *names, unsigned names_n, uint64_t bits, char *text,
-                                size_t text_size_bytes) {
-    size_t used = (size_t)snprintf(text, text_size_bytes, "%s", bits == 0 ? "nothing" : "");
-    for (unsigned i = 0; i < names_n && used < text_size_bytes; i++)
+static void names_of_bits_format(const char *const *names, unsigned names_n, uint64_t bits, char *text,
+                                 size_t text_size_bytes) {
+    text[0] = '\0';
+    for (unsigned i = 0; i < names_n; i++)
         if (bits >> i & 1)
-            used += (size_t)snprintf(text + used, text_size_bytes - used, "%s%s", used ? ", " : "", names[i]);
+            red_text_add(text, text_size_bytes, "%s%s", text[0] ? ", " : "", names[i]);
+    if (bits == 0)
+        snprintf(text, text_size_bytes, "nothing");
 }
 
 void red_needs_format(uint64_t needs, char *text, size_t text_size_bytes) {
-    print_names_of_bits(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
+    names_of_bits_format(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
 }
 
 void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes) {
     if (promises == RED_PROMISES_ALL)
         snprintf(text, text_size_bytes, "all");
     else
-        print_names_of_bits(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
+        names_of_bits_format(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
 }
 
 bool red_strategy_is_segmented(const struct red_strategy *strategy) {
@@ -81,42 +83,36 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
-/* A group's built-ins of one kind of accumulator say nothing about those of another. */
+/* A group's built-ins of one kind of accumulator say nothing about those of another: integers of 64 bits,
+ * floats and doubles are the next three rows of RED_NEEDS. */
 static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator *accumulator) {
-    static const struct {
-        uint64_t bits_32, bits_64, real_32, real_64;
-    } kinds[] = {
-        {RED_NEED_COLLECTIVES32, RED_NEED_COLLECTIVES64, RED_NEED_COLLECTIVES_F32, RED_NEED_COLLECTIVES_F64},
-        {RED_NEED_SCANS32, RED_NEED_SCANS64, RED_NEED_SCANS_F32, RED_NEED_SCANS_F64},
-        {RED_NEED_SUB_GROUPS32, RED_NEED_SUB_GROUPS64, RED_NEED_SUB_GROUPS_F32, RED_NEED_SUB_GROUPS_F64},
-        {RED_NEED_SHUFFLE32, RED_NEED_SHUFFLE64, RED_NEED_SHUFFLE_F32, RED_NEED_SHUFFLE_F64}};
-    bool is_wide = accumulator->word_bits == 64;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (needs & kinds[i].bits_32)
-            needs = (needs & ~kinds[i].bits_32) |
-                    (accumulator->is_float ? (is_wide ? kinds[i].real_64 : kinds[i].real_32)
-                     : is_wide             ? kinds[i].bits_64
-                                           : kinds[i].bits_32);
+    static const uint64_t of_32_bits[] = {RED_NEED_COLLECTIVES32, RED_NEED_SCANS32, RED_NEED_SUB_GROUPS32,
+                                          RED_NEED_SHUFFLE32};
+    const unsigned kind = (accumulator->is_float ? 2u : 0u) + (accumulator->word_bits == 64 ? 1u : 0u);
+    for (size_t i = 0; i < sizeof of_32_bits / sizeof of_32_bits[0]; i++)
+        if (needs & of_32_bits[i])
+            needs = (needs & ~of_32_bits[i]) | of_32_bits[i] << kind;
     return needs;
 }
 
 uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op) {
-    /* Atomics on a counter stay 32 bits wide: only an atomic finish has them on the accumulator. */
+    /* Atomics on a counter stay 32 bits wide: only an atomic finish has them on the accumulator. The wide
+     * form is the next row of RED_NEEDS. */
     static const struct {
-        uint64_t narrow, wide;
+        uint64_t narrow;
         bool on_counters;
-    } widths[] = {{.narrow = RED_NEED_CAS32, .wide = RED_NEED_CAS64},
-                  {.narrow = RED_NEED_XCHG32, .wide = RED_NEED_XCHG64},
-                  {.narrow = RED_NEED_FLOAT_ATOMICS32, .wide = RED_NEED_FLOAT_ATOMICS64},
-                  {.narrow = RED_NEED_ATOMIC32, .wide = RED_NEED_ATOMIC64, .on_counters = true},
-                  {.narrow = RED_NEED_C11_DEVICE32, .wide = RED_NEED_C11_DEVICE64, .on_counters = true}};
+    } widths[] = {{RED_NEED_CAS32, false},
+                  {RED_NEED_XCHG32, false},
+                  {RED_NEED_FLOAT_ATOMICS32, false},
+                  {RED_NEED_ATOMIC32, true},
+                  {RED_NEED_C11_DEVICE32, true}};
     uint64_t needs = strategy->needs | dtype->needs;
     bool is_wide = red_op_accumulator(op, dtype)->word_bits == 64;
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
         if (is_wide && (needs & widths[i].narrow) &&
             (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
-            needs = (needs & ~widths[i].narrow) | widths[i].wide;
+            needs = (needs & ~widths[i].narrow) | widths[i].narrow << 1;
     return replace_group_needs(needs, red_op_accumulator(op, dtype));
 }
 
@@ -148,8 +144,8 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
     return RED_OK;
 }
 
-static const struct red_strategy *find_strategy(const struct red_strategy *strategies, size_t n,
-                                                const char *name) {
+const struct red_strategy *red_strategies_find(const struct red_strategy *strategies, size_t n,
+                                               const char *name) {
     for (size_t i = 0; i < n; i++)
         if (strcmp(strategies[i].name, name) == 0)
             return &strategies[i];
@@ -160,13 +156,13 @@ enum red_status red_strategies_check(const struct red_strategy *strategies, size
                                      struct red_error *error) {
     for (size_t i = 0; i < n; i++) {
         const struct red_strategy *strategy = &strategies[i];
-        const struct red_strategy *same = find_strategy(strategies, i, strategy->name);
+        const struct red_strategy *same = red_strategies_find(strategies, i, strategy->name);
         if (same != NULL)
             return red_fail(error, RED_E_INPUT, "%s:1: the name '%s' is taken by %s", strategy->path,
                             strategy->name, same->path ? same->path : "the host's row");
         if (strategy->counterpart[0] == '\0')
             continue;
-        const struct red_strategy *earlier = find_strategy(strategies, n, strategy->counterpart);
+        const struct red_strategy *earlier = red_strategies_find(strategies, n, strategy->counterpart);
         if (earlier == NULL || earlier->standard != RED_STANDARD_CL12)
             return red_fail(error, RED_E_INPUT, "%s:1: counterpart: '%s' is no 1.x strategy", strategy->path,
                             strategy->counterpart);
@@ -187,31 +183,42 @@ static enum red_status fail_value(const struct manifest_line *line, const char *
                     line->key, line->value, expected);
 }
 
-static void print_one_of(const char *const *names, unsigned names_n, char *text, size_t size) {
-    size_t used = (size_t)snprintf(text, size, "one of");
-    for (unsigned i = 0; i < names_n && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s %s", i ? "," : "", names[i]);
-}
-
 /* Sets *index to the place of the value in a table of names. */
-static enum red_status read_choice(const struct manifest_line *line, const char *const *names,
+static enum red_status find_choice(const struct manifest_line *line, const char *const *names,
                                    unsigned names_n, unsigned *index, struct red_error *error) {
     for (*index = 0; *index < names_n; ++*index)
         if (strcmp(names[*index], line->value) == 0)
             return RED_OK;
-    char expected[256];
-    print_one_of(names, names_n, expected, sizeof expected);
+    char expected[256] = "one of";
+    for (unsigned i = 0; i < names_n; i++)
+        red_text_add(expected, sizeof expected, "%s %s", i ? "," : "", names[i]);
     return fail_value(line, expected, error);
 }
 
-/* Sets one bit for each name of a comma-separated list; `every` names all of them, `none` nothing. */
-static enum red_status read_set(const struct manifest_line *line, const char *const *names, unsigned names_n,
-                                const char *every, const char *none, uint64_t *bits,
+/* One "//@ key: value": how its value is read, and where in the strategy it goes. */
+struct key {
+    const char *name;
+    enum red_status (*read)(const struct manifest_line *line, const struct key *key, void *place,
+                            struct red_error *error);
+    size_t at, bytes; /* of a member of struct red_strategy */
+    const char *const *names;
+    unsigned names_n;         /* the value is one of these, or a list of some */
+    const char *every, *none; /* in the place of a list; NULL: there is no word for that */
+};
+
+/* The place is an enum, which is an unsigned number. */
+static enum red_status read_choice(const struct manifest_line *line, const struct key *key, void *place,
+                                   struct red_error *error) {
+    return find_choice(line, key->names, key->names_n, place, error);
+}
+
+/* Sets one bit for each name of a comma-separated list. */
+static enum red_status read_set(const struct manifest_line *line, const struct key *key, void *place,
                                 struct red_error *error) {
-    *bits = 0;
-    if (every != NULL && strcmp(line->value, every) == 0)
-        *bits = (UINT64_C(1) << names_n) - 1;
-    if (*bits != 0 || (none != NULL && strcmp(line->value, none) == 0))
+    uint64_t *bits = place;
+    *bits =
+        key->every != NULL && strcmp(line->value, key->every) == 0 ? (UINT64_C(1) << key->names_n) - 1 : 0;
+    if (*bits != 0 || (key->none != NULL && strcmp(line->value, key->none) == 0))
         return RED_OK;
     char word[64];
     const char *rest = line->value;
@@ -219,7 +226,7 @@ static enum red_status read_set(const struct manifest_line *line, const char *co
         struct manifest_line single = *line;
         single.value = word;
         unsigned index;
-        enum red_status status = read_choice(&single, names, names_n, &index, error);
+        enum red_status status = find_choice(&single, key->names, key->names_n, &index, error);
         if (status != RED_OK)
             return status;
         *bits |= UINT64_C(1) << index;
@@ -228,28 +235,43 @@ static enum red_status read_set(const struct manifest_line *line, const char *co
     return *bits ? RED_OK : fail_value(line, "a comma-separated list of names", error);
 }
 
-static enum red_status read_text(const struct manifest_line *line, char *text, size_t text_size_bytes,
-                                 struct red_error *error) {
-    size_t length = strlen(line->value);
-    char expected[64];
-    snprintf(expected, sizeof expected, "at most %zu characters", text_size_bytes - 1);
-    if (length == 0 || length >= text_size_bytes)
-        return fail_value(line, length ? expected : "a text", error);
-    if (red_text_has_control(line->value))
-        return fail_value(line, "a text without control characters", error);
-    memcpy(text, line->value, length + 1);
+static enum red_status read_types(const struct manifest_line *line, const struct key *key, void *place,
+                                  struct red_error *error) {
+    uint64_t by_kind[2] = {0, 0};
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        by_kind[red_dtypes[i].is_float] |= UINT64_C(1) << i;
+    const bool is_floats = strcmp(line->value, "floats") == 0;
+    if (!is_floats && strcmp(line->value, "integers") != 0)
+        return read_set(line, key, place, error);
+    *(uint64_t *)place = by_kind[is_floats];
     return RED_OK;
 }
 
-static enum red_status read_name(const struct manifest_line *line, char *text, size_t text_size_bytes,
+static enum red_status read_text(const struct manifest_line *line, const struct key *key, void *place,
+                                 struct red_error *error) {
+    size_t length = strlen(line->value);
+    char expected[64];
+    snprintf(expected, sizeof expected, "at most %zu characters", key->bytes - 1);
+    if (length == 0 || length >= key->bytes)
+        return fail_value(line, length ? expected : "a text", error);
+    if (red_text_has_control(line->value))
+        return fail_value(line, "a text without control characters", error);
+    memcpy(place, line->value, length + 1);
+    return RED_OK;
+}
+
+static enum red_status read_name(const struct manifest_line *line, const struct key *key, void *place,
                                  struct red_error *error) {
     if (line->value[strspn(line->value, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
         return fail_value(line, "lower-case letters, digits and underscores", error);
-    return read_text(line, text, text_size_bytes, error);
+    return read_text(line, key, place, error);
 }
 
-static enum red_status read_lanes(const struct manifest_line *line, struct red_strategy *strategy,
+/* The place is the whole strategy. */
+static enum red_status read_lanes(const struct manifest_line *line, const struct key *key, void *place,
                                   struct red_error *error) {
+    struct red_strategy *strategy = place;
+    (void)key;
     if (red_lanes_read(line->value, &strategy->width, &strategy->loads)) {
         strategy->lanes = strategy->width * strategy->loads;
         return RED_OK;
@@ -261,104 +283,25 @@ static enum red_status read_lanes(const struct manifest_line *line, struct red_s
     return RED_OK;
 }
 
-enum manifest_key {
-    KEY_NAME,
-    KEY_IDEA,
-    KEY_SPAN,
-    KEY_LANES,
-    KEY_GROUP,
-    KEY_FINISH,
-    KEY_NEEDS,
-    KEY_TYPES,
-    KEY_OPS,
-    KEY_SOURCE,
-    KEYS_NEEDED_N,
-    KEY_COUNTERPART = KEYS_NEEDED_N,
-    KEY_SPECIAL,
-    KEY_VARIANT,
-    KEYS_N
+#define AT(member) offsetof(struct red_strategy, member), sizeof((struct red_strategy *)0)->member
+static const struct key keys[] = {
+    {"name", read_name, AT(name), .names = NULL},
+    {"idea", read_text, AT(idea), .names = NULL},
+    {"span", read_choice, AT(span), red_span_names, RED_SPANS_N, .every = NULL},
+    {"lanes", read_lanes, .at = 0},
+    {"group", read_choice, AT(group), red_group_names, RED_GROUPS_N, .every = NULL},
+    {"finish", read_choice, AT(finish), red_finish_names, RED_FINISHES_N, .every = NULL},
+    {"needs", read_set, AT(needs), red_need_names, RED_NEEDS_N, .none = "nothing"},
+    {"types", read_types, AT(types), red_dtype_names, RED_DTYPES_N, .every = "all"},
+    {"ops", read_set, AT(ops), red_op_names, RED_OPS_N, .every = "all"},
+    {"source", read_text, AT(source), .names = NULL},
+    {"counterpart", read_name, AT(counterpart), .names = NULL},
+    {"special", read_set, AT(promises), red_promise_names, RED_PROMISES_N, "all", "nothing"},
+    {"variant", .read = NULL}, /* begin_variant takes it */
 };
-
-static const char *const key_names[KEYS_N] = {
-    [KEY_NAME] = "name",
-    [KEY_IDEA] = "idea",
-    [KEY_SPAN] = "span",
-    [KEY_LANES] = "lanes",
-    [KEY_GROUP] = "group",
-    [KEY_FINISH] = "finish",
-    [KEY_NEEDS] = "needs",
-    [KEY_TYPES] = "types",
-    [KEY_OPS] = "ops",
-    [KEY_SOURCE] = "source",
-    [KEY_COUNTERPART] = "counterpart",
-    [KEY_SPECIAL] = "special",
-    [KEY_VARIANT] = "variant",
-};
-
-static enum red_status read_types(const struct manifest_line *line, uint64_t *types,
-                                  struct red_error *error) {
-    const char *names[32];
-    unsigned by_kind[2] = {0, 0};
-    for (size_t i = 0; i < red_dtypes_n; i++) {
-        names[i] = red_dtypes[i].name;
-        by_kind[red_dtypes[i].is_float] |= 1u << i;
-    }
-    *types = strcmp(line->value, "integers") == 0 ? by_kind[0]
-             : strcmp(line->value, "floats") == 0 ? by_kind[1]
-                                                  : 0;
-    return *types ? RED_OK : read_set(line, names, (unsigned)red_dtypes_n, "all", NULL, types, error);
-}
-
-static enum red_status read_ops(const struct manifest_line *line, uint64_t *ops, struct red_error *error) {
-    const char *names[32];
-    for (size_t i = 0; i < red_ops_n; i++)
-        names[i] = red_ops[i].name;
-    return read_set(line, names, (unsigned)red_ops_n, "all", NULL, ops, error);
-}
-
-/* Reads the value of one key of a manifest into the strategy. */
-static enum red_status read_value(const struct manifest_line *line, unsigned key,
-                                  struct red_strategy *strategy, struct red_error *error) {
-    unsigned choice = 0;
-    enum red_status status = RED_OK;
-    switch ((enum manifest_key)key) {
-    case KEY_NAME:
-        return read_name(line, strategy->name, sizeof strategy->name, error);
-    case KEY_IDEA:
-        return read_text(line, strategy->idea, sizeof strategy->idea, error);
-    case KEY_SOURCE:
-        return read_text(line, strategy->source, sizeof strategy->source, error);
-    case KEY_COUNTERPART:
-        return read_name(line, strategy->counterpart, sizeof strategy->counterpart, error);
-    case KEY_LANES:
-        return read_lanes(line, strategy, error);
-    case KEY_TYPES:
-        return read_types(line, &strategy->types, error);
-    case KEY_OPS:
-        return read_ops(line, &strategy->ops, error);
-    case KEY_NEEDS:
-        return read_set(line, red_need_names, RED_NEEDS_N, NULL, "nothing", &strategy->needs, error);
-    case KEY_SPECIAL:
-        return read_set(line, red_promise_names, RED_PROMISES_N, "all", "nothing", &strategy->promises,
-                        error);
-    case KEY_SPAN:
-        status = read_choice(line, red_span_names, RED_SPANS_N, &choice, error);
-        strategy->span = (enum red_span)choice;
-        return status;
-    case KEY_GROUP:
-        status = read_choice(line, red_group_names, RED_GROUPS_N, &choice, error);
-        strategy->group = (enum red_group)choice;
-        return status;
-    case KEY_FINISH:
-        status = read_choice(line, red_finish_names, RED_FINISHES_N, &choice, error);
-        strategy->finish = (enum red_finish_kind)choice;
-        return status;
-    case KEY_VARIANT: /* begin_variant has taken it */
-    case KEYS_N:
-        break;
-    }
-    return RED_OK;
-}
+/* The first ones must be given. */
+enum { KEY_NAME = 0, KEYS_NEEDED_N = 10, KEY_VARIANT = 12, KEYS_N = sizeof keys / sizeof keys[0] };
+_Static_assert(sizeof(enum red_span) == sizeof(unsigned), "read_choice sets an enum as an unsigned number");
 
 /* Splits "//@ key: value" in place; false if the line has another form. */
 static bool split_line(char *text, struct manifest_line *line) {
@@ -382,11 +325,15 @@ struct manifest {
     unsigned seen;
 };
 
+/* Finds the row of `keys` for the word before the colon. */
 static enum red_status read_key(const struct manifest_line *line, unsigned *key, struct red_error *error) {
+    const char *names[KEYS_N];
+    for (size_t i = 0; i < KEYS_N; i++)
+        names[i] = keys[i].name;
     struct manifest_line as_value = *line;
     as_value.key = "manifest key";
     as_value.value = line->key;
-    return read_choice(&as_value, key_names, KEYS_N, key, error);
+    return find_choice(&as_value, names, KEYS_N, key, error);
 }
 
 /* Refuses a manifest whose span, group and finish cannot go together. */
@@ -406,8 +353,7 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
         strategy->span != RED_STRATEGY_ONE && !is_segmented)
         return red_fail(error, RED_E_INPUT,
                         "%s:%d: group 'none' needs finish 'atomic' or span 'one', 'segment' or 'column': out "
-                        "has one value "
-                        "per group",
+                        "has one value per group",
                         strategy->path, line_number);
     return RED_OK;
 }
@@ -421,7 +367,7 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
             return red_fail(
                 error, RED_E_INPUT,
                 "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
-                manifest->path, line_number, key_names[key]);
+                manifest->path, line_number, keys[key].name);
     strategy->standard = strategy->counterpart[0] != '\0' ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
     return check_span_group_finish(strategy, line_number, error);
 }
@@ -461,7 +407,7 @@ static enum red_status begin_variant(struct manifest *manifest, const struct man
         *rest++ = '\0';
     struct manifest_line name = *line;
     name.value = words;
-    status = read_name(&name, variant->name, sizeof variant->name, error);
+    status = read_name(&name, &keys[KEY_NAME], variant->name, error);
     while (status == RED_OK && *(rest += strspn(rest, " \t")) != '\0') {
         char *macro = rest;
         rest += strcspn(rest, " \t");
@@ -472,6 +418,7 @@ static enum red_status begin_variant(struct manifest *manifest, const struct man
     return status;
 }
 
+/* Reads one //@ line into the last strategy of the file, or begins a variant. */
 static enum red_status read_manifest_line(struct manifest *manifest, struct manifest_line *line, char *text,
                                           struct red_error *error) {
     if (!split_line(text, line))
@@ -487,7 +434,8 @@ static enum red_status read_manifest_line(struct manifest *manifest, struct mani
         return red_fail(error, RED_E_INPUT, "%s:%d: '%s' is given twice", line->path, line->number,
                         line->key);
     manifest->seen |= 1u << key;
-    return read_value(line, key, &manifest->family->rows[manifest->family->n - 1], error);
+    struct red_strategy *strategy = &manifest->family->rows[manifest->family->n - 1];
+    return keys[key].read(line, &keys[key], (char *)strategy + keys[key].at, error);
 }
 
 enum red_status red_manifest_read(const char *path, const char *text, struct red_family *family,
@@ -497,11 +445,10 @@ enum red_status red_manifest_read(const char *path, const char *text, struct red
     struct manifest manifest = {.path = path, .family = family};
     struct manifest_line line = {.path = path, .number = 0};
     if (red_text_bom_bytes(text, strlen(text)) > 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; save it "
-            "without one",
-            path);
+        return red_fail(error, RED_E_INPUT,
+                        "%s:1: the file begins with a byte order mark, which no compiler of kernels takes; "
+                        "save it without one",
+                        path);
     for (const char *at = text; *at != '\0';) {
         size_t length = strcspn(at, "\n");
         line.number++;

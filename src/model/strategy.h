@@ -110,6 +110,10 @@ enum red_status red_strategy_admits(const struct red_strategy *strategy, const s
 enum { RED_STRATEGIES_MAX = 128 };
 #define RED_HOST_STRATEGY "openmp"
 
+/* The strategy of that name, or NULL. */
+const struct red_strategy *red_strategies_find(const struct red_strategy *strategies, size_t n,
+                                               const char *name);
+
 /* Checks a set of strategies against each other: names are unique, and a 2.x strategy's counterpart is a 1.x
  * strategy of the set. Errors: RED_E_INPUT as "path:1: ...". */
 enum red_status red_strategies_check(const struct red_strategy *strategies, size_t n,

@@ -55,11 +55,12 @@ enum red_dtype_index {
 #undef RED_DTYPE_INDEX
 };
 
-#define RED_DTYPE_ROW(name_, c_type, cl, kind_, bits_, digits_, sum, mean, order, place, sum_result,         \
+#define RED_DTYPE_ROW(name_, c_type_, cl, kind_, bits_, digits_, sum, mean, order, place, sum_result,        \
                       mean_result, needs_)                                                                   \
     [RED_DTYPE_##name_] = {                                                                                  \
         .name = #name_,                                                                                      \
-        .size_bytes = sizeof(c_type),                                                                        \
+        .size_bytes = sizeof(c_type_),                                                                       \
+        .c_type = #c_type_,                                                                                  \
         .cl_type = cl,                                                                                       \
         .kind = kind_,                                                                                       \
         .is_float = (kind_) == RED_FLOAT,                                                                    \
@@ -82,7 +83,10 @@ enum red_dtype_index {
         .get_integers = get_integers_##name_,                                                                \
     },
 
+#define RED_NAME(name, ...) #name,
+
 const struct red_dtype red_dtypes[] = {RED_DTYPES(RED_DTYPE_ROW)};
+const char *const red_dtype_names[] = {RED_DTYPES(RED_NAME)};
 const size_t red_dtypes_n = sizeof red_dtypes / sizeof red_dtypes[0];
 
 const struct red_dtype *red_dtype_find(const char *name) {
@@ -118,6 +122,7 @@ void red_dtype_format(const struct red_dtype *dtype, const struct red_value *val
      .suffix = suffix_},
 
 const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, )};
+const char *const red_op_names[] = {RED_OPS(RED_NAME, )};
 const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
 
 const struct red_op *red_op_find(const char *name) {

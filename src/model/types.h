@@ -107,7 +107,7 @@ enum red_role { RED_ROLE_SUM, RED_ROLE_MEAN, RED_ROLE_ORDER, RED_ROLE_PLACE, RED
 struct red_dtype {
     const char *name;
     size_t size_bytes; /* of an element */
-    const char *cl_type;
+    const char *c_type, *cl_type;
     enum red_kind kind;
     bool is_float;
     unsigned bits;
@@ -128,8 +128,9 @@ struct red_dtype {
     void (*get_integers)(const void *array, uint64_t first, size_t n, uint64_t *values);
 };
 
-/* All types, in the order in which tables show them. */
+/* All types, in the order in which tables show them; and their names alone, for messages that list them. */
 extern const struct red_dtype red_dtypes[];
+extern const char *const red_dtype_names[];
 extern const size_t red_dtypes_n;
 
 /* The type of that name, or NULL. */
@@ -182,8 +183,14 @@ struct red_op {
     const char *suffix;
 };
 
+/* All operations, and their names alone. */
 extern const struct red_op red_ops[];
+extern const char *const red_op_names[];
 extern const size_t red_ops_n;
+
+#define RED_ONE_MORE(...) +1
+enum { RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE), RED_OPS_N = RED_OPS(RED_ONE_MORE, ) };
+#undef RED_ONE_MORE
 
 /* The operation of that name, or NULL. */
 const struct red_op *red_op_find(const char *name);

@@ -392,7 +392,7 @@ static enum red_status write_output(const struct red_report *report, const struc
     else
         red_file_abandon(&file);
     if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
-        red_named_print(told, "report: ", output);
+        red_text_print(told, "report: %s\n", output);
     return status;
 }
 

@@ -150,7 +150,7 @@ static enum red_status tune_strategy(struct tuning_band *band, struct tuned_resu
         entry->is_default = true;
         entry->tuning = search->tried[0].tuning;
         entry->default_s = entry->time_s = search->tried[0].call_s;
-        red_clock_print_utc(entry->found, sizeof entry->found);
+        red_clock_utc_format(entry->found, sizeof entry->found);
         result->standard = *entry;
         take_winner(band, &timing, search, entry);
         if (search->error.status != RED_OK)
