@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 
@@ -49,17 +50,25 @@ bool red_json_read_any_real(const json_t *from, double *value) {
     return text == NULL || (end != text && *end == '\0');
 }
 
-/* Bits of 64 do not fit into JSON's signed numbers as what they are. */
-json_t *red_json_bits(uint64_t value) {
-    return json_integer((json_int_t)value);
-}
-
 json_t *red_json_integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
 json_t *red_json_chosen(uint64_t value) {
     return value > 0 ? red_json_integer(value) : json_null();
+}
+
+enum red_status red_json_write(const json_t *json, const char *path, size_t digits, struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(path, &file, error);
+    if (status != RED_OK)
+        return status;
+    bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) == 0;
+    fputc('\n', file.stream);
+    if (dumped || ferror(file.stream))
+        return red_file_commit(&file, error); /* which knows why writing failed */
+    red_file_abandon(&file);
+    return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
 
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected) {
@@ -138,7 +147,8 @@ static double take_positive(struct red_reader *reader, const json_t *from, const
     return 0;
 }
 
-double red_take_amount(struct red_reader *reader, const json_t *from, const char *key) {
+/* A number from 0. */
+static double take_amount(struct red_reader *reader, const json_t *from, const char *key) {
     const json_t *value = json_object_get(from, key);
     double number = json_number_value(value);
     if (json_is_number(value) && isfinite(number) && number >= 0)
@@ -361,6 +371,7 @@ static json_t *member_json(const struct red_field *field, const void *member) {
     case RED_FIELD_WHOLE:
     case RED_FIELD_COUNT:
     case RED_FIELD_COUNTED:
+    case RED_FIELD_BITS:
         return red_json_integer(integer_of_member(field, member));
     case RED_FIELD_CHOSEN:
         return red_json_chosen(integer_of_member(field, member));
@@ -379,8 +390,6 @@ static json_t *member_json(const struct red_field *field, const void *member) {
         return json_string(red_state_name(*(const enum red_state *)member));
     case RED_FIELD_ANSWER:
         return json_string(answer_names[*(const enum red_answer *)member]);
-    case RED_FIELD_BITS:
-        return red_json_bits(integer_of_member(field, member));
     case RED_FIELD_REAL:
         return red_json_any_real(*(const double *)member);
     case RED_FIELD_MESSAGE:
@@ -393,22 +402,21 @@ static json_t *member_json(const struct red_field *field, const void *member) {
     return field->write(member);
 }
 
-bool red_fields_put(json_t *object, const struct red_field *fields, const void *record) {
-    bool good = true;
+json_t *red_fields_add(json_t *object, const struct red_field *fields, const void *record) {
+    bool good = object != NULL;
     for (const struct red_field *field = fields; field->key != NULL && good; field++) {
         const bool known = field->known == NULL || field->known(record);
         json_t *value = known ? member_json(field, (const char *)record + field->offset) : json_null();
         good = json_object_set_new(object, field->key, value) == 0;
     }
-    return good;
-}
-
-json_t *red_fields_json(const struct red_field *fields, const void *record) {
-    json_t *object = json_object();
-    if (red_fields_put(object, fields, record))
+    if (good)
         return object;
     json_decref(object);
     return NULL;
+}
+
+json_t *red_fields_json(const struct red_field *fields, const void *record) {
+    return red_fields_add(json_object(), fields, record);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -517,7 +525,7 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         break;
     case RED_FIELD_AMOUNT:
     case RED_FIELD_ERROR:
-        *(double *)member = red_take_amount(reader, from, key);
+        *(double *)member = take_amount(reader, from, key);
         break;
     case RED_FIELD_POSITIVE:
         *(double *)member = take_positive(reader, from, key);

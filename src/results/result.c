@@ -93,31 +93,24 @@ static void place_read(struct red_reader *reader, const json_t *from, struct red
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* Puts these members of the record into the object, too, and gives it back; NULL without memory. */
-static json_t *with_fields(json_t *object, const struct red_field *fields, const void *record) {
-    if (object != NULL && red_fields_put(object, fields, record))
-        return object;
-    json_decref(object);
-    return NULL;
-}
-
 static json_t *device_json(const struct red_run *run, size_t i) {
     const struct red_run_device *device = &run->devices[i];
     json_t *object = red_fields_json(red_device_fields, device);
-    return device->is_host ? object : with_fields(object, red_opencl_fields, device);
+    return device->is_host ? object : red_fields_add(object, red_opencl_fields, device);
 }
 
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
-    return with_fields(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype), red_cell_fields,
-                       cell);
+    return red_fields_add(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype),
+                          red_cell_fields, cell);
 }
 
 /* The i-th of run->accuracies: errors that `bench --accuracy` found, no part of a cell. */
 static json_t *accuracy_json(const struct red_run *run, size_t i) {
     const struct red_accuracy *accuracy = &run->accuracies[i];
-    return with_fields(place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
-                       red_accuracy_fields, accuracy);
+    return red_fields_add(
+        place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
+        red_accuracy_fields, accuracy);
 }
 
 /* Puts an array of n elements. False without memory. */
@@ -134,7 +127,7 @@ static bool put_array(json_t *root, const char *key, const struct red_run *run, 
 /* NULL without memory. */
 static json_t *run_json(const struct red_run *run) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
-    json_t *root = with_fields(
+    json_t *root = red_fields_add(
         json_pack("{s:i, s:{s:s, s:s}}", "schema", 1, "suite", "name", "clreduce", "version", version),
         red_run_fields, run);
     if (root != NULL && put_array(root, "devices", run, run->devices_n, device_json) &&
@@ -146,21 +139,9 @@ static json_t *run_json(const struct red_run *run) {
 }
 
 enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
-    struct red_file file;
     json_t *json = run_json(run);
-    if (json == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for the result file");
-    enum red_status status = red_file_open(path, &file, error);
-    if (status == RED_OK) {
-        bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
-        fputc('\n', file.stream);
-        if (dumped || ferror(file.stream)) {
-            status = red_file_commit(&file, error); /* which knows why writing failed */
-        } else {
-            red_file_abandon(&file);
-            status = red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
-        }
-    }
+    enum red_status status = json != NULL ? red_json_write(json, path, 9, error)
+                                          : red_fail(error, RED_E_MEMORY, "no memory for the result file");
     json_decref(json);
     return status;
 }

@@ -124,16 +124,16 @@ static void give_up_row(struct red_bench *bench, struct red_measurement *row, co
 static void run_batch(struct red_bench *bench, struct red_measurement *row,
                       const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
-    double real_s, cpu_s;
+    struct red_gbench_time time;
     enum red_status status = red_client_batch(red_bench_client(bench, row->device), &row->spec, row->calls,
-                                              care, red_measurement_batch_s(row), &real_s, &cpu_s, &error);
+                                              care, red_measurement_batch_s(row), &time, &error);
     if (status == RED_E_INTERRUPTED)
         return;
     if (status != RED_OK)
         give_up_row(bench, row, "while it was timed", &error);
     else if (row->samples_n < row->samples_room) {
-        row->real_s[row->samples_n] = real_s;
-        row->cpu_s[row->samples_n++] = cpu_s;
+        row->real_s[row->samples_n] = time.real_s;
+        row->cpu_s[row->samples_n++] = time.cpu_s;
         red_bench_checkpoint_sample(bench, row);
     }
 }

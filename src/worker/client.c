@@ -61,7 +61,8 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
         for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
             if (!client->capabilities.known[need][standard] || client->sent[need][standard])
                 continue;
-            json_t *row = red_protocol_capability(&client->capabilities.of[need][standard]);
+            json_t *row =
+                red_fields_json(red_protocol_capability_fields, &client->capabilities.of[need][standard]);
             json_object_set_new(row, "need", json_integer(need));
             json_object_set_new(row, "standard", json_integer(standard));
             json_array_append_new(rows, row);
@@ -288,11 +289,12 @@ static enum red_status send_probe(struct red_client *client, size_t p, enum red_
             mark_lost(client, client->probers[p], status, error->text);
     }
     if (status == RED_OK)
-        status = red_process_send(
-            client->probers[p],
-            json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need, "standard", (int)standard,
-                      "so_far", red_protocol_capability(&client->capabilities.of[need][standard])),
-            error);
+        status = red_process_send(client->probers[p],
+                                  json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need,
+                                            "standard", (int)standard, "so_far",
+                                            red_fields_json(red_protocol_capability_fields,
+                                                            &client->capabilities.of[need][standard])),
+                                  error);
     return status;
 }
 
@@ -313,8 +315,8 @@ static bool keep_form_failure(struct red_client *client, size_t p, struct red_ca
     char shorter[352];
     int form = -1, size = -1;
     if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
-        !red_protocol_read_capability(json_object_get(step, "so_far"), &so_far) || form < 0 ||
-        (size_t)form >= so_far.forms_n || size < 0 || size >= RED_GROUP_SIZES_N)
+        !red_protocol_read(json_object_get(step, "so_far"), red_protocol_capability_fields, &so_far) ||
+        form < 0 || (size_t)form >= so_far.forms_n || size < 0 || size >= RED_GROUP_SIZES_N)
         return false;
     *capability = so_far;
     shorten_crash_text(text, shorter, sizeof shorter);
@@ -335,7 +337,7 @@ static bool receive_probe(struct red_client *client, size_t p, enum red_need_ind
                                      PROBE_S < red_client_patience_s(client) ? PROBE_S
                                                                              : red_client_patience_s(client),
                                      probe_doing_format(need, doing, sizeof doing), &answer, error);
-    if (status == RED_OK && !red_protocol_read_capability(answer, capability))
+    if (status == RED_OK && !red_protocol_read(answer, red_protocol_capability_fields, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
     if (status == RED_E_TIMED_OUT && ++client->hung_probes_n == HUNG_PROBES_MAX)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "bench/shim.h"
 #include "core/interrupt.h"
 #include "core/status.h"
 #include "model/case.h"
@@ -239,8 +240,8 @@ struct red_batch_care {
 /* Times one batch of calls of a case that was made ready, by Google Benchmark (bench/shim.h), in seconds per
  * reduction, and checks its last result. Errors: RED_E_WRONG with what came. */
 enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
-                                 const struct red_batch_care *care, double expected_s, double *real_s,
-                                 double *cpu_s, struct red_error *error);
+                                 const struct red_batch_care *care, double expected_s,
+                                 struct red_gbench_time *time, struct red_error *error);
 
 enum { RED_TIMES_MAX = 64 };
 struct red_times {
