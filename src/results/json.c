@@ -135,28 +135,6 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
     return number;
 }
 
-/* A number above 0, or 0 where it is null or missing. */
-static double take_positive(struct red_reader *reader, const json_t *from, const char *key) {
-    const json_t *value = json_object_get(from, key);
-    if (value == NULL || json_is_null(value))
-        return 0;
-    double number = json_number_value(value);
-    if (json_is_number(value) && isfinite(number) && number > 0)
-        return number;
-    red_reader_refuse(reader, key, "a number above 0, or null");
-    return 0;
-}
-
-/* A number from 0. */
-static double take_amount(struct red_reader *reader, const json_t *from, const char *key) {
-    const json_t *value = json_object_get(from, key);
-    double number = json_number_value(value);
-    if (json_is_number(value) && isfinite(number) && number >= 0)
-        return number;
-    red_reader_refuse(reader, key, "a number from 0");
-    return 0;
-}
-
 bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key) {
     const json_t *value = json_object_get(from, key);
     if (!json_is_boolean(value))
@@ -450,19 +428,25 @@ static void counted_read(struct red_reader *reader, const json_t *from, const st
     set_integer(reader, field, member, count);
 }
 
-static void limited_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                         double *member) {
-    const bool is_above = field->kind == RED_FIELD_ABOVE_ZERO;
+static void number_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                        double *member) {
+    const enum red_field_kind kind = field->kind;
+    const bool is_any = kind == RED_FIELD_NUMBER,
+               is_above = kind == RED_FIELD_ABOVE_ZERO || kind == RED_FIELD_POSITIVE;
     const json_t *value = json_object_get(from, field->key);
     const double number = json_number_value(value), most = field->most > 0 ? field->most : DBL_MAX;
-    char expected[64];
-    int used = snprintf(expected, sizeof expected, "a number %s 0", is_above ? "above" : "from");
-    if (field->most > 0)
-        snprintf(expected + used, sizeof expected - (size_t)used, ", and at most %g", most);
-    if (json_is_number(value) && number >= 0 && number <= most && !(is_above && number == 0))
+    char expected[64] = "a number";
+    if (json_is_number(value) && (is_any || number >= 0) && number <= most && !(is_above && number == 0)) {
         *member = number;
-    else
-        red_reader_refuse(reader, field->key, expected);
+        return;
+    }
+    if (!is_any)
+        red_text_add(expected, sizeof expected, is_above ? " above 0" : " from 0");
+    if (field->most > 0)
+        red_text_add(expected, sizeof expected, ", and at most %g", most);
+    if (is_any || kind == RED_FIELD_POSITIVE)
+        red_text_add(expected, sizeof expected, ", or null");
+    red_reader_refuse(reader, field->key, expected);
 }
 
 static void message_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -473,14 +457,6 @@ static void message_read(struct red_reader *reader, const json_t *from, const st
         red_reader_refuse(reader, field->key, "a text");
     else if (field->max > 0 && strlen(text) > field->max)
         red_reader_refuse(reader, field->key, "a shorter text");
-}
-
-static void number_read(struct red_reader *reader, const json_t *from, const char *key, double *member) {
-    const json_t *value = json_object_get(from, key);
-    if (json_is_number(value))
-        *member = json_number_value(value);
-    else
-        red_reader_refuse(reader, key, "a number, or null");
 }
 
 /* The reader is within the object meanwhile, so that an error names its members by their path. */
@@ -518,17 +494,11 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         break;
     case RED_FIELD_ABOVE_ZERO:
     case RED_FIELD_FROM_ZERO:
-        limited_read(reader, from, field, member);
-        break;
     case RED_FIELD_NUMBER:
-        number_read(reader, from, key, member);
-        break;
     case RED_FIELD_AMOUNT:
     case RED_FIELD_ERROR:
-        *(double *)member = take_amount(reader, from, key);
-        break;
     case RED_FIELD_POSITIVE:
-        *(double *)member = take_positive(reader, from, key);
+        number_read(reader, from, field, member);
         break;
     case RED_FIELD_OPTIONAL_FLAG:
     case RED_FIELD_FLAG:
@@ -565,7 +535,8 @@ static bool may_stay_unset(const json_t *from, const struct red_field *field) {
     const json_t *value = json_object_get(from, field->key);
     const bool may_be_null = field->kind == RED_FIELD_COUNT || field->kind == RED_FIELD_NUMBER ||
                              field->kind == RED_FIELD_AMOUNT || field->kind == RED_FIELD_ERROR ||
-                             field->kind == RED_FIELD_OPTIONAL_FLAG || field->known != NULL;
+                             field->kind == RED_FIELD_POSITIVE || field->kind == RED_FIELD_OPTIONAL_FLAG ||
+                             field->known != NULL;
     return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
 }
 

@@ -357,78 +357,6 @@ static void guess_asked(struct red_run *run) {
     }
 }
 
-enum red_status red_result_read(const char *path, const char *text, size_t text_n,
-                                const struct red_catalogue *catalogue, struct red_result *result,
-                                struct red_error *error) {
-    struct reading reading = {
-        .reader = {.path = path, .error = error},
-        .catalogue = catalogue,
-        .result = result,
-        .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
-    *result = (struct red_result){.queries_n = 0};
-    red_text_copy(path, result->path, sizeof result->path);
-    json_t *root =
-        red_reader_root_but_arrays(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
-    if (root == NULL)
-        return reading.reader.status;
-    head_read(&reading.reader, root, result);
-    if (reading.reader.status == RED_OK)
-        body_read(&reading, root);
-    json_decref(root);
-    enum red_status status = reading.reader.status;
-    if (status == RED_OK) {
-        guess_asked(&result->run);
-        status =
-            red_queries_make(&result->run, &result->queries, &result->queries_n, &result->left_out_n, error);
-    }
-    if (status != RED_OK)
-        red_result_clear(result);
-    return status;
-}
-
-enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
-                                struct red_result *result, struct red_error *error) {
-    char *text = NULL;
-    size_t n = 0;
-    *result = (struct red_result){.queries_n = 0};
-    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
-    if (status == RED_OK)
-        status = red_result_read(path, text, n, catalogue, result, error);
-    free(text);
-    return status;
-}
-
-void red_result_clear(struct red_result *result) {
-    red_queries_clear(result->queries, result->queries_n);
-    red_run_clear(&result->run);
-    for (size_t i = 0; i < result->strangers_n; i++)
-        free(result->strangers[i]);
-    free(result->strangers);
-    *result = (struct red_result){.queries_n = 0};
-}
-
-/* ---- asking -------------------------------------------------------------------------------------------- */
-
-const struct red_query *red_result_find_query(const struct red_result *result,
-                                              const struct red_query *query) {
-    for (size_t q = 0; q < result->queries_n; q++)
-        if (red_query_is_same(&result->queries[q], query))
-            return &result->queries[q];
-    return NULL;
-}
-
-long red_result_find_device(const struct red_result *result, const struct red_result *other,
-                            size_t others_device) {
-    const struct red_device_info *wanted = &other->run.devices[others_device].info;
-    for (size_t d = 0; d < result->run.devices_n; d++) {
-        const struct red_device_info *found = &result->run.devices[d].info;
-        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
-            strcmp(found->driver, wanted->driver) == 0 && strcmp(result->machine, other->machine) == 0)
-            return (long)d;
-    }
-    return -1;
-}
-
 /* ---- queries ---------------------------------------------------------------------------------------------
  * A loaded run's cells by operation, type and shape. A report has a section for each, recommend an answer. */
 
@@ -451,14 +379,9 @@ static struct red_query cell_query(const struct red_cell *cell) {
                  : (struct red_query){.op = NULL};
 }
 
-bool red_query_is_same(const struct red_query *a, const struct red_query *b) {
+/* Whether two are about the same operation, type and shape. */
+static bool is_same_query(const struct red_query *a, const struct red_query *b) {
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape.text, b->shape.text) == 0;
-}
-
-void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
-    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
-    snprintf(text, text_bytes, "%s of %s%s%s", query->op->name, query->dtype->name, plain ? "" : ", shape ",
-             plain ? "" : query->shape.text);
 }
 
 static bool is_same_text_query(const struct red_cell *a, const struct red_cell *b) {
@@ -474,7 +397,7 @@ static enum red_status find_queries(const struct red_run *run, struct red_query 
             q = of[i - 1];
         } else {
             const struct red_query query = cell_query(&run->cells[i]);
-            while (q < *queries_n && !red_query_is_same(&(*queries)[q], &query))
+            while (q < *queries_n && !is_same_query(&(*queries)[q], &query))
                 q++;
             struct red_query *grown = q < *queries_n ? *queries : realloc(*queries, (q + 1) * sizeof *grown);
             if (grown == NULL)
@@ -512,33 +435,107 @@ static enum red_status order_by_query(struct red_run *run, struct red_query *que
     return RED_OK;
 }
 
-enum red_status red_queries_make(struct red_run *run, struct red_query **queries, size_t *queries_n,
-                                 size_t *left_out_n, struct red_error *error) {
-    size_t *of = calloc(run->cells_n + 1, sizeof *of), kept_n = 0;
-    *queries = NULL;
-    *queries_n = *left_out_n = 0;
-    enum red_status status = of ? find_queries(run, queries, queries_n, of, error)
+/* Orders the run's cells by query, those of each as they stood, and finds the queries. Cells of operations or
+ * types that this program does not have are of none; left_out_n is their number. Errors: RED_E_MEMORY. */
+static enum red_status make_queries(struct red_result *result, struct red_error *error) {
+    struct red_run *run = &result->run;
+    size_t *of = calloc(run->cells_n + 1, sizeof *of), queries_n = 0;
+    enum red_status status = of ? find_queries(run, &result->queries, &queries_n, of, error)
                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
     if (status == RED_OK)
-        status = order_by_query(run, *queries, *queries_n, of, error);
+        status = order_by_query(run, result->queries, queries_n, of, error);
     free(of);
-    for (size_t q = 0; q < *queries_n && status == RED_OK; q++) {
-        struct red_query *query = &(*queries)[kept_n];
-        *query = (*queries)[q];
+    for (size_t q = 0; q < queries_n && status == RED_OK; q++) {
+        struct red_query *query = &result->queries[result->queries_n];
+        *query = result->queries[q];
         query->run.shape = &query->shape;
         if (query->op == NULL) {
-            *left_out_n = query->run.cells_n;
+            result->left_out_n = query->run.cells_n;
             continue;
         }
         red_run_order(&query->run);
-        kept_n++;
+        result->queries_n++;
     }
-    *queries_n = status == RED_OK ? kept_n : 0;
     return status;
 }
 
-void red_queries_clear(struct red_query *queries, size_t queries_n) {
-    for (size_t q = 0; q < queries_n; q++)
-        free(queries[q].run.ordered);
-    free(queries);
+/* ---- a file --------------------------------------------------------------------------------------- */
+
+enum red_status red_result_read(const char *path, const char *text, size_t text_n,
+                                const struct red_catalogue *catalogue, struct red_result *result,
+                                struct red_error *error) {
+    struct reading reading = {
+        .reader = {.path = path, .error = error},
+        .catalogue = catalogue,
+        .result = result,
+        .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
+    *result = (struct red_result){.queries_n = 0};
+    red_text_copy(path, result->path, sizeof result->path);
+    json_t *root =
+        red_reader_root_but_arrays(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
+    if (root == NULL)
+        return reading.reader.status;
+    head_read(&reading.reader, root, result);
+    if (reading.reader.status == RED_OK)
+        body_read(&reading, root);
+    json_decref(root);
+    enum red_status status = reading.reader.status;
+    if (status == RED_OK) {
+        guess_asked(&result->run);
+        status = make_queries(result, error);
+    }
+    if (status != RED_OK)
+        red_result_clear(result);
+    return status;
+}
+
+enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
+                                struct red_result *result, struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    *result = (struct red_result){.queries_n = 0};
+    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
+        status = red_result_read(path, text, n, catalogue, result, error);
+    free(text);
+    return status;
+}
+
+void red_result_clear(struct red_result *result) {
+    for (size_t q = 0; q < result->queries_n; q++)
+        free(result->queries[q].run.ordered);
+    free(result->queries);
+    red_run_clear(&result->run);
+    for (size_t i = 0; i < result->strangers_n; i++)
+        free(result->strangers[i]);
+    free(result->strangers);
+    *result = (struct red_result){.queries_n = 0};
+}
+
+/* ---- asking -------------------------------------------------------------------------------------------- */
+
+const struct red_query *red_result_find_query(const struct red_result *result,
+                                              const struct red_query *query) {
+    for (size_t q = 0; q < result->queries_n; q++)
+        if (is_same_query(&result->queries[q], query))
+            return &result->queries[q];
+    return NULL;
+}
+
+long red_result_find_device(const struct red_result *result, const struct red_result *other,
+                            size_t others_device) {
+    const struct red_device_info *wanted = &other->run.devices[others_device].info;
+    for (size_t d = 0; d < result->run.devices_n; d++) {
+        const struct red_device_info *found = &result->run.devices[d].info;
+        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
+            strcmp(found->driver, wanted->driver) == 0 && strcmp(result->machine, other->machine) == 0)
+            return (long)d;
+    }
+    return -1;
+}
+
+void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
+    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
+    snprintf(text, text_bytes, "%s of %s%s%s", query->op->name, query->dtype->name, plain ? "" : ", shape ",
+             plain ? "" : query->shape.text);
 }

@@ -313,10 +313,6 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
     return status;
 }
 
-static void warn_unused_tuned_file(const struct red_error *error) {
-    fprintf(stderr, "no tuned geometry is used: %s\n", error->text);
-}
-
 static enum red_status tune_session(struct tune *tune, struct red_error *error) {
     struct red_session *session = tune->session;
     enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
@@ -347,7 +343,7 @@ enum red_status red_tuned_load_or_search(struct red_session *session, double bud
     if (status == RED_OK && budget_s > 0)
         status = tune_session(tune, error);
     else if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
-        warn_unused_tuned_file(&broken);
+        fprintf(stderr, "no tuned geometry is used: %s\n", broken.text);
     free(tune);
     return status;
 }

@@ -37,9 +37,8 @@ bool red_measurement_is_live(const struct red_measurement *row) {
 }
 
 enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error) {
-    row->samples_room = row->batches;
-    row->real_s = calloc(row->samples_room + 1, sizeof *row->real_s);
-    row->cpu_s = calloc(row->samples_room + 1, sizeof *row->cpu_s);
+    row->real_s = calloc(row->batches, sizeof *row->real_s);
+    row->cpu_s = calloc(row->batches, sizeof *row->cpu_s);
     return row->real_s != NULL && row->cpu_s != NULL ? RED_OK
                                                      : red_fail(error, RED_E_MEMORY, "no memory for samples");
 }

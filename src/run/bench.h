@@ -26,7 +26,7 @@ struct red_measurement {
     uint64_t calls; /* per batch */
     unsigned batches;
     double *real_s, *cpu_s; /* owned; seconds per reduction, one per batch */
-    size_t samples_n, samples_room;
+    size_t samples_n;
 };
 
 /* Finds calls per batch and number of batches for calls that take call_s: a batch spans at least 1000 steps

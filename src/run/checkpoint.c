@@ -196,7 +196,7 @@ static void restore_sample(struct red_bench *bench, const struct red_cell *cell,
     struct red_measurement *row = measurement_of(bench, cell);
     double s[2];
     size_t n;
-    if (row == NULL || row->samples_n >= row->samples_room ||
+    if (row == NULL || row->samples_n >= row->batches ||
         !red_protocol_read_reals(json_object_get(line, "s"), s, 2, &n) || n != 2 || !(s[0] > 0))
         return;
     row->real_s[row->samples_n] = s[0];

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cl/roof.h"
 #include "core/clock.h"
@@ -131,7 +130,7 @@ static void run_batch(struct red_bench *bench, struct red_measurement *row,
         return;
     if (status != RED_OK)
         give_up_row(bench, row, "while it was timed", &error);
-    else if (row->samples_n < row->samples_room) {
+    else if (row->samples_n < row->batches) {
         row->real_s[row->samples_n] = time.real_s;
         row->cpu_s[row->samples_n++] = time.cpu_s;
         red_bench_checkpoint_sample(bench, row);
@@ -258,7 +257,8 @@ static void find_back_to_back(struct red_bench *bench, struct red_measurement *r
         give_up_row(bench, row, "after calls back to back", &error);
 }
 
-/* Fills the cell of a row with its samples, their statistics, its device time and back-to-back time. */
+/* Fills the cell of a row with its samples, which the row gives away, their statistics, its device time and
+ * back-to-back time. */
 static enum red_status settle_cell(struct red_bench *bench, struct red_measurement *row,
                                    struct red_error *error) {
     struct red_cell *cell = row->cell;
@@ -276,14 +276,9 @@ static enum red_status settle_cell(struct red_bench *bench, struct red_measureme
         red_bench_checkpoint_settled(bench, cell);
     enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
     cell->samples_n = status == RED_OK ? row->samples_n : 0;
-    cell->samples_s = malloc(row->samples_n * sizeof *cell->samples_s);
-    cell->cpu_s = malloc(row->samples_n * sizeof *cell->cpu_s);
-    if (cell->samples_s == NULL || cell->cpu_s == NULL) {
-        cell->samples_n = 0;
-        return red_fail(error, RED_E_MEMORY, "no memory for samples");
-    }
-    memcpy(cell->samples_s, row->real_s, row->samples_n * sizeof *cell->samples_s);
-    memcpy(cell->cpu_s, row->cpu_s, row->samples_n * sizeof *cell->cpu_s);
+    cell->samples_s = row->real_s; /* the cell's from now on */
+    cell->cpu_s = row->cpu_s;
+    row->real_s = row->cpu_s = NULL;
     cell->calls_per_sample = row->calls;
     return status;
 }

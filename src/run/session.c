@@ -46,27 +46,27 @@ enum red_status red_selection_check_single_sizes(const struct red_selection *sel
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
 
-/* Resolves --type, or the default of the verb, to the types of the session. */
-static enum red_status choose_types(struct red_session *session, const char *list, struct red_error *error) {
-    const char *names[RED_CHOICE_MAX] = {NULL};
-    for (size_t i = 0; i < red_dtypes_n; i++)
+/* Resolves --type and --op, or the defaults of the verb, to the types and operations of the session. */
+static enum red_status choose_types_and_ops(struct red_session *session,
+                                            const struct red_session_defaults *defaults,
+                                            struct red_error *error) {
+    const struct red_selection *options = session->selection;
+    const char *types = options->type ? options->type : defaults->types,
+               *ops = options->op ? options->op : defaults->ops, *names[RED_CHOICE_MAX];
+    for (size_t i = 0; i < red_dtypes_n; i++) {
         names[i] = red_dtypes[i].name;
-    enum red_status status = red_select_check("type", list, names, red_dtypes_n, error);
-    for (size_t i = 0; i < red_dtypes_n && status == RED_OK; i++)
-        if (red_select_matches(list, names[i]))
+        if (red_select_matches(types, names[i]))
             session->types[session->types_n++] = &red_dtypes[i];
-    return status;
-}
-
-static enum red_status choose_ops(struct red_session *session, const char *list, struct red_error *error) {
-    const char *names[RED_CHOICE_MAX] = {NULL};
-    for (size_t i = 0; i < red_ops_n; i++)
+    }
+    enum red_status status = red_select_check("type", types, names, red_dtypes_n, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t i = 0; i < red_ops_n; i++) {
         names[i] = red_ops[i].name;
-    enum red_status status = red_select_check("operation", list, names, red_ops_n, error);
-    for (size_t i = 0; i < red_ops_n && status == RED_OK; i++)
-        if (red_select_matches(list, names[i]))
+        if (red_select_matches(ops, names[i]))
             session->ops[session->ops_n++] = &red_ops[i];
-    return status;
+    }
+    return red_select_check("operation", ops, names, red_ops_n, error);
 }
 
 /* Whether the list has this very name, not a glob that covers it. */
@@ -231,7 +231,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    status = red_process_create(session->arguments, NULL, session->program.patience_s, &process, error);
+    status = red_process_create(&session->program, &process, error);
     if (status == RED_OK)
         status = list_devices(session, process, empty, error);
     if (status == RED_OK && session->infos_n == 0)
@@ -310,9 +310,7 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     if (status == RED_OK)
         warn_of_unknown_strategies(session);
     if (status == RED_OK)
-        status = choose_types(session, selection->type ? selection->type : defaults->types, error);
-    if (status == RED_OK)
-        status = choose_ops(session, selection->op ? selection->op : defaults->ops, error);
+        status = choose_types_and_ops(session, defaults, error);
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
     if (status == RED_OK)

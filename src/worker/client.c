@@ -186,9 +186,7 @@ enum red_status red_client_create(const struct red_client_program *program,
     else
         snprintf(made->info.id, sizeof made->info.id, "host");
     *client = made;
-    return process == NULL ? red_process_create(program->arguments, program->environment, program->patience_s,
-                                                &made->worker, error)
-                           : RED_OK;
+    return process == NULL ? red_process_create(program, &made->worker, error) : RED_OK;
 }
 
 enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
@@ -275,8 +273,7 @@ static enum red_status send_probe(struct red_client *client, size_t p, enum red_
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
     if (client->probers[p] == NULL)
-        status = red_process_create(client->program->arguments, client->program->environment,
-                                    client->program->patience_s, &client->probers[p], error);
+        status = red_process_create(client->program, &client->probers[p], error);
     if (status == RED_OK && client->lost.status != RED_OK)
         status = red_fail(error, client->lost.status, "%s", client->lost.text);
     if (status == RED_OK && client->unprobed.status != RED_OK)

@@ -25,19 +25,24 @@ struct red_process;
 
 /* ---- the parent's side ---- */
 
-/* Describes a process; nothing is started before the first question, nor again after it has ended.
- *   arguments    of the process: its program's path first, NULL at the end; kept by pointer
- *   environment  of the process, NAME=VALUE and NULL at the end, kept by pointer; NULL: that of this one
- *   unload_s     that its driver may take to unload; 0, and at most: 20
- * Release with _destroy. Errors: RED_E_MEMORY. */
-enum red_status red_process_create(const char *const *arguments, const char *const *environment,
-                                   double unload_s, struct red_process **process, struct red_error *error);
+/* What all workers of a program have in common. */
+struct red_client_program {
+    const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
+    const char *const *environment; /* NAME=VALUE, NULL; kept by pointer; NULL: that of this program */
+    const char *binaries; /* folder for what a driver does not keep (red_device_keep_binaries); NULL: none */
+    double patience_s;    /* that a question without much work may take, in seconds; 0: 120 */
+};
+
+/* Describes a process of the program; nothing is started before the first question, nor again after it has
+ * ended. Release with _destroy. Errors: RED_E_MEMORY. */
+enum red_status red_process_create(const struct red_client_program *program, struct red_process **process,
+                                   struct red_error *error);
 
 /* The device that notes on stderr name; cut to 31 characters. */
 void red_process_name(struct red_process *process, const char *name);
 
-/* Ends it: a process that has not ended by itself within unload_s is killed. What a driver does wrong at its
- * very end is told on stderr. */
+/* Ends it: a process that does not end by itself within patience_s, 20 s at most, is killed. What a driver
+ * does wrong at its very end is told on stderr. */
 void red_process_destroy(struct red_process *process);
 void red_process_stop(struct red_process *process);
 
@@ -84,15 +89,6 @@ void red_process_serve(red_process_answer *answer, void *context);
  * it may ask for if this was the last step (red_process_last_step). The object is taken over. */
 void red_process_report_step(const char *step, json_t *more);
 
-/* ---- framing ---------------------------------------------------------------------------------------------
- * What goes through the socket between a worker and who asks it: one JSON object at a time. */
-
-/* Sends an object, whose reference it takes over (NULL is an ENOMEM). 0, or an errno. */
-int red_message_send(int channel, json_t *message);
-
-/* Waits for an object; the caller releases it. NULL where the other side is gone, or sends what is none. */
-json_t *red_message_receive(int channel);
-
 /* ---- ICD discovery ---------------------------------------------------------------------------------------
  * The drivers that the loader will load. It says nothing of one that it cannot load; icd.c does. */
 
@@ -116,14 +112,6 @@ void red_icd_print_left_out(char *text, size_t text_bytes);
  * A client is a device with its worker. */
 
 struct red_client;
-
-/* What all workers have in common. */
-struct red_client_program {
-    const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
-    const char *const *environment; /* NAME=VALUE, NULL; NULL: that of this program */
-    const char *binaries; /* folder for what a driver does not keep (red_device_keep_binaries); NULL: none */
-    double patience_s;    /* that a question without much work may take; 0: 120 */
-};
 
 /* Every device of every platform. `process` answers, and may become the first device's worker. An empty list
  * is no error. `empty` (or NULL) gets the lines of red_device_list_platforms_without. Errors: RED_E_INPUT for

@@ -113,8 +113,7 @@ static enum red_status try_drivers(const struct red_client_program *program, str
     struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
     struct red_process *process = NULL;
-    enum red_status status =
-        red_process_create(program->arguments, program->environment, program->patience_s, &process, error);
+    enum red_status status = red_process_create(program, &process, error);
     if (status == RED_OK)
         status = red_client_list(program, process, infos, &infos_n, NULL, error);
     red_process_destroy(process);
@@ -226,8 +225,7 @@ enum red_status red_client_strategies(const struct red_client_program *program, 
 void red_client_print_left_out(const struct red_client_program *program, FILE *out) {
     struct red_process *process = NULL;
     json_t *answer = NULL;
-    if (red_process_create(program->arguments, program->environment, program->patience_s, &process, NULL) !=
-        RED_OK)
+    if (red_process_create(program, &process, NULL) != RED_OK)
         return;
     (void)red_client_ask_process(process, json_pack("{s:s}", "do", "left_out"),
                                  red_client_program_patience_s(program), "loading what the loader has not",
