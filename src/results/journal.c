@@ -42,36 +42,11 @@ static const char *find_different_member(const json_t *header, const json_t *fou
     return NULL;
 }
 
-/* What a journal is read with, line by line. */
-struct lines {
-    FILE *stream;
-    char *text; /* of one line */
-};
-
-/* Makes the descriptor readable by lines; it belongs to *lines from now on. Release with lines_close. */
-static enum red_status lines_open(int fd, const char *path, struct lines *lines, struct red_error *error) {
-    *lines = (struct lines){.stream = fd >= 0 ? fdopen(fd, "r") : NULL};
-    if (lines->stream == NULL) {
-        enum red_status status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return status;
-    }
-    lines->text = malloc(LINE_BYTES_MAX);
-    return lines->text != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to read %s", path);
-}
-
-static void lines_close(struct lines *lines) {
-    free(lines->text);
-    if (lines->stream != NULL)
-        fclose(lines->stream);
-}
-
 /* The next line, an object; NULL at the end, or where it is broken. The caller releases it. */
-static json_t *read_line(const struct lines *lines) {
+static json_t *read_line(FILE *stream, char *text) {
     json_t *line = NULL;
-    if (fgets(lines->text, LINE_BYTES_MAX, lines->stream) != NULL && strchr(lines->text, '\n') != NULL)
-        line = json_loads(lines->text, JSON_REJECT_DUPLICATES, NULL);
+    if (fgets(text, LINE_BYTES_MAX, stream) != NULL && strchr(text, '\n') != NULL)
+        line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     if (json_is_object(line))
         return line;
     json_decref(line);
@@ -96,20 +71,28 @@ static enum red_status refuse_other_run(const struct red_journal *journal, const
 /* Checks the header, gives the whole lines behind it to `take`, and cuts the file after them. */
 static enum red_status read_back_lines(struct red_journal *journal, const json_t *header,
                                        red_journal_take *take, void *context, struct red_error *error) {
-    struct lines lines;
-    enum red_status status = lines_open(dup(journal->fd), journal->path, &lines, error);
+    int copy = dup(journal->fd);
+    FILE *stream = copy >= 0 ? fdopen(copy, "r") : NULL;
+    char *text = malloc(LINE_BYTES_MAX);
+    enum red_status status = RED_OK;
     json_t *line;
     long good = 0;
-    while (status == RED_OK && (line = read_line(&lines)) != NULL) {
+    if (stream == NULL)
+        status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", journal->path, strerror(errno));
+    else if (text == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory to read %s", journal->path);
+    while (status == RED_OK && (line = read_line(stream, text)) != NULL) {
         if (good == 0)
             status = refuse_other_run(journal, header, line, error);
         else
             take(context, line);
         journal->lines_n += good > 0;
         json_decref(line);
-        good = ftell(lines.stream);
+        good = ftell(stream);
     }
-    lines_close(&lines);
+    if (stream != NULL)
+        fclose(stream);
+    free(text);
     if (status == RED_OK && ftruncate(journal->fd, good) != 0)
         status = red_fail(error, RED_E_INPUT, "cannot write %s: %s", journal->path, strerror(errno));
     return status;
@@ -119,17 +102,26 @@ static enum red_status read_back_lines(struct red_journal *journal, const json_t
 
 /* Sets *found if the first line is a header that clreduce has written. */
 static enum red_status find_header(const char *path, bool *found, struct red_error *error) {
-    struct lines lines;
-    enum red_status status =
-        lines_open(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), path, &lines, error);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    FILE *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
+    char *text = stream != NULL ? malloc(LINE_BYTES_MAX) : NULL;
+    enum red_status status = RED_OK;
     *found = false;
+    if (stream == NULL)
+        status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
+    else if (text == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory to read %s", path);
     if (status == RED_OK) {
-        json_t *line = read_line(&lines);
+        json_t *line = read_line(stream, text);
         const char *of = json_string_value(json_object_get(line, "journal"));
         *found = of != NULL && strncmp(of, "clreduce ", strlen("clreduce ")) == 0;
         json_decref(line);
     }
-    lines_close(&lines);
+    free(text);
+    if (stream != NULL)
+        fclose(stream);
+    else if (fd >= 0)
+        close(fd);
     return status;
 }
 

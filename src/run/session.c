@@ -72,12 +72,10 @@ static enum red_status choose_types_and_ops(struct red_session *session,
 /* Whether the list has this very name, not a glob that covers it. */
 static bool list_has_name(const char *list, const char *name) {
     size_t length = strlen(name);
-    for (const char *at = list; at != NULL && *at != '\0'; at += strcspn(at, ",") + 1) {
+    const char *at = list, *comma;
+    for (; at != NULL; at = (comma = strchr(at, ',')) != NULL ? comma + 1 : NULL)
         if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
             return true;
-        if (at[strcspn(at, ",")] == '\0')
-            break;
-    }
     return false;
 }
 

@@ -13,12 +13,8 @@ enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-double red_client_program_patience_s(const struct red_client_program *program) {
+double red_patience_s(const struct red_client_program *program) {
     return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
-}
-
-double red_client_patience_s(const struct red_client *client) {
-    return red_client_program_patience_s(client->program);
 }
 
 enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
@@ -43,7 +39,7 @@ static enum red_status receive_open(struct red_client *client, struct red_proces
                                     struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_process_receive(process, red_client_patience_s(client), "opening the device", &answer, error);
+        red_process_receive(process, red_patience_s(client->program), "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
@@ -73,8 +69,9 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
     json_t *question = json_pack("{s:s, s:o}", "do", "know", "capabilities", rows);
     enum red_status status = RED_OK;
     if (any)
-        status = red_client_ask_process(client->worker, json_incref(question), red_client_patience_s(client),
-                                        "being told of capabilities", &answer, error);
+        status =
+            red_client_ask_process(client->worker, json_incref(question), red_patience_s(client->program),
+                                   "being told of capabilities", &answer, error);
     json_decref(question);
     json_decref(answer);
     return status;
@@ -110,7 +107,7 @@ static enum red_status begin_opening(struct red_client *client, struct red_error
 }
 
 /* Starts a worker if need be, opens the device and sends what is known of it. A lost device stays lost. */
-static enum red_status ensure_worker(struct red_client *client, struct red_error *error) {
+enum red_status red_client_start(struct red_client *client, struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
     if (client->lost.status != RED_OK)
@@ -134,7 +131,7 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
     enum red_status status = RED_OK;
     *answer = NULL;
     do {
-        status = ensure_worker(client, error);
+        status = red_client_start(client, error);
         if (status == RED_OK)
             status =
                 red_client_ask_process(client->worker, json_incref(question), limit_s, doing, answer, error);
@@ -145,7 +142,7 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
 }
 
 enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error) {
-    enum red_status status = ensure_worker(client, error);
+    enum red_status status = red_client_start(client, error);
     if (status == RED_OK)
         return red_process_send(client->worker, question, error);
     json_decref(question);
@@ -160,102 +157,6 @@ enum red_status red_client_receive(struct red_client *client, double limit_s, co
     enum red_status status = red_process_receive(client->worker, limit_s, doing, answer, error);
     client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
     return status;
-}
-
-/* ---- making -------------------------------------------------------------------------------------------- */
-
-/* The `ask` of the client's capabilities: runs a probe in another process, and waits for it. */
-static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
-                            struct red_capability *capability);
-
-enum red_status red_client_create(const struct red_client_program *program,
-                                  const struct red_device_info *info, struct red_process *process,
-                                  struct red_client **client, struct red_error *error) {
-    struct red_client *made = calloc(1, sizeof *made);
-    if (made == NULL) {
-        red_process_destroy(process);
-        return red_fail(error, RED_E_MEMORY, "no memory for a device");
-    }
-    made->program = program;
-    made->worker = process;
-    made->is_host = info == NULL;
-    made->capabilities.ask = find_capability;
-    made->capabilities.context = made;
-    if (info != NULL)
-        made->info = *info;
-    else
-        snprintf(made->info.id, sizeof made->info.id, "host");
-    *client = made;
-    return process == NULL ? red_process_create(program, &made->worker, error) : RED_OK;
-}
-
-enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
-                                          struct red_error *error) {
-    enum red_status status = red_client_create(client->program, &client->info, NULL, beside, error);
-    if (status != RED_OK)
-        return status;
-    (*beside)->capabilities = client->capabilities;
-    (*beside)->capabilities.context = *beside;
-    memcpy((*beside)->advertised, client->advertised, sizeof client->advertised);
-    return RED_OK;
-}
-
-void red_client_destroy(struct red_client *client) {
-    if (client == NULL)
-        return;
-    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        red_process_destroy(client->probers[i]);
-    red_process_destroy(client->worker);
-    free(client);
-}
-
-const struct red_device_info *red_client_info(const struct red_client *client) {
-    return &client->info;
-}
-
-bool red_client_is_lost(const struct red_client *client) {
-    return client->lost.status != RED_OK;
-}
-
-static void close_probers(struct red_client *client) {
-    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        if (client->probers[i] != NULL)
-            red_process_close(client->probers[i]);
-}
-
-void red_client_close(struct red_client *client) {
-    close_probers(client);
-    if (client->worker != NULL)
-        red_process_close(client->worker);
-}
-
-void red_client_restart(struct red_client *client) {
-    red_process_stop(client->worker);
-    client->opening = false;
-}
-
-void red_client_begin_opening(struct red_client *client) {
-    if (client->lost.status == RED_OK && needs_opening(client))
-        (void)begin_opening(client, NULL);
-}
-
-enum red_status red_client_start(struct red_client *client, struct red_error *error) {
-    return ensure_worker(client, error);
-}
-
-void red_client_stop_probing(struct red_client *client) {
-    close_probers(client);
-    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
-        if (client->probers[i] != NULL)
-            red_process_stop(client->probers[i]);
-}
-
-double red_client_memory_bytes(const struct red_client *client) {
-    return red_process_memory_bytes(client->worker);
-}
-
-struct red_capabilities *red_client_capabilities(struct red_client *client) {
-    return &client->capabilities;
 }
 
 /* ---- capabilities -------------------------------------------------------------------------------------- */
@@ -330,10 +231,10 @@ static bool receive_probe(struct red_client *client, size_t p, enum red_need_ind
     json_t *answer = NULL;
     bool told = status == RED_OK;
     if (told)
-        status = red_process_receive(client->probers[p],
-                                     PROBE_S < red_client_patience_s(client) ? PROBE_S
-                                                                             : red_client_patience_s(client),
-                                     probe_doing_format(need, doing, sizeof doing), &answer, error);
+        status = red_process_receive(
+            client->probers[p],
+            PROBE_S < red_patience_s(client->program) ? PROBE_S : red_patience_s(client->program),
+            probe_doing_format(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_protocol_read(answer, red_protocol_capability_fields, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
@@ -361,6 +262,7 @@ static bool receive_probe(struct red_client *client, size_t p, enum red_need_ind
     return true;
 }
 
+/* The `ask` of the client's capabilities: runs a probe in another process, and waits for it. */
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
                             struct red_capability *capability) {
     struct red_client *client = context;
@@ -526,4 +428,92 @@ size_t red_client_group_size(struct red_client *client, const struct red_strateg
     return client->is_host ? group_size
                            : red_capability_nearest_group_size(&client->info, &client->capabilities, strategy,
                                                                dtype, op, group_size);
+}
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+enum red_status red_client_create(const struct red_client_program *program,
+                                  const struct red_device_info *info, struct red_process *process,
+                                  struct red_client **client, struct red_error *error) {
+    struct red_client *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        red_process_destroy(process);
+        return red_fail(error, RED_E_MEMORY, "no memory for a device");
+    }
+    made->program = program;
+    made->worker = process;
+    made->is_host = info == NULL;
+    made->capabilities.ask = find_capability;
+    made->capabilities.context = made;
+    if (info != NULL)
+        made->info = *info;
+    else
+        snprintf(made->info.id, sizeof made->info.id, "host");
+    *client = made;
+    return process == NULL ? red_process_create(program, &made->worker, error) : RED_OK;
+}
+
+enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
+                                          struct red_error *error) {
+    enum red_status status = red_client_create(client->program, &client->info, NULL, beside, error);
+    if (status != RED_OK)
+        return status;
+    (*beside)->capabilities = client->capabilities;
+    (*beside)->capabilities.context = *beside;
+    memcpy((*beside)->advertised, client->advertised, sizeof client->advertised);
+    return RED_OK;
+}
+
+void red_client_destroy(struct red_client *client) {
+    if (client == NULL)
+        return;
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
+        red_process_destroy(client->probers[i]);
+    red_process_destroy(client->worker);
+    free(client);
+}
+
+const struct red_device_info *red_client_info(const struct red_client *client) {
+    return &client->info;
+}
+
+bool red_client_is_lost(const struct red_client *client) {
+    return client->lost.status != RED_OK;
+}
+
+static void close_probers(struct red_client *client) {
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
+        if (client->probers[i] != NULL)
+            red_process_close(client->probers[i]);
+}
+
+void red_client_close(struct red_client *client) {
+    close_probers(client);
+    if (client->worker != NULL)
+        red_process_close(client->worker);
+}
+
+void red_client_restart(struct red_client *client) {
+    red_process_stop(client->worker);
+    client->opening = false;
+}
+
+void red_client_begin_opening(struct red_client *client) {
+    if (client->lost.status == RED_OK && needs_opening(client))
+        (void)begin_opening(client, NULL);
+}
+
+void red_client_stop_probing(struct red_client *client) {
+    close_probers(client);
+    for (size_t i = 0; i < RED_PROBERS_MAX; i++)
+        if (client->probers[i] != NULL)
+            red_process_stop(client->probers[i]);
+}
+
+double red_client_memory_bytes(const struct red_client *client) {
+    return red_process_memory_bytes(client->worker);
+}
+
+struct red_capabilities *red_client_capabilities(struct red_client *client) {
+    return &client->capabilities;
 }

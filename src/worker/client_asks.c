@@ -16,7 +16,7 @@ static const double KEPT_BYTES_MAX = 2147483648.0;
 static double question_limit_s(const struct red_client *client, const struct red_case *spec,
                                double expected_s) {
     double elements = spec ? (double)spec->data.n * (double)spec->data.segments_n : 0;
-    return red_client_patience_s(client) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
+    return red_patience_s(client->program) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
 }
 
 /* The strategy's crashes and hangs on this device; NULL: none yet. */
@@ -83,7 +83,7 @@ static enum red_status ask(struct red_client *client, json_t *question, double l
 /* The same about the device alone: no strategy is at work. */
 static enum red_status ask_about_device(struct red_client *client, const char *doing, json_t *question,
                                         const struct red_field *fields, void *to, struct red_error *error) {
-    return ask(client, question, red_client_patience_s(client), doing, NULL, fields, to, error);
+    return ask(client, question, red_patience_s(client->program), doing, NULL, fields, to, error);
 }
 
 /* The same about a case; `doing_what` is what it does: "verifying". What the device cannot run is not even
@@ -224,7 +224,7 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
     for (size_t r = 0; r < clients_n; r++) {
         json_t *answer = NULL;
         double expected_s = PROGRAM_S * (double)jobs_n[r];
-        (void)red_client_receive(clients[r], red_client_patience_s(clients[r]) + 10 * expected_s,
+        (void)red_client_receive(clients[r], red_patience_s(clients[r]->program) + 10 * expected_s,
                                  "warming up", &answer, NULL);
         json_decref(answer);
     }
@@ -256,7 +256,7 @@ enum red_status red_client_move_data(struct red_client *client, struct red_error
 static json_t *ask_if_running(struct red_client *client, const char *what) {
     json_t *answer = NULL;
     if (red_process_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)
-        (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_client_patience_s(client),
+        (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_patience_s(client->program),
                              "letting go", &answer, NULL);
     return answer;
 }

@@ -186,8 +186,7 @@ enum red_status red_client_list(const struct red_client_program *program, struct
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
-        status = red_client_ask_process(process, json_pack("{s:s}", "do", "list"),
-                                        red_client_program_patience_s(program),
+        status = red_client_ask_process(process, json_pack("{s:s}", "do", "list"), red_patience_s(program),
                                         "being asked what devices there are", &answer, error);
         if (status != RED_E_CRASHED || !red_process_ended_without_blame(process))
             break;
@@ -214,9 +213,9 @@ enum red_status red_client_list(const struct red_client_program *program, struct
 enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *process,
                                       json_t **names, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status = red_client_ask_process(process, json_pack("{s:s}", "do", "catalogue"),
-                                                    red_client_program_patience_s(program),
-                                                    "being asked what it knows", &answer, error);
+    enum red_status status =
+        red_client_ask_process(process, json_pack("{s:s}", "do", "catalogue"), red_patience_s(program),
+                               "being asked what it knows", &answer, error);
     *names = json_incref(json_object_get(answer, "strategies"));
     json_decref(answer);
     return status;
@@ -227,9 +226,8 @@ void red_client_print_left_out(const struct red_client_program *program, FILE *o
     json_t *answer = NULL;
     if (red_process_create(program, &process, NULL) != RED_OK)
         return;
-    (void)red_client_ask_process(process, json_pack("{s:s}", "do", "left_out"),
-                                 red_client_program_patience_s(program), "loading what the loader has not",
-                                 &answer, NULL);
+    (void)red_client_ask_process(process, json_pack("{s:s}", "do", "left_out"), red_patience_s(program),
+                                 "loading what the loader has not", &answer, NULL);
     const char *lines = json_string_value(json_object_get(answer, "left_out"));
     red_plain_print(out, lines ? lines : "", lines ? strlen(lines) : 0);
     json_decref(answer);

@@ -35,9 +35,8 @@ struct red_client {
     size_t failures_n;
 };
 
-/* Seconds that a question may take which is expected to take none. */
-double red_client_program_patience_s(const struct red_client_program *program);
-double red_client_patience_s(const struct red_client *client);
+/* Seconds that a question may take which is expected to take none: --patience, or 120. */
+double red_patience_s(const struct red_client_program *program);
 
 /* A plain question to a process, and its answer. */
 enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
