@@ -206,12 +206,7 @@ static enum red_status list_devices(struct red_session *session, struct red_proc
 
 /* The error where no device was found. It advises to install a driver only if none is installed. */
 static enum red_status no_device_error(const char *empty, struct red_error *error) {
-    struct dirent **entries = NULL;
-    int n = red_icd_scan(red_icd_path(), &entries);
-    for (int i = 0; i < n; i++)
-        free(entries[i]);
-    free(entries);
-    if (empty[0] != '\0' || n > 0)
+    if (empty[0] != '\0' || red_icd_has_drivers())
         return red_fail(error, RED_E_NO_DEVICE,
                         "no OpenCL device found, though there are drivers: what is said above is why; "
                         "./bench/run sets up two others");

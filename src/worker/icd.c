@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* RTLD_NOLOAD, scandir */
 /* Finds drivers that the loader left out ("left out: ..."), isolates bad ones, and lists devices.
  * run/session.c and gate/side.c ask; the lines go to stderr. */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -16,8 +17,11 @@
 #include "worker/private.h"
 #include "worker/protocol.h"
 
-const char *red_icd_path(void) {
-    const char *given = getenv("OCL_ICD_VENDORS");
+static const char VARIABLE[] = "OCL_ICD_VENDORS";
+
+/* A folder of .icd files, or one such file, which the loader reads. */
+static const char *icd_path(void) {
+    const char *given = getenv(VARIABLE);
     return given ? given : "/etc/OpenCL/vendors";
 }
 
@@ -70,15 +74,30 @@ static int is_icd_file(const struct dirent *entry) {
     return fnmatch("*.icd", entry->d_name, 0) == 0;
 }
 
-int red_icd_scan(const char *folder, struct dirent ***entries) {
+/* Lists the .icd files of a folder by name; the caller frees each entry and the array. How many; -1 if there
+ * is none, or *entries cannot be had. */
+static int scan_icd_files(const char *folder, struct dirent ***entries) {
     return scandir(folder, entries, is_icd_file, alphasort);
 }
 
-void red_icd_print_left_out(char *text, size_t text_bytes) {
-    const char *from = red_icd_path();
+static void free_entries(struct dirent **entries, int n) {
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+bool red_icd_has_drivers(void) {
+    struct dirent **entries = NULL;
+    int n = scan_icd_files(icd_path(), &entries);
+    free_entries(entries, n);
+    return n > 0;
+}
+
+void red_icd_left_out_format(char *text, size_t text_bytes) {
+    const char *from = icd_path();
     struct dirent **entries = NULL;
     text[0] = '\0';
-    int n = red_icd_scan(from, &entries);
+    int n = scan_icd_files(from, &entries);
     if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
         add_if_left_out(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)
@@ -87,12 +106,9 @@ void red_icd_print_left_out(char *text, size_t text_bytes) {
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", from, entries[i]->d_name);
         add_if_left_out(path, text, text_bytes);
-        free(entries[i]);
     }
-    free(entries);
+    free_entries(entries, n);
 }
-
-static const char VARIABLE[] = "OCL_ICD_VENDORS";
 
 /* A file in the folder that leads to the driver's. False if it cannot be made. */
 static bool link_driver(const struct red_isolation *isolation, const char *from, const char *name) {
@@ -161,16 +177,14 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
     const char *given = getenv(VARIABLE);
     char from[RED_PATH_BYTES];
     struct dirent **entries = NULL;
-    snprintf(from, sizeof from, "%s", red_icd_path());
+    snprintf(from, sizeof from, "%s", icd_path());
     isolation->given = given != NULL ? strdup(given) : NULL;
     if (given != NULL && isolation->given == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the environment");
-    int n = red_icd_scan(from, &entries), good_n = 0;
+    int n = scan_icd_files(from, &entries), good_n = 0;
     if (n >= 2 && red_scratch_make(&isolation->folder, error) == RED_OK)
         good_n = link_good_drivers(program, from, entries, n, isolation);
-    for (int i = 0; i < n; i++)
-        free(entries[i]);
-    free(entries);
+    free_entries(entries, n);
     isolation->in_force = true;
     if (good_n > 0)
         return setenv(VARIABLE, isolation->folder.path, 1) == 0

@@ -52,7 +52,7 @@ static json_t *do_left_out(struct red_worker *worker, const json_t *question, st
     (void)question;
     if (ensure_device_list(worker, error) != RED_OK)
         return NULL;
-    red_icd_print_left_out(left_out, sizeof left_out);
+    red_icd_left_out_format(left_out, sizeof left_out);
     return json_pack("{s:o}", "left_out", red_json_message(left_out));
 }
 
