@@ -4,6 +4,7 @@
 #include "worker/protocol.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "bench/shim.h"
 #include "worker/client.h"
@@ -138,6 +139,7 @@ static json_t *forms_json(const void *member) {
 static void forms_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
     struct red_capability *capability = member;
     const json_t *forms = red_take_kind(reader, from, key, JSON_ARRAY, RED_FORMS_MAX);
+    memset(capability->forms, 0, sizeof capability->forms); /* a probe fills those that are not sent, too */
     capability->forms_n = json_array_size(forms);
     for (size_t f = 0; f < capability->forms_n; f++) {
         red_fields_read(reader, json_array_get(forms, f), form_fields, &capability->forms[f]);

@@ -145,7 +145,7 @@ static void report_probe_step(void *context, const struct red_capability *so_far
 static json_t *do_probe(struct red_worker *worker, const json_t *question, struct red_error *error) {
     enum red_need_index need;
     enum red_c_standard standard;
-    struct red_capability capability;
+    struct red_capability capability = {.reason = ""};
     const struct red_probe_watch watch = {report_probe_step, &need};
     if (!read_need(question, &need, &standard) ||
         !red_protocol_read(json_object_get(question, "so_far"), red_protocol_capability_fields,
