@@ -327,7 +327,7 @@ static enum red_state side_state_of_status(enum red_status status) {
 
 void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error) {
     cell->state[who] = side_state_of_status(error->status);
-    red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
+    red_text_copy_printable(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
 }
 
 /* Verifies the cell on one side, then warms it up. The cell keeps state and reason, from which a side's WRONG

@@ -77,6 +77,10 @@ void red_reader_refuse(struct red_reader *reader, const char *key, const char *e
                                   reader->where, reader->where[0] && key[0] ? "." : "", key, expected);
 }
 
+void red_reader_fail_memory(struct red_reader *reader) {
+    reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+}
+
 /* How many bytes at `at` are a character that is not to be shown: ASCII's control characters; U+0080 to
  * U+009F, of which terminals take some for the beginning of a command; those that turn the direction of all
  * that follows (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). 0 for all others. */
@@ -94,7 +98,7 @@ static size_t unprintable_bytes(const char *at) {
 
 /* Printable characters only; bytes from 0x80 on are UTF-8, which jansson has checked. A text that is cut may
  * end within one, so what is cut ends before it. */
-void red_text_copy(const char *from, char *text, size_t text_bytes) {
+void red_text_copy_printable(const char *from, char *text, size_t text_bytes) {
     size_t used = 0;
     while (*from != '\0' && used + 1 < text_bytes) {
         size_t unseen = unprintable_bytes(from);
@@ -113,7 +117,7 @@ void red_take_text(struct red_reader *reader, const json_t *from, const char *ke
     const json_t *value = json_object_get(from, key);
     text[0] = '\0';
     if (json_is_string(value))
-        red_text_copy(json_string_value(value), text, text_bytes);
+        red_text_copy_printable(json_string_value(value), text, text_bytes);
     else if (!may_lack || !(value == NULL || json_is_null(value)))
         red_reader_refuse(reader, key, "a text");
 }
@@ -167,6 +171,7 @@ size_t red_take_word(struct red_reader *reader, const json_t *from, const char *
     return 0;
 }
 
+/* The state of that name; the first one, and an error, where it is none. */
 static enum red_state take_state(struct red_reader *reader, const json_t *from, const char *key) {
     const char *names[RED_STATES_N];
     for (int state = 0; state < RED_STATES_N; state++)
@@ -187,7 +192,7 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
     json_t *root = json_loadb(text + mark_n, text_n - mark_n, JSON_REJECT_DUPLICATES, &found);
     if (root == NULL) {
         char told[sizeof found.text];
-        red_text_copy(found.text, told, sizeof told); /* it quotes the file */
+        red_text_copy_printable(found.text, told, sizeof told); /* it quotes the file */
         if (red_memory_failed_n() != failed_n)
             reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory to read %.200s", reader->path);
         else
@@ -213,6 +218,7 @@ static json_t *parse_value(const char **at, const char *end) {
     return value;
 }
 
+/* From the quotation mark that begins a string to the one that ends it. */
 static const char *skip_string(const char *at, const char *end) {
     for (at++; at < end && *at != '"'; at++)
         at += *at == '\\';
@@ -240,6 +246,7 @@ static bool skip_array(const char **at, const char *end, struct red_large_array 
     return false;
 }
 
+/* The array of that name; NULL for the name of another member. */
 static struct red_large_array *find_array(struct red_large_array *arrays, size_t arrays_n, const char *name) {
     for (size_t i = 0; i < arrays_n; i++)
         if (strcmp(arrays[i].name, name) == 0)
@@ -341,6 +348,7 @@ static uint64_t integer_of_member(const struct red_field *field, const void *mem
     return field->bytes == sizeof(unsigned) ? *(const unsigned *)member : *(const uint64_t *)member;
 }
 
+/* The member as JSON, as its kind says; NULL without memory. */
 static json_t *member_json(const struct red_field *field, const void *member) {
     switch (field->kind) {
     case RED_FIELD_TEXT:
@@ -399,6 +407,7 @@ json_t *red_fields_json(const struct red_field *fields, const void *record) {
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
+/* Stores a number that was read; what an unsigned member cannot hold is refused. */
 static void set_integer(struct red_reader *reader, const struct red_field *field, void *member,
                         uint64_t value) {
     if (field->bytes == sizeof(uint64_t))
@@ -473,6 +482,7 @@ static void object_read(struct red_reader *reader, const json_t *from, const str
     memcpy(reader->where, outside, sizeof outside);
 }
 
+/* Reads a member as its kind says; what is not as it must be is the reader's error. */
 static void member_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                         void *member) {
     const char *key = field->key;

@@ -55,8 +55,11 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
 /* "a.json: cells[3].n: expected a whole number from 0"; only the first one counts. */
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected);
 
+/* The reader's error where memory is wanting for what the file holds. */
+void red_reader_fail_memory(struct red_reader *reader);
+
 /* Copies a text of a file; blanks stand for what moves a terminal's cursor. Cut to the room there is. */
-void red_text_copy(const char *from, char *text, size_t text_bytes);
+void red_text_copy_printable(const char *from, char *text, size_t text_bytes);
 
 /* A text, or "" where null is allowed. */
 void red_take_text(struct red_reader *reader, const json_t *from, const char *key, bool may_lack, char *text,

@@ -25,6 +25,7 @@ static const struct red_field place_fields[] = {{RED_FIELD(struct place, "device
                                                 {RED_FIELD(struct place, "type", NAME, type)},
                                                 {.key = NULL}};
 
+/* The members with which a cell or an accuracy begins. */
 static json_t *place_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
                           const struct red_op *op, const struct red_dtype *dtype) {
     struct place place;
@@ -53,7 +54,7 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     struct red_stranger *stranger = grown ? calloc(1, sizeof *stranger) : NULL;
     result->strangers = grown ? grown : result->strangers;
     if (stranger == NULL) {
-        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        red_reader_fail_memory(reader);
         return NULL;
     }
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
@@ -93,12 +94,14 @@ static void place_read(struct red_reader *reader, const json_t *from, struct red
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
+/* The i-th of run->devices; the host lacks what a driver says. */
 static json_t *device_json(const struct red_run *run, size_t i) {
     const struct red_run_device *device = &run->devices[i];
     json_t *object = red_fields_json(red_device_fields, device);
     return device->is_host ? object : red_fields_add(object, red_opencl_fields, device);
 }
 
+/* The i-th of run->cells. */
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
     return red_fields_add(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype),
@@ -177,7 +180,8 @@ static const struct column {
                {"back_to_back_s", NULL, "back_to_back_s", 9}};
 enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
-static void put_csv_value(const struct column *column, const json_t *cell, FILE *out) {
+/* Nothing where the cell has no such member; of an array the number of its elements. */
+static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
     if (json_is_string(value))
@@ -208,7 +212,7 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
         for (size_t c = 0; c < COLUMNS_N && json != NULL; c++) {
-            put_csv_value(&columns[c], json, file.stream);
+            csv_value_print(&columns[c], json, file.stream);
             fputc(c + 1 < COLUMNS_N ? ',' : '\n', file.stream);
         }
         json_decref(json);
@@ -248,6 +252,7 @@ static void check_times(struct red_reader *reader, const struct red_cell *cell) 
         red_reader_refuse(reader, "time_to_answer", "1e-12 <= low_s <= median_s <= high_s <= 1e9");
 }
 
+/* The i-th of the file's cells. What older files do not tell is made up as they meant it. */
 static void cell_read(struct reading *reading, const json_t *from, size_t i) {
     struct red_reader *reader = &reading->reader;
     struct red_cell *cell = &reading->result->run.cells[i];
@@ -294,6 +299,7 @@ static void array_read(struct reading *reading, struct red_large_array *array, s
     }
 }
 
+/* All but devices, cells and accuracies; and the words for the machine, by which files are joined. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_result *result) {
     struct red_run *run = &result->run;
     if (json_integer_value(json_object_get(root, "schema")) != 1)
@@ -305,6 +311,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
              run->host.processor, run->host.memory_gib);
 }
 
+/* Devices, cells and accuracies. */
 static void body_read(struct reading *reading, const json_t *root) {
     struct red_reader *reader = &reading->reader;
     struct red_large_array *cells = &reading->arrays[ARRAY_CELLS],
@@ -321,7 +328,7 @@ static void body_read(struct reading *reading, const json_t *root) {
     run->cells = calloc(cells->n + 1, sizeof *run->cells);
     run->accuracies = calloc(accuracy->n + 1, sizeof *run->accuracies);
     if (run->devices == NULL || run->cells == NULL || run->accuracies == NULL) {
-        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        red_reader_fail_memory(reader);
         return;
     }
     while (run->devices_n < json_array_size(devices) && reader->status == RED_OK) {
@@ -334,6 +341,7 @@ static void body_read(struct reading *reading, const json_t *root) {
     array_read(reading, accuracy, &run->accuracies_n, accuracy_read);
 }
 
+/* Whether neighbouring cells differ in their geometry at most. */
 static bool has_repeated_places(const struct red_run *run) {
     for (size_t i = 1; i < run->cells_n; i++) {
         const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
@@ -384,6 +392,7 @@ static bool is_same_query(const struct red_query *a, const struct red_query *b) 
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape.text, b->shape.text) == 0;
 }
 
+/* is_same_query of their cell_query, if they name the shape alike; without looking anything up. */
 static bool is_same_text_query(const struct red_cell *a, const struct red_cell *b) {
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape, b->shape) == 0;
 }
@@ -470,7 +479,7 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
         .result = result,
         .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
     *result = (struct red_result){.queries_n = 0};
-    red_text_copy(path, result->path, sizeof result->path);
+    red_text_copy_printable(path, result->path, sizeof result->path);
     json_t *root =
         red_reader_root_but_arrays(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
     if (root == NULL)

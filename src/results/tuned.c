@@ -166,6 +166,7 @@ static const struct red_field entry_fields[] = {
     {TEXT("found", found)},
     {.key = NULL}};
 
+/* Puts every entry of the file, which the user may have changed, into *tuned. */
 static enum red_status entries_read(const char *path, const json_t *json, struct red_tuned *tuned,
                                     struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};

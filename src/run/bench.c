@@ -210,6 +210,7 @@ typedef enum red_status cell_step(struct red_bench *bench, struct red_data_kind 
  * projection has left out slower cells before, but there is none for small n. */
 static const double SLOWER_MAX = 2;
 
+/* A step: verifies the cell on data of this kind. What a single call shows to be too slow is over-budget. */
 static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_kind data_kind,
                                       struct red_cell *cell, struct red_error *error) {
     struct red_verification verification;
@@ -271,6 +272,7 @@ static enum red_status check_and_project_cell(struct red_bench *bench, struct re
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
+/* The last step, on the timed data: a cell that gets so far passes, and has a row. */
 static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_data_kind data_kind,
                                           struct red_cell *cell, struct red_error *error) {
     enum red_status status = verify_cell_on(bench, data_kind, cell, error);
@@ -347,6 +349,7 @@ static void take_cells_through_step(const struct size *size, cell_step *step,
 
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
+/* Takes the cells of one size through the first step. */
 static void check_and_project_size(const struct size *size) {
     take_cells_through_step(size, check_and_project_cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
 }
@@ -377,6 +380,7 @@ static void prepare_size(const struct size *size) {
         announce_estimate_once(bench);
 }
 
+/* Gives `prepare` every size of the session. */
 static void for_each_op_type_and_n(struct red_bench *bench, double start_s,
                                    void (*prepare)(const struct size *)) {
     const struct red_session *session = bench->session;

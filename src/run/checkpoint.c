@@ -192,6 +192,7 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
     *cell = read;
 }
 
+/* Adds the sample to the row of the cell; one that makes no sense is measured again. */
 static void restore_sample(struct red_bench *bench, const struct red_cell *cell, const json_t *line) {
     struct red_measurement *row = measurement_of(bench, cell);
     double s[2];
@@ -203,6 +204,7 @@ static void restore_sample(struct red_bench *bench, const struct red_cell *cell,
     row->cpu_s[row->samples_n++] = s[1];
 }
 
+/* Takes over device time and back-to-back time. */
 static void restore_settled(struct red_cell *cell, const json_t *line) {
     struct red_cell read = *cell;
     read.settled = true;
@@ -222,6 +224,7 @@ static void restore_line(void *context, const json_t *line) {
         restore_settled(cell, line);
 }
 
+/* Tells the user what --resume has found. */
 static void print_restored(const struct red_bench *bench, const char *result_path) {
     size_t cells_n = 0, samples_n = 0;
     for (size_t i = 0; i < bench->run.cells_n; i++)

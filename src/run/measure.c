@@ -26,6 +26,7 @@ static const double WAKE_S = 0.005;
 /* Reading fewer bytes takes no longer than launching, so its rate says nothing about the memory. */
 enum { ROOF_BYTES_MIN = 1 << 20 };
 
+/* Of one of the arrays of a call. */
 static uint64_t array_bytes(const struct red_case *spec) {
     return spec->data.n * spec->data.segments_n * spec->data.dtype->size_bytes;
 }
@@ -169,6 +170,7 @@ static void run_phase(struct red_bench *bench, size_t device, size_t round, stru
         red_client_stop_spinning(bench->session->host);
 }
 
+/* Measures all rows, in six rounds, one device at a time. */
 static enum red_status run_rounds(struct red_bench *bench, struct red_error *error) {
     struct phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_measurement *)),
                           .random = bench->run.seed};

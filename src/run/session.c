@@ -158,6 +158,7 @@ static enum red_status check_host_alone(const struct red_session *session,
     return RED_OK;
 }
 
+/* How this program starts itself as a worker: with the user's kernels and --patience. */
 static void set_worker_program(struct red_session *session) {
     const struct red_selection *options = session->selection;
     size_t n = 0;
@@ -243,6 +244,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     return status;
 }
 
+/* Refuses a number of --groups that no launch can have. */
 static enum red_status check_group_counts(const struct red_session *session, struct red_error *error) {
     const struct red_sizes *groups = &session->selection->groups;
     for (size_t i = 0; i < groups->n; i++)

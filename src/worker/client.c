@@ -35,6 +35,7 @@ static enum red_status send_open(struct red_client *client, struct red_process *
     return red_process_send(process, question, error);
 }
 
+/* Waits until the process has opened the device, and keeps what the driver advertises. */
 static enum red_status receive_open(struct red_client *client, struct red_process *process,
                                     struct red_error *error) {
     json_t *answer = NULL;
@@ -281,6 +282,7 @@ struct wanted {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
 };
 
+/* Marks the next unknown standard of each need. */
 static void want_all_unknown(const struct red_client *client, struct wanted *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
@@ -321,6 +323,7 @@ static void want_first(const struct red_client *client, const struct red_strateg
     memcpy(known->known, client->capabilities.known, sizeof known->known);
 }
 
+/* Marks what red_capability_decide would ask first of each case of the choice. */
 static void want_of_choice(struct red_client *client, const struct red_choice *choice,
                            struct wanted *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);

@@ -164,6 +164,7 @@ enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, s
     return fail_wrong(guard, watch, red_answers_get(answers, watch->segment), which, error);
 }
 
+/* RED_E_WRONG where the answer of any segment is wrong. */
 static enum red_status check_all_segments(const struct red_guard *guard, const struct red_answers *answers,
                                           struct red_error *error) {
     struct red_segments *segments = NULL;

@@ -148,6 +148,7 @@ static enum red_status make_guards(struct red_prepared *prepared, struct red_err
     return status;
 }
 
+/* The plan of a strategy, or (no strategy) the device's roof, over its data on the device. */
 static enum red_status make_for_device(struct red_prepared *prepared, struct red_device *device,
                                        struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
@@ -191,6 +192,7 @@ void red_prepared_clear(struct red_prepared *prepared) {
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
+/* Reduces the array whose turn it is by OpenMP, or reads it where that is the roof. */
 static void reduce_on_host(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;

@@ -385,6 +385,7 @@ static bool prints_too_much(const struct red_process *process) {
     return process->words >= 0 && fstat(process->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
 }
 
+/* Ends a process that prints without end; the cell is `crashed`. */
 static enum red_status fail_too_much_output(struct red_process *process, const char *doing,
                                             struct red_error *error) {
     char words[WORDS_BYTES];

@@ -18,6 +18,7 @@
 
 /* ---- the device ---------------------------------------------------------------------------------------- */
 
+/* Loads the drivers, once. */
 static enum red_status ensure_device_list(struct red_worker *worker, struct red_error *error) {
     return worker->list == NULL ? red_device_list_create(&worker->list, error) : RED_OK;
 }
@@ -96,6 +97,7 @@ static json_t *do_open(struct red_worker *worker, const json_t *question, struct
     return NULL;
 }
 
+/* The numbers of a need and of a standard in a message. False: there are no such ones. */
 static bool read_need(const json_t *from, enum red_need_index *need, enum red_c_standard *standard) {
     int need_number = -1, standard_number = -1;
     (void)json_unpack((json_t *)(uintptr_t)from, "{s:i, s:i}", "need", &need_number, "standard",

@@ -19,6 +19,7 @@ static void dataset_destroy(struct red_dataset *dataset) {
     free(dataset);
 }
 
+/* A data set of that specification that the worker has, kept or passing; NULL: it has none. */
 static struct red_dataset *dataset_find(const struct red_worker *worker, const struct red_data_spec *spec) {
     for (size_t i = 0; i < worker->datasets_n; i++)
         if (red_data_is_same(&worker->datasets[i]->spec, spec))
@@ -29,6 +30,7 @@ static struct red_dataset *dataset_find(const struct red_worker *worker, const s
     return NULL;
 }
 
+/* Takes over a data set for good; without memory it is destroyed. */
 static enum red_status dataset_keep(struct red_worker *worker, struct red_dataset *dataset,
                                     struct red_error *error) {
     struct red_dataset **grown =
@@ -466,6 +468,7 @@ static enum red_status time_guarded_batch(struct red_prepared *prepared, uint64_
                : status;
 }
 
+/* Times batches_n batches of about batch_s of each. */
 static enum red_status time_in_turns(struct red_prepared prepared_cases[2], double batch_s, size_t batches_n,
                                      struct red_times times[2], struct red_error *error) {
     uint64_t calls[2] = {1, 1};
