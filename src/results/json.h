@@ -1,4 +1,5 @@
-/* Writing and checked reading of JSON, for result files, files of duels and CUB. This part makes values: what
+/* Writing and checked reading of JSON: for result files, files of duels, CUB and tuned geometries, journals,
+ * and messages between processes (worker/protocol.h). This part makes values: what
  * jansson would refuse is repaired, or null. What there was no memory for is NULL, which jansson's functions
  * hand on. */
 #ifndef CLREDUCE_RESULTS_JSON_H

@@ -332,8 +332,8 @@ static bool is_about_device(const struct red_known_failure *row, const struct re
            red_known_failure_has_version(row->driver, device->driver);
 }
 
-bool red_known_failures_list_unsupported(const struct red_known_failures *known_failures,
-                                         const struct red_device_info *device) {
+bool red_known_failures_has_unsupported(const struct red_known_failures *known_failures,
+                                        const struct red_device_info *device) {
     for (size_t i = 0; i < known_failures->n; i++)
         if (known_failures->rows[i].state == RED_STATE_UNSUPPORTED &&
             is_about_device(&known_failures->rows[i], device))

@@ -220,7 +220,8 @@ static void find_event_floors(struct red_bench *bench) {
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
 
-/* Profiles the row for the device time of its cell, or notes there why it has none. */
+/* Profiles the row for the device time of its cell, or notes there why it has none. A row that crashes or
+ * hangs meanwhile is given up. */
 static void find_device_time(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};

@@ -79,9 +79,10 @@ static bool list_has_name(const char *list, const char *name) {
     return false;
 }
 
-/* A strategy for another shape is left out, but not one that the user has named. */
-static enum red_status check_shape(const struct red_session *session, const struct red_strategy *strategy,
-                                   bool *fits, struct red_error *error) {
+/* *fits: whether the strategy is for --shape; another one is left out, but is an error where the user has
+ * named it. */
+static enum red_status decide_by_shape(const struct red_session *session, const struct red_strategy *strategy,
+                                       bool *fits, struct red_error *error) {
     const struct red_selection *options = session->selection;
     bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
     *fits = red_strategy_is_segmented(strategy) == segments;
@@ -118,7 +119,7 @@ static enum red_status choose_strategies(struct red_session *session,
         bool chosen = added || (!added_only && red_select_matches(list, strategy->name));
         bool fits = true;
         if (strategy->text != NULL && chosen && defaults->by_shape)
-            status = check_shape(session, strategy, &fits, error);
+            status = decide_by_shape(session, strategy, &fits, error);
         if (strategy->text != NULL && chosen && fits)
             session->strategies[session->strategies_n++] = strategy;
     }

@@ -283,7 +283,7 @@ struct wanted {
 };
 
 /* Marks the next unknown standard of each need. */
-static void want_all_unknown(const struct red_client *client, struct wanted *wanted) {
+static void mark_all_unknown(const struct red_client *client, struct wanted *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
             red_capability_next_unknown_standard(&client->capabilities, (enum red_need_index)need);
@@ -311,7 +311,7 @@ static void note_first_question(void *context, enum red_need_index need, enum re
 
 /* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. Marks
  * the first question. */
-static void want_first(const struct red_client *client, const struct red_strategy *strategy,
+static void mark_first(const struct red_client *client, const struct red_strategy *strategy,
                        const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
                        struct wanted *wanted) {
     struct noted noted = {.wanted = wanted};
@@ -324,7 +324,7 @@ static void want_first(const struct red_client *client, const struct red_strateg
 }
 
 /* Marks what red_capability_decide would ask first of each case of the choice. */
-static void want_of_choice(struct red_client *client, const struct red_choice *choice,
+static void mark_of_choice(struct red_client *client, const struct red_choice *choice,
                            struct wanted *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
     if (known == NULL)
@@ -334,7 +334,7 @@ static void want_of_choice(struct red_client *client, const struct red_choice *c
     for (size_t s = 0; s < choice->strategies_n; s++)
         for (size_t t = 0; t < choice->types_n; t++)
             for (size_t o = 0; o < choice->ops_n; o++)
-                want_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
+                mark_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
     free(known);
 }
 
@@ -375,15 +375,15 @@ static size_t probers_n(const struct red_client *client) {
                : 1;
 }
 
-/* Lists the capabilities to ask the device for now: without a choice (`devices`) all that are unknown; of a
+/* Marks the capabilities to ask the device for now: without a choice (`devices`) all that are unknown; of a
  * choice (a session's) only where several probers save time; of the host none. */
-static void list_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
+static void mark_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
     if (client->is_host)
         return;
     if (choice == NULL)
-        want_all_unknown(client, wanted);
+        mark_all_unknown(client, wanted);
     else if (probers_n(client) > 1)
-        want_of_choice(client, choice, wanted);
+        mark_of_choice(client, choice, wanted);
 }
 
 /* Waits for the answer, and stores it in the client's capabilities. */
@@ -401,7 +401,7 @@ void red_clients_probe(struct red_client *const *clients, size_t clients_n, cons
         asked_n = 0;
         for (size_t r = 0; r < clients_n; r++) {
             struct wanted wanted = {{{false}}};
-            list_wanted(clients[r], choice, &wanted);
+            mark_wanted(clients[r], choice, &wanted);
             for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
                 asked_n += send_next_probe(clients[r], p, &wanted, &asked[asked_n]);
         }

@@ -150,7 +150,7 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
                                       unsigned calls_n, double limit_s, double expected_s, double *call_s,
                                       struct red_error *error);
 
-/* Something made ready to be timed. */
+/* What a worker tells of a case that it has prepared. */
 struct red_ready {
     double shortest_s, typical_s; /* of a call */
     struct red_geometry geometry;
@@ -171,7 +171,7 @@ struct red_batch_care {
                     driver that skips launches gives the old one else */
 };
 
-/* Times one batch of calls of a case that was made ready, by Google Benchmark (bench/shim.h), in seconds per
+/* Times one batch of calls of a prepared case, by Google Benchmark (bench/shim.h), in seconds per
  * reduction, and checks its last result. Errors: RED_E_WRONG with what came. */
 enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                  const struct red_batch_care *care, double expected_s,
@@ -183,7 +183,7 @@ struct red_times {
     size_t n;
 };
 
-/* Device times of several runs of a ready spec. Errors: those of red_plan_run_profiled. */
+/* Device times of several runs of a prepared case. Errors: those of red_plan_run_profiled. */
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error);
 

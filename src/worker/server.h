@@ -12,7 +12,7 @@ struct red_worker {
     bool is_host;
     struct red_dataset **datasets; /* owned; the ones to be kept, in the order of making */
     size_t datasets_n;
-    struct red_dataset *passing[RED_ARRAYS_MAX]; /* owned; the ones that the next spec may do without */
+    struct red_dataset *passing[RED_ARRAYS_MAX]; /* owned; the ones that the next case may do without */
     struct red_prepared **prepared_cases;        /* owned */
     size_t prepared_n;
 };
