@@ -280,6 +280,7 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
 /* Questions that a device is to be asked. */
 struct wanted {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
+    bool has_first; /* of the call of red_capability_decide at hand */
 };
 
 /* Marks the next unknown standard of each need. */
@@ -292,20 +293,14 @@ static void mark_all_unknown(const struct red_client *client, struct wanted *wan
     }
 }
 
-/* Where `note` puts the first question of one call of red_capability_decide. */
-struct noted {
-    struct wanted *wanted;
-    bool any;
-};
-
 /* A red_capability_ask that notes the first question only: whether there is another one follows from its
  * answer. */
 static void note_first_question(void *context, enum red_need_index need, enum red_c_standard standard,
                                 struct red_capability *capability) {
-    struct noted *noted = context;
-    if (!noted->any)
-        noted->wanted->of[need][standard] = true;
-    noted->any = true;
+    struct wanted *wanted = context;
+    if (!wanted->has_first)
+        wanted->of[need][standard] = true;
+    wanted->has_first = true;
     *capability = (struct red_capability){.behaves = RED_NO};
 }
 
@@ -314,11 +309,11 @@ static void note_first_question(void *context, enum red_need_index need, enum re
 static void mark_first(const struct red_client *client, const struct red_strategy *strategy,
                        const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
                        struct wanted *wanted) {
-    struct noted noted = {.wanted = wanted};
     enum red_c_standard standard;
     if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
         return;
-    known->context = &noted;
+    known->context = wanted;
+    wanted->has_first = false;
     (void)red_capability_decide(&client->info, known, strategy, dtype, op, 0, &standard, NULL);
     memcpy(known->known, client->capabilities.known, sizeof known->known);
 }
@@ -400,7 +395,7 @@ void red_clients_probe(struct red_client *const *clients, size_t clients_n, cons
     while (asked_n > 0 && !red_interrupted()) {
         asked_n = 0;
         for (size_t r = 0; r < clients_n; r++) {
-            struct wanted wanted = {{{false}}};
+            struct wanted wanted = {.has_first = false};
             mark_wanted(clients[r], choice, &wanted);
             for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
                 asked_n += send_next_probe(clients[r], p, &wanted, &asked[asked_n]);

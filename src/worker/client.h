@@ -42,17 +42,8 @@ void red_process_destroy(struct red_process *process);
 /* ---- ICD discovery ---------------------------------------------------------------------------------------
  * The drivers that the loader will load. It says nothing of one that it cannot load; icd.c does. */
 
-enum { RED_LEFT_OUT_BYTES = 2048 };
-
 /* Whether the loader has .icd files to read, in $OCL_ICD_VENDORS or /etc/OpenCL/vendors. */
 bool red_icd_has_drivers(void);
-
-/* Writes into `text` a line for each .icd file from which the loader got nothing, with the reason: "left out:
- * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". A worker sends these lines, and
- * the program prints them on stderr (devices; other verbs where no device was found or --device matches
- * none). Text that does not fit is left out. Loads what the loader has not, so only a process that works with
- * drivers may call it, after the loader. */
-void red_icd_left_out_format(char *text, size_t text_bytes);
 
 /* ---- clients ---------------------------------------------------------------------------------------------
  * A client is a device with its worker. */

@@ -119,10 +119,6 @@ enum red_status red_guard_end(struct red_guard *guard, struct red_error *error) 
 
 /* ---- evidence ------------------------------------------------------------------------------------------ */
 
-static bool is_same_value(struct red_value a, struct red_value b) {
-    return a.bits == b.bits && a.index == b.index;
-}
-
 /* "; element 17 had changed from 0.5 to 96 before, and what came was right until then"; empty where none has
  * changed. */
 static void change_format(const struct red_guard *guard, struct red_value got, char *text,
@@ -132,8 +128,8 @@ static void change_format(const struct red_guard *guard, struct red_value got, c
     text[0] = '\0';
     if (!guard->changed)
         return;
-    bool is_kept =
-        is_same_value(got, guard->before) || red_truth_check(&guard->original, guard->chain, got).right;
+    bool is_kept = (got.bits == guard->before.bits && got.index == guard->before.index) ||
+                   red_truth_check(&guard->original, guard->chain, got).right;
     red_dtype_format(dtype, &guard->change.before, before, sizeof before);
     red_dtype_format(dtype, &guard->change.after, after, sizeof after);
     snprintf(text, text_bytes, "; element %" PRIu64 " had changed from %s to %s before these calls%s",

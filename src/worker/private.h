@@ -63,6 +63,17 @@ void red_process_serve(red_process_answer *answer, void *context);
  * it may ask for if this was the last step (red_process_last_step). The object is taken over. */
 void red_process_report_step(const char *step, json_t *more);
 
+/* ---- drivers that are left out (icd.c) ----------------------------------------------------------------- */
+
+enum { RED_LEFT_OUT_BYTES = 2048 };
+
+/* Writes into `text` a line for each .icd file from which the loader got nothing, with the reason: "left out:
+ * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". A worker sends these lines, and
+ * the program prints them on stderr (devices; other verbs where no device was found or --device matches
+ * none). Text that does not fit is left out. Loads what the loader has not, so only a process that works with
+ * drivers may call it, after the loader. */
+void red_icd_left_out_format(char *text, size_t text_bytes);
+
 /* ---- clients ------------------------------------------------------------------------------------------- */
 
 enum { RED_PROBERS_MAX = 4, RED_FAILURE_RECORDS_MAX = 256 };

@@ -341,7 +341,7 @@ static enum red_status measure_batch(struct red_prepared *prepared, const json_t
 /* One sample of bench, timed by Google Benchmark; red_client_batch asks. */
 json_t *red_worker_batch(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared *prepared = prepared_of_question(worker, question, error);
-    struct red_gbench_time time;
+    struct red_gbench_time time = {0, 0};
     if (prepared == NULL || red_prepared_begin(prepared, error) != RED_OK)
         return NULL;
     enum red_status status =
