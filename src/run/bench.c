@@ -102,13 +102,6 @@ void red_bench_mark_known_bug(struct red_bench *bench, struct red_cell *cell) {
 
 /* ---- the layout ---------------------------------------------------------------------------------------- */
 
-/* Sets the geometry that the cell will run with. Where the strategy cannot run, the chosen one stays. */
-static void set_device_geometry(const struct red_bench *bench, struct red_cell *cell) {
-    const struct red_shape_limits *limits = &bench->run.devices[cell->device].info.shape;
-    (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype, limits, &cell->tuning, cell->n,
-                                       cell->segments_n, &cell->geometry, NULL);
-}
-
 /* Makes a cell of the line at each n of --n, from index `at` on. Gives the next free index. */
 static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line, size_t at) {
     for (size_t i = 0; i < bench->session->selection->n.n; i++) {
@@ -122,8 +115,10 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
             red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
             cell->geometry = red_host_geometry(cell->n, cell->segments_n);
-        else
-            set_device_geometry(bench, cell);
+        else /* where the strategy cannot run, none is chosen */
+            (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype,
+                                               &bench->run.devices[cell->device].info.shape, &cell->tuning,
+                                               cell->n, cell->segments_n, &cell->geometry, NULL);
     }
     return at;
 }

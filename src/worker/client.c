@@ -3,6 +3,7 @@
 #include "core/interrupt.h"
 #include "worker/private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,24 +143,6 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
     return status;
 }
 
-enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error) {
-    enum red_status status = red_client_start(client, error);
-    if (status == RED_OK)
-        return red_process_send(client->worker, question, error);
-    json_decref(question);
-    return status;
-}
-
-enum red_status red_client_receive(struct red_client *client, double limit_s, const char *doing,
-                                   json_t **answer, struct red_error *error) {
-    *answer = NULL;
-    if (!red_process_is_running(client->worker))
-        return red_fail(error, RED_E_CRASHED, "nobody was asked");
-    enum red_status status = red_process_receive(client->worker, limit_s, doing, answer, error);
-    client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
-    return status;
-}
-
 /* ---- capabilities -------------------------------------------------------------------------------------- */
 
 /* "probing collectives" */
@@ -232,10 +215,8 @@ static bool receive_probe(struct red_client *client, size_t p, enum red_need_ind
     json_t *answer = NULL;
     bool told = status == RED_OK;
     if (told)
-        status = red_process_receive(
-            client->probers[p],
-            PROBE_S < red_patience_s(client->program) ? PROBE_S : red_patience_s(client->program),
-            probe_doing_format(need, doing, sizeof doing), &answer, error);
+        status = red_process_receive(client->probers[p], fmin(PROBE_S, red_patience_s(client->program)),
+                                     probe_doing_format(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_protocol_read(answer, red_protocol_capability_fields, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
@@ -514,4 +495,34 @@ double red_client_memory_bytes(const struct red_client *client) {
 
 struct red_capabilities *red_client_capabilities(struct red_client *client) {
     return &client->capabilities;
+}
+
+/* ---- several devices at the same time ----------------------------------------------------------------- */
+
+/* So many fit into a message. */
+enum { JOBS_MAX = 100 };
+static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
+
+void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
+                         const size_t *jobs_n, size_t clients_n) {
+    for (size_t r = 0; r < clients_n; r++) {
+        json_t *messages = json_array();
+        for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
+            json_array_append_new(messages, red_protocol_case(&cases[r][j]));
+        json_t *question = json_pack("{s:s, s:o}", "do", "prepare", "jobs", messages);
+        if (red_client_start(clients[r], NULL) == RED_OK)
+            (void)red_process_send(clients[r]->worker, question, NULL);
+        else
+            json_decref(question);
+    }
+    for (size_t r = 0; r < clients_n; r++) {
+        json_t *answer = NULL;
+        double limit_s = red_patience_s(clients[r]->program) + 10 * PROGRAM_S * (double)jobs_n[r];
+        if (!red_process_is_running(clients[r]->worker))
+            continue;
+        enum red_status status =
+            red_process_receive(clients[r]->worker, limit_s, "warming up", &answer, NULL);
+        clients[r]->crashed |= status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+        json_decref(answer);
+    }
 }

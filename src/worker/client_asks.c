@@ -209,27 +209,6 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
     return status;
 }
 
-/* So many fit into a message. */
-enum { JOBS_MAX = 100 };
-static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
-
-void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
-                         const size_t *jobs_n, size_t clients_n) {
-    for (size_t r = 0; r < clients_n; r++) {
-        json_t *messages = json_array();
-        for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
-            json_array_append_new(messages, red_protocol_case(&cases[r][j]));
-        (void)red_client_send(clients[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", messages), NULL);
-    }
-    for (size_t r = 0; r < clients_n; r++) {
-        json_t *answer = NULL;
-        double expected_s = PROGRAM_S * (double)jobs_n[r];
-        (void)red_client_receive(clients[r], red_patience_s(clients[r]->program) + 10 * expected_s,
-                                 "warming up", &answer, NULL);
-        json_decref(answer);
-    }
-}
-
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error) {
     return ask_about_device(client, "timing a fixed chain",

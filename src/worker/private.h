@@ -115,10 +115,4 @@ enum red_status red_client_ask_process(struct red_process *process, json_t *ques
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error);
 
-/* The same in two halves, so that several devices work at the same time. A question that was not told is not
- * heard. */
-enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error);
-enum red_status red_client_receive(struct red_client *client, double limit_s, const char *doing,
-                                   json_t **answer, struct red_error *error);
-
 #endif
