@@ -334,7 +334,7 @@ static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum 
 void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error) {
     /* A worker of another build refuses unknown cases as bad input. */
     cell->state[who] = error->status == RED_E_INPUT ? RED_STATE_UNSUPPORTED : red_state_of(error->status);
-    red_text_copy(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
+    red_text_copy_printable(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
 }
 
 /* Verifies the cell on one side, then warms it up. The cell keeps state and reason, from which a side's WRONG

@@ -207,12 +207,9 @@ static json_t *side_json(const struct red_duel *duel, const struct red_duel_side
 }
 
 static json_t *file_head_json(const struct red_duel *duel) {
-    json_t *head =
-        json_pack("{s:s, s:i, s:s}", "file", "clreduce duel", "schema", 1, "version", CLREDUCE_VERSION);
-    if (!red_fields_put(head, duel_fields, duel)) {
-        json_decref(head);
-        return NULL;
-    }
+    json_t *head = red_fields_add(
+        json_pack("{s:s, s:i, s:s}", "file", "clreduce duel", "schema", 1, "version", CLREDUCE_VERSION),
+        duel_fields, duel);
     for (int who = 0; who < RED_WHO_N; who++)
         json_object_set_new(head, red_who_names[who], side_json(duel, &duel->sides[who]));
     return head;

@@ -166,8 +166,7 @@ static enum red_status ask_devices_and_strategies(enum red_who who, struct red_d
                                                   struct red_error *error) {
     struct red_process *process = NULL;
     struct red_error found = {.text = ""};
-    enum red_status status = red_process_create(side->arguments, side->program.environment,
-                                                side->program.patience_s, &process, error);
+    enum red_status status = red_process_create(&side->program, &process, error);
     if (status == RED_OK) {
         status = red_client_list(&side->program, process, side->infos, &side->infos_n, NULL, &found);
         if (status == RED_OK)

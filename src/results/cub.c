@@ -44,12 +44,13 @@ static void figure_read(struct red_reader *reader, const json_t *from, struct re
     if (n == 0)
         red_reader_refuse(reader, "samples_s", "at least one sample");
     else if (values == NULL)
-        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        red_reader_fail_memory(reader);
     if (reader->status == RED_OK)
         reader->status = red_statistics_find(values, n, time, reader->error);
     free(values);
 }
 
+/* A right cell: its type, its n and the times of both ways to the answer. */
 static void cell_read(struct red_reader *reader, const json_t *from, struct red_cub_cell *cell) {
     static const char *const names[RED_CUB_WAYS_N] = {
         [RED_CUB_MEMCPY] = "answer_memcpy", [RED_CUB_MAPPED] = "answer_mapped"};
@@ -68,13 +69,14 @@ static void cell_read(struct red_reader *reader, const json_t *from, struct red_
             red_reader_refuse(reader, "figures", "answer_memcpy and answer_mapped");
 }
 
+/* All cells whose result was right. */
 static void cells_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
     const json_t *cells = red_take_kind(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     if (reader->status != RED_OK)
         return;
     cub->cells = calloc(json_array_size(cells) + 1, sizeof *cub->cells);
     if (cub->cells == NULL)
-        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        red_reader_fail_memory(reader);
     for (size_t i = 0; i < json_array_size(cells) && reader->status == RED_OK; i++) {
         const json_t *cell = json_array_get(cells, i);
         snprintf(reader->where, sizeof reader->where, "cells[%zu]", i);
@@ -85,6 +87,7 @@ static void cells_read(struct red_reader *reader, const json_t *root, struct red
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
+/* What stands above the cells: when and where they were measured, and the version of CUB. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
     const char *found = json_string_value(json_object_get(root, "schema"));
     if (found == NULL || strcmp(found, schema) != 0)
@@ -105,7 +108,7 @@ enum red_status red_cub_read(const char *path, const char *text, size_t text_n, 
                              struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
     *cub = (struct red_cub){.cells_n = 0};
-    red_text_copy(path, cub->path, sizeof cub->path);
+    red_text_copy_printable(path, cub->path, sizeof cub->path);
     json_t *root = red_reader_root(&reader, "file of CUB's times", text, text_n);
     if (root == NULL)
         return reader.status;

@@ -16,8 +16,9 @@ bool red_journal_path(const char *result_path, char *path, size_t path_bytes);
 /* Takes over a line of a journal that is gone on with. */
 typedef void red_journal_take(void *context, const json_t *line);
 
-/* Whether a result file and its journal could be written: red_file_check_writable. What is there in the
- * journal's place must be one, or an empty file, and no link of either kind. */
+/* Checks that a result file and its journal could be written (red_file_check_writable), before long work.
+ * What is there in the journal's place must be one, or an empty file, and no link of either kind. Errors:
+ * RED_E_INPUT. */
 enum red_status red_journal_check_writable(const char *result_path, struct red_error *error);
 
 /* Opens the journal that belongs to a result file: its path and ".journal". NULL in *journal, and no error,
@@ -25,12 +26,11 @@ enum red_status red_journal_check_writable(const char *result_path, struct red_e
  *   header   an object that says what the run is, of strings; its reference is taken over. Its member
  *            "command" is for messages, and decides nothing
  *   take     goes on with a journal that is there, and gives its lines to `take` in their order; a last line
- *            that was cut is dropped. With NULL a journal that is there is begun anew,
- *            which is told on stderr
- * Release with _close. Errors: RED_E_INPUT for a path that cannot be written, a file there that is no
- * journal, or a link to one, which stay as they are; a journal of another run (what
- * differs is named) or one that another process is writing; RED_E_MEMORY. Where the file system has no locks,
- * that is told on stderr. */
+ *            that was cut is dropped. With NULL a journal that is there is begun anew, which is told on
+ * stderr Release with _close. Errors: RED_E_INPUT for a path that cannot be written, a file there that is no
+ * journal, or a link to one, which stay as they are; a journal of another run (what differs is named) or one
+ * that another process is writing; RED_E_MEMORY. Where the file system has no locks, that is told on stderr.
+ */
 enum red_status red_journal_open(const char *result_path, json_t *header, red_journal_take *take,
                                  void *context, struct red_journal **journal, struct red_error *error);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
 
@@ -49,11 +50,6 @@ bool red_json_read_any_real(const json_t *from, double *value) {
     return text == NULL || (end != text && *end == '\0');
 }
 
-/* Bits of 64 do not fit into JSON's signed numbers as what they are. */
-json_t *red_json_bits(uint64_t value) {
-    return json_integer((json_int_t)value);
-}
-
 json_t *red_json_integer(uint64_t value) {
     return json_integer((json_int_t)value);
 }
@@ -62,10 +58,27 @@ json_t *red_json_chosen(uint64_t value) {
     return value > 0 ? red_json_integer(value) : json_null();
 }
 
+enum red_status red_json_write(const json_t *json, const char *path, size_t digits, struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(path, &file, error);
+    if (status != RED_OK)
+        return status;
+    bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(digits)) == 0;
+    fputc('\n', file.stream);
+    if (dumped || ferror(file.stream))
+        return red_file_commit(&file, error); /* which knows why writing failed */
+    red_file_abandon(&file);
+    return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
+}
+
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected) {
     if (reader->status == RED_OK)
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s: %s%s%s: expected %s", reader->path,
                                   reader->where, reader->where[0] && key[0] ? "." : "", key, expected);
+}
+
+void red_reader_fail_memory(struct red_reader *reader) {
+    reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
 }
 
 /* How many bytes at `at` are a character that is not to be shown: ASCII's control characters; U+0080 to
@@ -85,7 +98,7 @@ static size_t unprintable_bytes(const char *at) {
 
 /* Printable characters only; bytes from 0x80 on are UTF-8, which jansson has checked. A text that is cut may
  * end within one, so what is cut ends before it. */
-void red_text_copy(const char *from, char *text, size_t text_bytes) {
+void red_text_copy_printable(const char *from, char *text, size_t text_bytes) {
     size_t used = 0;
     while (*from != '\0' && used + 1 < text_bytes) {
         size_t unseen = unprintable_bytes(from);
@@ -104,7 +117,7 @@ void red_take_text(struct red_reader *reader, const json_t *from, const char *ke
     const json_t *value = json_object_get(from, key);
     text[0] = '\0';
     if (json_is_string(value))
-        red_text_copy(json_string_value(value), text, text_bytes);
+        red_text_copy_printable(json_string_value(value), text, text_bytes);
     else if (!may_lack || !(value == NULL || json_is_null(value)))
         red_reader_refuse(reader, key, "a text");
 }
@@ -124,27 +137,6 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
     if (number == 0 || number > max)
         red_reader_refuse(reader, key, "a whole number from 1, or null");
     return number;
-}
-
-/* A number above 0, or 0 where it is null or missing. */
-static double take_positive(struct red_reader *reader, const json_t *from, const char *key) {
-    const json_t *value = json_object_get(from, key);
-    if (value == NULL || json_is_null(value))
-        return 0;
-    double number = json_number_value(value);
-    if (json_is_number(value) && isfinite(number) && number > 0)
-        return number;
-    red_reader_refuse(reader, key, "a number above 0, or null");
-    return 0;
-}
-
-double red_take_amount(struct red_reader *reader, const json_t *from, const char *key) {
-    const json_t *value = json_object_get(from, key);
-    double number = json_number_value(value);
-    if (json_is_number(value) && isfinite(number) && number >= 0)
-        return number;
-    red_reader_refuse(reader, key, "a number from 0");
-    return 0;
 }
 
 bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key) {
@@ -179,6 +171,7 @@ size_t red_take_word(struct red_reader *reader, const json_t *from, const char *
     return 0;
 }
 
+/* The state of that name; the first one, and an error, where it is none. */
 static enum red_state take_state(struct red_reader *reader, const json_t *from, const char *key) {
     const char *names[RED_STATES_N];
     for (int state = 0; state < RED_STATES_N; state++)
@@ -199,7 +192,7 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
     json_t *root = json_loadb(text + mark_n, text_n - mark_n, JSON_REJECT_DUPLICATES, &found);
     if (root == NULL) {
         char told[sizeof found.text];
-        red_text_copy(found.text, told, sizeof told); /* it quotes the file */
+        red_text_copy_printable(found.text, told, sizeof told); /* it quotes the file */
         if (red_memory_failed_n() != failed_n)
             reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory to read %.200s", reader->path);
         else
@@ -225,6 +218,7 @@ static json_t *parse_value(const char **at, const char *end) {
     return value;
 }
 
+/* From the quotation mark that begins a string to the one that ends it. */
 static const char *skip_string(const char *at, const char *end) {
     for (at++; at < end && *at != '"'; at++)
         at += *at == '\\';
@@ -252,6 +246,7 @@ static bool skip_array(const char **at, const char *end, struct red_large_array 
     return false;
 }
 
+/* The array of that name; NULL for the name of another member. */
 static struct red_large_array *find_array(struct red_large_array *arrays, size_t arrays_n, const char *name) {
     for (size_t i = 0; i < arrays_n; i++)
         if (strcmp(arrays[i].name, name) == 0)
@@ -353,6 +348,7 @@ static uint64_t integer_of_member(const struct red_field *field, const void *mem
     return field->bytes == sizeof(unsigned) ? *(const unsigned *)member : *(const uint64_t *)member;
 }
 
+/* The member as JSON, as its kind says; NULL without memory. */
 static json_t *member_json(const struct red_field *field, const void *member) {
     switch (field->kind) {
     case RED_FIELD_TEXT:
@@ -361,6 +357,7 @@ static json_t *member_json(const struct red_field *field, const void *member) {
     case RED_FIELD_WHOLE:
     case RED_FIELD_COUNT:
     case RED_FIELD_COUNTED:
+    case RED_FIELD_BITS:
         return red_json_integer(integer_of_member(field, member));
     case RED_FIELD_CHOSEN:
         return red_json_chosen(integer_of_member(field, member));
@@ -379,8 +376,6 @@ static json_t *member_json(const struct red_field *field, const void *member) {
         return json_string(red_state_name(*(const enum red_state *)member));
     case RED_FIELD_ANSWER:
         return json_string(answer_names[*(const enum red_answer *)member]);
-    case RED_FIELD_BITS:
-        return red_json_bits(integer_of_member(field, member));
     case RED_FIELD_REAL:
         return red_json_any_real(*(const double *)member);
     case RED_FIELD_MESSAGE:
@@ -393,26 +388,26 @@ static json_t *member_json(const struct red_field *field, const void *member) {
     return field->write(member);
 }
 
-bool red_fields_put(json_t *object, const struct red_field *fields, const void *record) {
-    bool good = true;
+json_t *red_fields_add(json_t *object, const struct red_field *fields, const void *record) {
+    bool good = object != NULL;
     for (const struct red_field *field = fields; field->key != NULL && good; field++) {
         const bool known = field->known == NULL || field->known(record);
         json_t *value = known ? member_json(field, (const char *)record + field->offset) : json_null();
         good = json_object_set_new(object, field->key, value) == 0;
     }
-    return good;
-}
-
-json_t *red_fields_json(const struct red_field *fields, const void *record) {
-    json_t *object = json_object();
-    if (red_fields_put(object, fields, record))
+    if (good)
         return object;
     json_decref(object);
     return NULL;
 }
 
+json_t *red_fields_json(const struct red_field *fields, const void *record) {
+    return red_fields_add(json_object(), fields, record);
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
+/* Stores a number that was read; what an unsigned member cannot hold is refused. */
 static void set_integer(struct red_reader *reader, const struct red_field *field, void *member,
                         uint64_t value) {
     if (field->bytes == sizeof(uint64_t))
@@ -442,19 +437,25 @@ static void counted_read(struct red_reader *reader, const json_t *from, const st
     set_integer(reader, field, member, count);
 }
 
-static void limited_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                         double *member) {
-    const bool is_above = field->kind == RED_FIELD_ABOVE_ZERO;
+static void number_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                        double *member) {
+    const enum red_field_kind kind = field->kind;
+    const bool is_any = kind == RED_FIELD_NUMBER,
+               is_above = kind == RED_FIELD_ABOVE_ZERO || kind == RED_FIELD_POSITIVE;
     const json_t *value = json_object_get(from, field->key);
     const double number = json_number_value(value), most = field->most > 0 ? field->most : DBL_MAX;
-    char expected[64];
-    int used = snprintf(expected, sizeof expected, "a number %s 0", is_above ? "above" : "from");
-    if (field->most > 0)
-        snprintf(expected + used, sizeof expected - (size_t)used, ", and at most %g", most);
-    if (json_is_number(value) && number >= 0 && number <= most && !(is_above && number == 0))
+    char expected[64] = "a number";
+    if (json_is_number(value) && (is_any || number >= 0) && number <= most && !(is_above && number == 0)) {
         *member = number;
-    else
-        red_reader_refuse(reader, field->key, expected);
+        return;
+    }
+    if (!is_any)
+        red_text_add(expected, sizeof expected, is_above ? " above 0" : " from 0");
+    if (field->most > 0)
+        red_text_add(expected, sizeof expected, ", and at most %g", most);
+    if (is_any || kind == RED_FIELD_POSITIVE)
+        red_text_add(expected, sizeof expected, ", or null");
+    red_reader_refuse(reader, field->key, expected);
 }
 
 static void message_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -465,14 +466,6 @@ static void message_read(struct red_reader *reader, const json_t *from, const st
         red_reader_refuse(reader, field->key, "a text");
     else if (field->max > 0 && strlen(text) > field->max)
         red_reader_refuse(reader, field->key, "a shorter text");
-}
-
-static void number_read(struct red_reader *reader, const json_t *from, const char *key, double *member) {
-    const json_t *value = json_object_get(from, key);
-    if (json_is_number(value))
-        *member = json_number_value(value);
-    else
-        red_reader_refuse(reader, key, "a number, or null");
 }
 
 /* The reader is within the object meanwhile, so that an error names its members by their path. */
@@ -489,6 +482,7 @@ static void object_read(struct red_reader *reader, const json_t *from, const str
     memcpy(reader->where, outside, sizeof outside);
 }
 
+/* Reads a member as its kind says; what is not as it must be is the reader's error. */
 static void member_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                         void *member) {
     const char *key = field->key;
@@ -510,17 +504,11 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         break;
     case RED_FIELD_ABOVE_ZERO:
     case RED_FIELD_FROM_ZERO:
-        limited_read(reader, from, field, member);
-        break;
     case RED_FIELD_NUMBER:
-        number_read(reader, from, key, member);
-        break;
     case RED_FIELD_AMOUNT:
     case RED_FIELD_ERROR:
-        *(double *)member = red_take_amount(reader, from, key);
-        break;
     case RED_FIELD_POSITIVE:
-        *(double *)member = take_positive(reader, from, key);
+        number_read(reader, from, field, member);
         break;
     case RED_FIELD_OPTIONAL_FLAG:
     case RED_FIELD_FLAG:
@@ -557,7 +545,8 @@ static bool may_stay_unset(const json_t *from, const struct red_field *field) {
     const json_t *value = json_object_get(from, field->key);
     const bool may_be_null = field->kind == RED_FIELD_COUNT || field->kind == RED_FIELD_NUMBER ||
                              field->kind == RED_FIELD_AMOUNT || field->kind == RED_FIELD_ERROR ||
-                             field->kind == RED_FIELD_OPTIONAL_FLAG || field->known != NULL;
+                             field->kind == RED_FIELD_POSITIVE || field->kind == RED_FIELD_OPTIONAL_FLAG ||
+                             field->known != NULL;
     return value == NULL ? may_be_null || field->may_lack : may_be_null && json_is_null(value);
 }
 

@@ -1,4 +1,5 @@
-/* Writing and checked reading of JSON, for result files, files of duels and CUB. This part makes values: what
+/* Writing and checked reading of JSON: for result files, files of duels, CUB and tuned geometries, journals,
+ * and messages between processes (worker/protocol.h). This part makes values: what
  * jansson would refuse is repaired, or null. What there was no memory for is NULL, which jansson's functions
  * hand on. */
 #ifndef CLREDUCE_RESULTS_JSON_H
@@ -19,20 +20,22 @@ json_t *red_json_text(const char *value);
 json_t *red_json_real(double value);
 json_t *red_json_positive(double value);
 
+/* All 64 bits; as a signed number, which JSON's are. */
 json_t *red_json_integer(uint64_t value);
 
 /* Any number: what is not finite is a string, "inf" for example. */
 json_t *red_json_any_real(double value);
 bool red_json_read_any_real(const json_t *from, double *value);
 
-/* All 64 bits, as a signed number. */
-json_t *red_json_bits(uint64_t value);
-
 /* Text in UTF-8, whatever it was; NULL without memory. */
 json_t *red_json_message(const char *text);
 
 /* A whole number; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
+
+/* Writes a file, whole or not at all, or the standard output ("-"): indented, real numbers with so many
+ * digits. Errors: RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_json_write(const json_t *json, const char *path, size_t digits, struct red_error *error);
 
 /* ---- reading ---------------------------------------------------------------------------------------------
  * Validating reader for untrusted JSON. It keeps the first type or range error with its path and reads on;
@@ -53,8 +56,11 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
 /* "a.json: cells[3].n: expected a whole number from 0"; only the first one counts. */
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected);
 
+/* The reader's error where memory is wanting for what the file holds. */
+void red_reader_fail_memory(struct red_reader *reader);
+
 /* Copies a text of a file; blanks stand for what moves a terminal's cursor. Cut to the room there is. */
-void red_text_copy(const char *from, char *text, size_t text_bytes);
+void red_text_copy_printable(const char *from, char *text, size_t text_bytes);
 
 /* A text, or "" where null is allowed. */
 void red_take_text(struct red_reader *reader, const json_t *from, const char *key, bool may_lack, char *text,
@@ -65,9 +71,6 @@ uint64_t red_take_whole(struct red_reader *reader, const json_t *from, const cha
 
 /* A whole number from 1 to max, or 0 where it is null or missing. */
 uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const char *key, uint64_t max);
-
-/* A number from 0. */
-double red_take_amount(struct red_reader *reader, const json_t *from, const char *key);
 
 bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key);
 
@@ -148,8 +151,9 @@ struct red_field {
     .key = (json_key), .kind = RED_FIELD_##field_kind, .offset = offsetof(type, member),                     \
     .bytes = sizeof((type *)0)->member
 
-/* Puts the members into an object. False without memory. */
-bool red_fields_put(json_t *object, const struct red_field *fields, const void *record);
+/* Puts the struct's members into an object, too, and gives it back; NULL, and the object is released, without
+ * memory. */
+json_t *red_fields_add(json_t *object, const struct red_field *fields, const void *record);
 
 /* The struct as an object; NULL without memory. */
 json_t *red_fields_json(const struct red_field *fields, const void *record);

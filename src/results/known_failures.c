@@ -145,6 +145,7 @@ static char *split_next_word(char **rest) {
     return word;
 }
 
+/* Appends a line to the register. */
 static enum red_status add_row(struct reader *reader, const struct red_known_failure *row) {
     struct red_known_failures *known_failures = reader->known_failures;
     if (known_failures->n == ROWS_MAX)
@@ -174,6 +175,7 @@ static enum red_status check_names(const struct reader *reader, const struct red
                             : red_fail(reader->error, status, "%s:%u: %s", row->file, row->line, found.text);
 }
 
+/* "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...", about the driver of the lines above it. */
 static enum red_status parse_row(struct reader *reader, char *line) {
     struct red_known_failure row = reader->head;
     struct {
@@ -239,6 +241,7 @@ static bool parse_head_line(struct reader *reader, char *line, enum red_status *
     return false;
 }
 
+/* A line of a register: nothing, a comment, of a head, or a row. It is changed. */
 static enum red_status parse_line(struct reader *reader, char *line) {
     enum red_status status = RED_OK;
     size_t length = strlen(line);
@@ -322,14 +325,15 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
 
 /* ---- using --------------------------------------------------------------------------------------------- */
 
+/* Whether the line stands below a head whose globs and versions the device has. */
 static bool is_about_device(const struct red_known_failure *row, const struct red_device_info *device) {
     return fnmatch(row->platform, device->platform, FNM_CASEFOLD) == 0 &&
            fnmatch(row->device, device->name, FNM_CASEFOLD) == 0 &&
            red_known_failure_has_version(row->driver, device->driver);
 }
 
-bool red_known_failures_list_unsupported(const struct red_known_failures *known_failures,
-                                         const struct red_device_info *device) {
+bool red_known_failures_has_unsupported(const struct red_known_failures *known_failures,
+                                        const struct red_device_info *device) {
     for (size_t i = 0; i < known_failures->n; i++)
         if (known_failures->rows[i].state == RED_STATE_UNSUPPORTED &&
             is_about_device(&known_failures->rows[i], device))

@@ -80,8 +80,8 @@ struct red_known_failure *red_known_failures_find(const struct red_known_failure
 
 /* Whether the register tells what this driver lacks: it has lines "unsupported" about it. Then a strategy
  * that cannot run at all and is not listed is a finding. verify reports it, then. */
-bool red_known_failures_list_unsupported(const struct red_known_failures *known_failures,
-                                         const struct red_device_info *device);
+bool red_known_failures_has_unsupported(const struct red_known_failures *known_failures,
+                                        const struct red_device_info *device);
 
 /* Counts what became of a cell that the line lists, and gives the state to show: RED_STATE_KNOWN_BUG where it
  * is as expected; otherwise what it is. What is unsupported as expected stays so: a lack is no bug. */

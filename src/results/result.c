@@ -25,6 +25,7 @@ static const struct red_field place_fields[] = {{RED_FIELD(struct place, "device
                                                 {RED_FIELD(struct place, "type", NAME, type)},
                                                 {.key = NULL}};
 
+/* The members with which a cell or an accuracy begins. */
 static json_t *place_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
                           const struct red_op *op, const struct red_dtype *dtype) {
     struct place place;
@@ -53,7 +54,7 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     struct red_stranger *stranger = grown ? calloc(1, sizeof *stranger) : NULL;
     result->strangers = grown ? grown : result->strangers;
     if (stranger == NULL) {
-        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        red_reader_fail_memory(reader);
         return NULL;
     }
     snprintf(stranger->name, sizeof stranger->name, "%s", name);
@@ -93,31 +94,26 @@ static void place_read(struct red_reader *reader, const json_t *from, struct red
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* Puts these members of the record into the object, too, and gives it back; NULL without memory. */
-static json_t *with_fields(json_t *object, const struct red_field *fields, const void *record) {
-    if (object != NULL && red_fields_put(object, fields, record))
-        return object;
-    json_decref(object);
-    return NULL;
-}
-
+/* The i-th of run->devices; the host lacks what a driver says. */
 static json_t *device_json(const struct red_run *run, size_t i) {
     const struct red_run_device *device = &run->devices[i];
     json_t *object = red_fields_json(red_device_fields, device);
-    return device->is_host ? object : with_fields(object, red_opencl_fields, device);
+    return device->is_host ? object : red_fields_add(object, red_opencl_fields, device);
 }
 
+/* The i-th of run->cells. */
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
-    return with_fields(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype), red_cell_fields,
-                       cell);
+    return red_fields_add(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype),
+                          red_cell_fields, cell);
 }
 
 /* The i-th of run->accuracies: errors that `bench --accuracy` found, no part of a cell. */
 static json_t *accuracy_json(const struct red_run *run, size_t i) {
     const struct red_accuracy *accuracy = &run->accuracies[i];
-    return with_fields(place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
-                       red_accuracy_fields, accuracy);
+    return red_fields_add(
+        place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
+        red_accuracy_fields, accuracy);
 }
 
 /* Puts an array of n elements. False without memory. */
@@ -134,7 +130,7 @@ static bool put_array(json_t *root, const char *key, const struct red_run *run, 
 /* NULL without memory. */
 static json_t *run_json(const struct red_run *run) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
-    json_t *root = with_fields(
+    json_t *root = red_fields_add(
         json_pack("{s:i, s:{s:s, s:s}}", "schema", 1, "suite", "name", "clreduce", "version", version),
         red_run_fields, run);
     if (root != NULL && put_array(root, "devices", run, run->devices_n, device_json) &&
@@ -146,21 +142,9 @@ static json_t *run_json(const struct red_run *run) {
 }
 
 enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
-    struct red_file file;
     json_t *json = run_json(run);
-    if (json == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for the result file");
-    enum red_status status = red_file_open(path, &file, error);
-    if (status == RED_OK) {
-        bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
-        fputc('\n', file.stream);
-        if (dumped || ferror(file.stream)) {
-            status = red_file_commit(&file, error); /* which knows why writing failed */
-        } else {
-            red_file_abandon(&file);
-            status = red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
-        }
-    }
+    enum red_status status = json != NULL ? red_json_write(json, path, 9, error)
+                                          : red_fail(error, RED_E_MEMORY, "no memory for the result file");
     json_decref(json);
     return status;
 }
@@ -196,7 +180,8 @@ static const struct column {
                {"back_to_back_s", NULL, "back_to_back_s", 9}};
 enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
-static void put_csv_value(const struct column *column, const json_t *cell, FILE *out) {
+/* Nothing where the cell has no such member; of an array the number of its elements. */
+static void csv_value_print(const struct column *column, const json_t *cell, FILE *out) {
     const json_t *from = column->object != NULL ? json_object_get(cell, column->object) : cell;
     const json_t *value = json_object_get(from, column->key);
     if (json_is_string(value))
@@ -227,7 +212,7 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
         for (size_t c = 0; c < COLUMNS_N && json != NULL; c++) {
-            put_csv_value(&columns[c], json, file.stream);
+            csv_value_print(&columns[c], json, file.stream);
             fputc(c + 1 < COLUMNS_N ? ',' : '\n', file.stream);
         }
         json_decref(json);
@@ -267,6 +252,7 @@ static void check_times(struct red_reader *reader, const struct red_cell *cell) 
         red_reader_refuse(reader, "time_to_answer", "1e-12 <= low_s <= median_s <= high_s <= 1e9");
 }
 
+/* The i-th of the file's cells. What older files do not tell is made up as they meant it. */
 static void cell_read(struct reading *reading, const json_t *from, size_t i) {
     struct red_reader *reader = &reading->reader;
     struct red_cell *cell = &reading->result->run.cells[i];
@@ -313,6 +299,7 @@ static void array_read(struct reading *reading, struct red_large_array *array, s
     }
 }
 
+/* All but devices, cells and accuracies; and the words for the machine, by which files are joined. */
 static void head_read(struct red_reader *reader, const json_t *root, struct red_result *result) {
     struct red_run *run = &result->run;
     if (json_integer_value(json_object_get(root, "schema")) != 1)
@@ -324,6 +311,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
              run->host.processor, run->host.memory_gib);
 }
 
+/* Devices, cells and accuracies. */
 static void body_read(struct reading *reading, const json_t *root) {
     struct red_reader *reader = &reading->reader;
     struct red_large_array *cells = &reading->arrays[ARRAY_CELLS],
@@ -340,7 +328,7 @@ static void body_read(struct reading *reading, const json_t *root) {
     run->cells = calloc(cells->n + 1, sizeof *run->cells);
     run->accuracies = calloc(accuracy->n + 1, sizeof *run->accuracies);
     if (run->devices == NULL || run->cells == NULL || run->accuracies == NULL) {
-        reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
+        red_reader_fail_memory(reader);
         return;
     }
     while (run->devices_n < json_array_size(devices) && reader->status == RED_OK) {
@@ -353,6 +341,7 @@ static void body_read(struct reading *reading, const json_t *root) {
     array_read(reading, accuracy, &run->accuracies_n, accuracy_read);
 }
 
+/* Whether neighbouring cells differ in their geometry at most. */
 static bool has_repeated_places(const struct red_run *run) {
     for (size_t i = 1; i < run->cells_n; i++) {
         const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
@@ -374,78 +363,6 @@ static void guess_asked(struct red_run *run) {
             cell->asked.groups_n = 0;
         }
     }
-}
-
-enum red_status red_result_read(const char *path, const char *text, size_t text_n,
-                                const struct red_catalogue *catalogue, struct red_result *result,
-                                struct red_error *error) {
-    struct reading reading = {
-        .reader = {.path = path, .error = error},
-        .catalogue = catalogue,
-        .result = result,
-        .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
-    *result = (struct red_result){.queries_n = 0};
-    red_text_copy(path, result->path, sizeof result->path);
-    json_t *root =
-        red_reader_root_but_arrays(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
-    if (root == NULL)
-        return reading.reader.status;
-    head_read(&reading.reader, root, result);
-    if (reading.reader.status == RED_OK)
-        body_read(&reading, root);
-    json_decref(root);
-    enum red_status status = reading.reader.status;
-    if (status == RED_OK) {
-        guess_asked(&result->run);
-        status =
-            red_queries_make(&result->run, &result->queries, &result->queries_n, &result->left_out_n, error);
-    }
-    if (status != RED_OK)
-        red_result_clear(result);
-    return status;
-}
-
-enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
-                                struct red_result *result, struct red_error *error) {
-    char *text = NULL;
-    size_t n = 0;
-    *result = (struct red_result){.queries_n = 0};
-    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
-    if (status == RED_OK)
-        status = red_result_read(path, text, n, catalogue, result, error);
-    free(text);
-    return status;
-}
-
-void red_result_clear(struct red_result *result) {
-    red_queries_clear(result->queries, result->queries_n);
-    red_run_clear(&result->run);
-    for (size_t i = 0; i < result->strangers_n; i++)
-        free(result->strangers[i]);
-    free(result->strangers);
-    *result = (struct red_result){.queries_n = 0};
-}
-
-/* ---- asking -------------------------------------------------------------------------------------------- */
-
-const struct red_query *red_result_find_query(const struct red_result *result,
-                                              const struct red_query *query) {
-    for (size_t q = 0; q < result->queries_n; q++)
-        if (red_query_is_same(&result->queries[q], query))
-            return &result->queries[q];
-    return NULL;
-}
-
-long red_result_find_device(const struct red_result *result, const struct red_result *other,
-                            size_t others_device) {
-    const struct red_device_info *wanted = &other->run.devices[others_device].info;
-    for (size_t d = 0; d < result->run.devices_n; d++) {
-        const struct red_device_info *found = &result->run.devices[d].info;
-        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
-            strcmp(found->driver, wanted->driver) == 0 && strcmp(result->machine, other->machine) == 0)
-            return (long)d;
-    }
-    return -1;
 }
 
 /* ---- queries ---------------------------------------------------------------------------------------------
@@ -470,16 +387,12 @@ static struct red_query cell_query(const struct red_cell *cell) {
                  : (struct red_query){.op = NULL};
 }
 
-bool red_query_is_same(const struct red_query *a, const struct red_query *b) {
+/* Whether two are about the same operation, type and shape. */
+static bool is_same_query(const struct red_query *a, const struct red_query *b) {
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape.text, b->shape.text) == 0;
 }
 
-void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
-    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
-    snprintf(text, text_bytes, "%s of %s%s%s", query->op->name, query->dtype->name, plain ? "" : ", shape ",
-             plain ? "" : query->shape.text);
-}
-
+/* is_same_query of their cell_query, if they name the shape alike; without looking anything up. */
 static bool is_same_text_query(const struct red_cell *a, const struct red_cell *b) {
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape, b->shape) == 0;
 }
@@ -493,7 +406,7 @@ static enum red_status find_queries(const struct red_run *run, struct red_query 
             q = of[i - 1];
         } else {
             const struct red_query query = cell_query(&run->cells[i]);
-            while (q < *queries_n && !red_query_is_same(&(*queries)[q], &query))
+            while (q < *queries_n && !is_same_query(&(*queries)[q], &query))
                 q++;
             struct red_query *grown = q < *queries_n ? *queries : realloc(*queries, (q + 1) * sizeof *grown);
             if (grown == NULL)
@@ -531,33 +444,107 @@ static enum red_status order_by_query(struct red_run *run, struct red_query *que
     return RED_OK;
 }
 
-enum red_status red_queries_make(struct red_run *run, struct red_query **queries, size_t *queries_n,
-                                 size_t *left_out_n, struct red_error *error) {
-    size_t *of = calloc(run->cells_n + 1, sizeof *of), kept_n = 0;
-    *queries = NULL;
-    *queries_n = *left_out_n = 0;
-    enum red_status status = of ? find_queries(run, queries, queries_n, of, error)
+/* Orders the run's cells by query, those of each as they stood, and finds the queries. Cells of operations or
+ * types that this program does not have are of none; left_out_n is their number. Errors: RED_E_MEMORY. */
+static enum red_status make_queries(struct red_result *result, struct red_error *error) {
+    struct red_run *run = &result->run;
+    size_t *of = calloc(run->cells_n + 1, sizeof *of), queries_n = 0;
+    enum red_status status = of ? find_queries(run, &result->queries, &queries_n, of, error)
                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
     if (status == RED_OK)
-        status = order_by_query(run, *queries, *queries_n, of, error);
+        status = order_by_query(run, result->queries, queries_n, of, error);
     free(of);
-    for (size_t q = 0; q < *queries_n && status == RED_OK; q++) {
-        struct red_query *query = &(*queries)[kept_n];
-        *query = (*queries)[q];
+    for (size_t q = 0; q < queries_n && status == RED_OK; q++) {
+        struct red_query *query = &result->queries[result->queries_n];
+        *query = result->queries[q];
         query->run.shape = &query->shape;
         if (query->op == NULL) {
-            *left_out_n = query->run.cells_n;
+            result->left_out_n = query->run.cells_n;
             continue;
         }
         red_run_order(&query->run);
-        kept_n++;
+        result->queries_n++;
     }
-    *queries_n = status == RED_OK ? kept_n : 0;
     return status;
 }
 
-void red_queries_clear(struct red_query *queries, size_t queries_n) {
-    for (size_t q = 0; q < queries_n; q++)
-        free(queries[q].run.ordered);
-    free(queries);
+/* ---- a file --------------------------------------------------------------------------------------- */
+
+enum red_status red_result_read(const char *path, const char *text, size_t text_n,
+                                const struct red_catalogue *catalogue, struct red_result *result,
+                                struct red_error *error) {
+    struct reading reading = {
+        .reader = {.path = path, .error = error},
+        .catalogue = catalogue,
+        .result = result,
+        .arrays = {[ARRAY_CELLS] = {.name = "cells"}, [ARRAY_ACCURACY] = {.name = "accuracy"}}};
+    *result = (struct red_result){.queries_n = 0};
+    red_text_copy_printable(path, result->path, sizeof result->path);
+    json_t *root =
+        red_reader_root_but_arrays(&reading.reader, "result file", text, text_n, reading.arrays, ARRAYS_N);
+    if (root == NULL)
+        return reading.reader.status;
+    head_read(&reading.reader, root, result);
+    if (reading.reader.status == RED_OK)
+        body_read(&reading, root);
+    json_decref(root);
+    enum red_status status = reading.reader.status;
+    if (status == RED_OK) {
+        guess_asked(&result->run);
+        status = make_queries(result, error);
+    }
+    if (status != RED_OK)
+        red_result_clear(result);
+    return status;
+}
+
+enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
+                                struct red_result *result, struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    *result = (struct red_result){.queries_n = 0};
+    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
+        status = red_result_read(path, text, n, catalogue, result, error);
+    free(text);
+    return status;
+}
+
+void red_result_clear(struct red_result *result) {
+    for (size_t q = 0; q < result->queries_n; q++)
+        free(result->queries[q].run.ordered);
+    free(result->queries);
+    red_run_clear(&result->run);
+    for (size_t i = 0; i < result->strangers_n; i++)
+        free(result->strangers[i]);
+    free(result->strangers);
+    *result = (struct red_result){.queries_n = 0};
+}
+
+/* ---- asking -------------------------------------------------------------------------------------------- */
+
+const struct red_query *red_result_find_query(const struct red_result *result,
+                                              const struct red_query *query) {
+    for (size_t q = 0; q < result->queries_n; q++)
+        if (is_same_query(&result->queries[q], query))
+            return &result->queries[q];
+    return NULL;
+}
+
+long red_result_find_device(const struct red_result *result, const struct red_result *other,
+                            size_t others_device) {
+    const struct red_device_info *wanted = &other->run.devices[others_device].info;
+    for (size_t d = 0; d < result->run.devices_n; d++) {
+        const struct red_device_info *found = &result->run.devices[d].info;
+        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
+            strcmp(found->driver, wanted->driver) == 0 && strcmp(result->machine, other->machine) == 0)
+            return (long)d;
+    }
+    return -1;
+}
+
+void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
+    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
+    snprintf(text, text_bytes, "%s of %s%s%s", query->op->name, query->dtype->name, plain ? "" : ", shape ",
+             plain ? "" : query->shape.text);
 }

@@ -30,16 +30,6 @@ struct red_query {
     struct red_run run;     /* the same run with these cells alone; all but `ordered` is borrowed */
 };
 
-/* Orders the run's cells by query, those of each as they stood, and finds the queries. Cells of operations or
- * types that this program does not have are of none; left_out_n is their number. Release with
- * red_queries_clear. Errors: RED_E_MEMORY. */
-enum red_status red_queries_make(struct red_run *run, struct red_query **queries, size_t *queries_n,
-                                 size_t *left_out_n, struct red_error *error);
-void red_queries_clear(struct red_query *queries, size_t queries_n);
-
-/* Whether two are about the same operation, type and shape. */
-bool red_query_is_same(const struct red_query *a, const struct red_query *b);
-
 /* "sum of f32", and the shape unless it is one array. */
 void red_query_title(const struct red_query *query, char *text, size_t text_bytes);
 

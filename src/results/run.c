@@ -13,7 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static void processor_find(char *text, size_t text_bytes) {
+/* The first processor's, as Linux tells it; "unknown" elsewhere. */
+static void processor_name_find(char *text, size_t text_bytes) {
     char line[256];
     FILE *file = fopen("/proc/cpuinfo", "r");
     snprintf(text, text_bytes, "unknown");
@@ -71,7 +72,7 @@ void red_host_find(struct red_host *host) {
         snprintf(host->system, sizeof host->system, "%.60s %.60s %.60s", names.sysname, names.release,
                  names.machine);
     }
-    processor_find(host->processor, sizeof host->processor);
+    processor_name_find(host->processor, sizeof host->processor);
     snprintf(host->compiler, sizeof host->compiler, "%.100s", __VERSION__);
     cpu_set_t cores;
     if (sched_getaffinity(0, sizeof cores, &cores) == 0)
@@ -237,6 +238,7 @@ static int compare_times(const struct red_cell *a, const struct red_cell *b) {
     return order ? order : (a > b) - (a < b);
 }
 
+/* Orders for qsort: by place whatever the strategy, and by place and strategy; the fastest first. */
 static int by_place(const void *left, const void *right) {
     const struct red_cell *a = *(const struct red_cell *const *)left,
                           *b = *(const struct red_cell *const *)right;

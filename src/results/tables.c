@@ -8,10 +8,6 @@
 
 enum { CAPABILITIES_MAX = 256, SAMPLES_MAX = 100000, LANES_MAX = 1024 };
 
-static void fail_without_memory(struct red_reader *reader) {
-    reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
-}
-
 const struct red_field red_tuning_fields[] = {
     {RED_FIELD(struct red_tuning, "group_size", CHOSEN, group_size)},
     {RED_FIELD(struct red_tuning, "groups", CHOSEN, groups_n)},
@@ -36,7 +32,7 @@ static void environment_read(struct red_reader *reader, const json_t *from, cons
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)settings, name, value) {
         struct red_setting *setting = &host->environment[host->environment_n++];
-        red_text_copy(name, setting->name, sizeof setting->name);
+        red_text_copy_printable(name, setting->name, sizeof setting->name);
         red_take_text(reader, settings, name, true, setting->value, sizeof setting->value);
     }
 }
@@ -161,10 +157,10 @@ static void capabilities_read(struct red_reader *reader, const json_t *from, con
     json_t *answer;
     device->found = calloc(json_object_size(answers) + 1, sizeof *device->found);
     if (device->found == NULL)
-        fail_without_memory(reader);
+        red_reader_fail_memory(reader);
     json_object_foreach((json_t *)(uintptr_t)(reader->status == RED_OK ? answers : NULL), name, answer) {
         struct red_run_capability *found = &device->found[device->found_n++];
-        red_text_copy(name, found->name, sizeof found->name);
+        red_text_copy_printable(name, found->name, sizeof found->name);
         red_fields_read(reader, answer, capability_fields, found);
     }
 }
@@ -250,7 +246,7 @@ static void samples_read(struct red_reader *reader, const json_t *from, const ch
     if (n == 0 || n > SAMPLES_MAX)
         red_reader_refuse(reader, key, "an array of one or more");
     else if (cell->samples_s == NULL)
-        fail_without_memory(reader);
+        red_reader_fail_memory(reader);
     while (cell->samples_n < n && reader->status == RED_OK) {
         double sample = json_number_value(json_array_get(samples, cell->samples_n));
         cell->samples_s[cell->samples_n++] = sample;

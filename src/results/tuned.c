@@ -166,6 +166,7 @@ static const struct red_field entry_fields[] = {
     {TEXT("found", found)},
     {.key = NULL}};
 
+/* Puts every entry of the file, which the user may have changed, into *tuned. */
 static enum red_status entries_read(const char *path, const json_t *json, struct red_tuned *tuned,
                                     struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
@@ -214,7 +215,6 @@ static enum red_status fail_to_keep(const struct red_error *found, struct red_er
 }
 
 enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, struct red_error *error) {
-    struct red_file file;
     struct red_error found = {.text = ""};
     json_t *entries = json_array();
     for (size_t i = 0; i < tuned->n; i++)
@@ -226,17 +226,7 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
         return red_fail(error, RED_E_MEMORY, "no memory for the file of tuned geometries");
     }
     make_folders(path);
-    enum red_status status = red_file_open(path, &file, &found);
-    if (status == RED_OK) {
-        bool dumped = json_dumpf(json, file.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
-        fputc('\n', file.stream);
-        if (dumped || ferror(file.stream)) {
-            status = red_file_commit(&file, &found); /* which knows why writing failed */
-        } else {
-            red_file_abandon(&file);
-            status = red_fail(&found, RED_E_MEMORY, "no memory to write %s", path);
-        }
-    }
+    enum red_status status = red_json_write(json, path, 6, &found);
     json_decref(json);
     return status == RED_OK ? RED_OK : fail_to_keep(&found, error);
 }

@@ -47,6 +47,7 @@ struct tuning_band {
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
+/* "group size 64, 8 groups, lanes 4x2" */
 static void tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
     red_tuning_format(tuning, (struct red_tuning_words){"group size %s", ", %s groups", ", lanes %s"}, text,
                       text_bytes);
@@ -68,6 +69,7 @@ static void report_failure(const struct tuning_band *band, const struct red_stra
         band->tune->first_wrong = line;
 }
 
+/* Prints "tuned: ..." for a geometry that is kept. */
 static void report_gain(const struct tuning_band *band, const struct red_tuned_entry *entry) {
     char geometry[96], sizes[32], time_us[24], default_us[24];
     tuning_format(&entry->tuning, geometry, sizeof geometry);
@@ -184,6 +186,7 @@ static void verify_winner(struct tuning_band *band, const struct red_data_spec *
     result->entry = result->standard;
 }
 
+/* Verifies all geometries that won in the band on one data set; those that cannot have it pass. */
 static void verify_winners_on(struct tuning_band *band, struct red_data_kind data_kind, uint64_t n) {
     const struct red_session *session = band->tune->session;
     const struct red_data_spec data = data_spec(band, data_kind, n);
@@ -195,6 +198,7 @@ static void verify_winners_on(struct tuning_band *band, struct red_data_kind dat
             verify_winner(band, &data, &band->results[s]);
 }
 
+/* Verifies what won on all exact data of the band's largest n, and on sizes at which tails show. */
 static void verify_winners(struct tuning_band *band) {
     const struct red_data_kind weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
@@ -257,6 +261,7 @@ static enum red_status tune_strategies(struct tuning_band *band, double *left_s,
     return status;
 }
 
+/* Tunes all strategies in one band, verifies what won, and keeps it in the file. */
 static enum red_status tune_band(struct tuning_band *band, double *left_s, size_t bands_left_n,
                                  struct red_error *error) {
     band->results = calloc(band->tune->session->strategies_n, sizeof *band->results);
@@ -289,6 +294,7 @@ static size_t bands_count(const struct red_session *session) {
     return n * session->ops_n * session->types_n;
 }
 
+/* Tunes all bands of all operations and types on the session's device d. */
 static enum red_status tune_device(struct tune *tune, size_t d, struct red_error *error) {
     struct red_session *session = tune->session;
     const struct red_sizes *sizes = &session->selection->n;
@@ -313,10 +319,7 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
     return status;
 }
 
-static void warn_unused_tuned_file(const struct red_error *error) {
-    fprintf(stderr, "no tuned geometry is used: %s\n", error->text);
-}
-
+/* --tune: all devices; prints what was gained. The first wrong geometry is the error in the end. */
 static enum red_status tune_session(struct tune *tune, struct red_error *error) {
     struct red_session *session = tune->session;
     enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
@@ -347,7 +350,7 @@ enum red_status red_tuned_load_or_search(struct red_session *session, double bud
     if (status == RED_OK && budget_s > 0)
         status = tune_session(tune, error);
     else if (status == RED_OK && red_tuned_load(tune->path, tuned, &broken) != RED_OK)
-        warn_unused_tuned_file(&broken);
+        fprintf(stderr, "no tuned geometry is used: %s\n", broken.text);
     free(tune);
     return status;
 }

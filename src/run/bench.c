@@ -37,9 +37,8 @@ bool red_measurement_is_live(const struct red_measurement *row) {
 }
 
 enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error) {
-    row->samples_room = row->batches;
-    row->real_s = calloc(row->samples_room + 1, sizeof *row->real_s);
-    row->cpu_s = calloc(row->samples_room + 1, sizeof *row->cpu_s);
+    row->real_s = calloc(row->batches, sizeof *row->real_s);
+    row->cpu_s = calloc(row->batches, sizeof *row->cpu_s);
     return row->real_s != NULL && row->cpu_s != NULL ? RED_OK
                                                      : red_fail(error, RED_E_MEMORY, "no memory for samples");
 }
@@ -103,13 +102,6 @@ void red_bench_mark_known_bug(struct red_bench *bench, struct red_cell *cell) {
 
 /* ---- the layout ---------------------------------------------------------------------------------------- */
 
-/* Sets the geometry that the cell will run with. Where the strategy cannot run, the chosen one stays. */
-static void set_device_geometry(const struct red_bench *bench, struct red_cell *cell) {
-    const struct red_shape_limits *limits = &bench->run.devices[cell->device].info.shape;
-    (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype, limits, &cell->tuning, cell->n,
-                                       cell->segments_n, &cell->geometry, NULL);
-}
-
 /* Makes a cell of the line at each n of --n, from index `at` on. Gives the next free index. */
 static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line, size_t at) {
     for (size_t i = 0; i < bench->session->selection->n.n; i++) {
@@ -123,8 +115,10 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
             red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
             cell->geometry = red_host_geometry(cell->n, cell->segments_n);
-        else
-            set_device_geometry(bench, cell);
+        else /* where the strategy cannot run, none is chosen */
+            (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype,
+                                               &bench->run.devices[cell->device].info.shape, &cell->tuning,
+                                               cell->n, cell->segments_n, &cell->geometry, NULL);
     }
     return at;
 }
@@ -211,6 +205,7 @@ typedef enum red_status cell_step(struct red_bench *bench, struct red_data_kind 
  * projection has left out slower cells before, but there is none for small n. */
 static const double SLOWER_MAX = 2;
 
+/* A step: verifies the cell on data of this kind. What a single call shows to be too slow is over-budget. */
 static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_kind data_kind,
                                       struct red_cell *cell, struct red_error *error) {
     struct red_verification verification;
@@ -272,6 +267,7 @@ static enum red_status check_and_project_cell(struct red_bench *bench, struct re
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
+/* The last step, on the timed data: a cell that gets so far passes, and has a row. */
 static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_data_kind data_kind,
                                           struct red_cell *cell, struct red_error *error) {
     enum red_status status = verify_cell_on(bench, data_kind, cell, error);
@@ -348,6 +344,7 @@ static void take_cells_through_step(const struct size *size, cell_step *step,
 
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
+/* Takes the cells of one size through the first step. */
 static void check_and_project_size(const struct size *size) {
     take_cells_through_step(size, check_and_project_cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
 }
@@ -378,6 +375,7 @@ static void prepare_size(const struct size *size) {
         announce_estimate_once(bench);
 }
 
+/* Gives `prepare` every size of the session. */
 static void for_each_op_type_and_n(struct red_bench *bench, double start_s,
                                    void (*prepare)(const struct size *)) {
     const struct red_session *session = bench->session;

@@ -26,7 +26,7 @@ struct red_measurement {
     uint64_t calls; /* per batch */
     unsigned batches;
     double *real_s, *cpu_s; /* owned; seconds per reduction, one per batch */
-    size_t samples_n, samples_room;
+    size_t samples_n;
 };
 
 /* Finds calls per batch and number of batches for calls that take call_s: a batch spans at least 1000 steps
@@ -40,7 +40,8 @@ double red_measurement_batch_s(const struct red_measurement *row);
 /* Whether it is still to be measured: a cell that has failed or was wrong is not. */
 bool red_measurement_is_live(const struct red_measurement *row);
 
-/* Makes room for as many samples as there are batches. Errors: RED_E_MEMORY. Release with _clear. */
+/* Makes room for as many samples as there are batches. Errors: RED_E_MEMORY. red_bench_clear
+ * releases it. */
 enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error);
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
@@ -58,8 +59,8 @@ struct red_bench {
     double expected_s;                                 /* of the whole run; 0 until it is announced */
 };
 
-/* Lays out all cells, which --tune finds geometries for. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. Release
- * with _clear. */
+/* Lays out all cells of the session in bench->run, with their geometries, and room for their rows; nothing is
+ * run. Errors: RED_E_MEMORY. Release with _clear. */
 enum red_status red_bench_lay_out(struct red_session *session, struct red_bench *bench,
                                   struct red_error *error);
 
@@ -120,7 +121,8 @@ double red_bench_measure_estimate_s(const struct red_bench *bench);
 enum red_status red_tuned_load_or_search(struct red_session *session, double budget_s,
                                          struct red_tuned *tuned, struct red_error *error);
 
-/* Sets a cell's tuning, if there is one for it. */
+/* Sets a cell's tuning where one was found for it that beats the default, and cell->tuned where there is an
+ * entry at all. */
 void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,
                         struct red_cell *cell);
 

@@ -92,46 +92,67 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     return fingerprint;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------- */
+/* ---- lines ---------------------------------------------------------------------------------------------
+ * A line is about one cell: its state after it was prepared, a sample, or what was found out last. */
 
-static json_t *cell_index_json(const struct red_bench *bench, const struct red_cell *cell) {
-    return json_integer((json_int_t)(cell - bench->run.cells));
+#define CELL(key, kind, member)                                                                              \
+    { RED_FIELD(struct red_cell, key, kind, member) }
+static const struct red_field cell_fields[] = {
+    CELL("state", STATE, state),
+    CELL("reason", MESSAGE, reason),
+    {RED_FIELD(struct red_cell, "geometry", OBJECT, geometry), .members = red_protocol_geometry_fields},
+    CELL("standard", MESSAGE, standard),
+    CELL("call_s", REAL, call_s),
+    CELL("projected_s", REAL, projected_s),
+    CELL("checks", BITS, checks_n),
+    CELL("error", REAL, error),
+    CELL("bound", REAL, bound),
+    CELL("absolute", REAL, absolute),
+    CELL("same_bits", FLAG, same_bits),
+    {.key = NULL},
+};
+
+static const struct red_field settled_fields[] = {
+    CELL("device_s", REAL, device_s),
+    CELL("note", MESSAGE, device_time_note),
+    CELL("back_to_back_s", REAL, back_to_back_s),
+    {.key = NULL},
+};
+
+/* Of the row that is measured of the cell. */
+static const struct red_field row_fields[] = {
+    {RED_FIELD(struct red_measurement, "row_call_s", REAL, call_s)},
+    {RED_FIELD(struct red_measurement, "calls", COUNTED, calls), .max = INT64_MAX},
+    {RED_FIELD(struct red_measurement, "batches", COUNTED, batches), .max = 1000},
+    {.key = NULL},
+};
+
+/* A cell's index, by which a line names it. */
+static json_int_t cell_index(const struct red_bench *bench, const struct red_cell *cell) {
+    return cell - bench->run.cells;
 }
 
 void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
                                const struct red_measurement *row) {
     if (bench->journal == NULL || cell->untried)
         return;
-    json_t *line = json_pack(
-        "{s:o, s:s, s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:o, s:b}", "cell", cell_index_json(bench, cell),
-        "state", red_state_name(cell->state), "reason", red_json_message(cell->reason), "geometry",
-        red_protocol_geometry(&cell->geometry), "standard", cell->standard, "call_s",
-        red_json_any_real(cell->call_s), "projected_s", red_json_any_real(cell->projected_s), "checks",
-        (int)cell->checks_n, "error", red_json_any_real(cell->error), "bound", red_json_any_real(cell->bound),
-        "absolute", red_json_any_real(cell->absolute), "same_bits", (int)cell->same_bits);
-    if (row != NULL) {
-        json_object_set_new(line, "row_call_s", red_json_any_real(row->call_s));
-        json_object_set_new(line, "calls", json_integer((json_int_t)row->calls));
-        json_object_set_new(line, "batches", json_integer(row->batches));
-    }
-    red_checkpoint_add(bench->journal, line);
+    json_t *line = red_fields_add(json_pack("{s:I}", "cell", cell_index(bench, cell)), cell_fields, cell);
+    red_checkpoint_add(bench->journal, row != NULL ? red_fields_add(line, row_fields, row) : line);
 }
 
 void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *row) {
     size_t last = row->samples_n - 1;
     if (bench->journal != NULL && row->cell != NULL)
         red_checkpoint_add(bench->journal,
-                           json_pack("{s:o, s:o}", "sample", cell_index_json(bench, row->cell), "s",
+                           json_pack("{s:I, s:o}", "sample", cell_index(bench, row->cell), "s",
                                      red_protocol_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
 }
 
 void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell) {
     if (bench->journal != NULL)
-        red_checkpoint_add(bench->journal,
-                           json_pack("{s:o, s:o, s:o, s:o}", "settled", cell_index_json(bench, cell),
-                                     "device_s", red_json_any_real(cell->device_s), "note",
-                                     red_json_message(cell->device_time_note), "back_to_back_s",
-                                     red_json_any_real(cell->back_to_back_s)));
+        red_checkpoint_add(
+            bench->journal,
+            red_fields_add(json_pack("{s:I}", "settled", cell_index(bench, cell)), settled_fields, cell));
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
@@ -151,25 +172,11 @@ static struct red_measurement *measurement_of(struct red_bench *bench, const str
     return NULL;
 }
 
-static bool read_real(const json_t *line, const char *key, double *value) {
-    return red_json_read_any_real(json_object_get(line, key), value);
-}
-
-static void copy_text_of_line(const json_t *line, const char *key, char *text, size_t text_bytes) {
-    const char *found = json_string_value(json_object_get(line, key));
-    snprintf(text, text_bytes, "%s", found ? found : "");
-}
-
 /* Adds the same row as before, so that samples of both runs are of the same batches. */
 static bool restore_measurement(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
     struct red_measurement row = red_bench_measurement(bench, cell);
-    json_int_t calls = json_integer_value(json_object_get(line, "calls"));
-    json_int_t batches = json_integer_value(json_object_get(line, "batches"));
-    if (calls < 1 || batches < 1 || batches > 1000 || !read_real(line, "row_call_s", &row.call_s))
-        return false;
-    row.calls = (uint64_t)calls;
-    row.batches = (unsigned)batches;
-    if (measurement_of(bench, cell) != NULL || red_measurement_make_room(&row, NULL) != RED_OK)
+    if (!red_protocol_read(line, row_fields, &row) || measurement_of(bench, cell) != NULL ||
+        red_measurement_make_room(&row, NULL) != RED_OK)
         return false;
     bench->rows[bench->rows_n++] = row;
     return true;
@@ -178,41 +185,31 @@ static bool restore_measurement(struct red_bench *bench, struct red_cell *cell, 
 /* A line that makes no sense leaves the cell as it is: it is done again. */
 static void restore_cell(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
     struct red_cell read = *cell;
-    read.state = red_state_find(json_string_value(json_object_get(line, "state")));
-    read.checks_n = (unsigned)json_integer_value(json_object_get(line, "checks"));
-    read.same_bits = json_is_true(json_object_get(line, "same_bits"));
-    copy_text_of_line(line, "reason", read.reason, sizeof read.reason);
-    copy_text_of_line(line, "standard", read.standard, sizeof read.standard);
-    if (!red_protocol_read_geometry(json_object_get(line, "geometry"), &read.geometry) ||
-        !read_real(line, "call_s", &read.call_s) || !read_real(line, "projected_s", &read.projected_s) ||
-        !read_real(line, "error", &read.error) || !read_real(line, "bound", &read.bound) ||
-        !read_real(line, "absolute", &read.absolute))
-        return;
-    if (read.state == RED_STATE_PASS && !restore_measurement(bench, cell, line))
+    if (!red_protocol_read(line, cell_fields, &read) ||
+        (read.state == RED_STATE_PASS && !restore_measurement(bench, cell, line)))
         return;
     red_client_record_failure(red_bench_client(bench, cell->device), cell->strategy, read.state);
     *cell = read;
 }
 
+/* Adds the sample to the row of the cell; one that makes no sense is measured again. */
 static void restore_sample(struct red_bench *bench, const struct red_cell *cell, const json_t *line) {
     struct red_measurement *row = measurement_of(bench, cell);
     double s[2];
     size_t n;
-    if (row == NULL || row->samples_n >= row->samples_room ||
+    if (row == NULL || row->samples_n >= row->batches ||
         !red_protocol_read_reals(json_object_get(line, "s"), s, 2, &n) || n != 2 || !(s[0] > 0))
         return;
     row->real_s[row->samples_n] = s[0];
     row->cpu_s[row->samples_n++] = s[1];
 }
 
+/* Takes over device time and back-to-back time. */
 static void restore_settled(struct red_cell *cell, const json_t *line) {
-    double device_s, back_to_back_s;
-    if (!read_real(line, "device_s", &device_s) || !read_real(line, "back_to_back_s", &back_to_back_s))
-        return;
-    cell->device_s = device_s;
-    cell->back_to_back_s = back_to_back_s;
-    cell->settled = true;
-    copy_text_of_line(line, "note", cell->device_time_note, sizeof cell->device_time_note);
+    struct red_cell read = *cell;
+    read.settled = true;
+    if (red_protocol_read(line, settled_fields, &read))
+        *cell = read;
 }
 
 /* Called for each line of the journal that --resume goes on with. */
@@ -227,6 +224,7 @@ static void restore_line(void *context, const json_t *line) {
         restore_settled(cell, line);
 }
 
+/* Tells the user what --resume has found. */
 static void print_restored(const struct red_bench *bench, const char *result_path) {
     size_t cells_n = 0, samples_n = 0;
     for (size_t i = 0; i < bench->run.cells_n; i++)

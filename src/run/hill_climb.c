@@ -17,6 +17,7 @@ static const struct effort {
     double limit_s;
 } glance = {3, 0.01}, look = {400, 0.02};
 
+/* A call over the first n elements of the timed data. */
 static struct red_case case_at(const struct red_timing_setup *timing, const struct red_tuning *tuning,
                                uint64_t n) {
     struct red_case spec = red_case_make(&timing->data, timing->strategy, tuning);
@@ -88,6 +89,7 @@ struct values {
     size_t n;
 };
 
+/* Whether the strategy leaves this parameter to who calls it. */
 static bool strategy_has_axis(const struct red_strategy *strategy, enum axis axis) {
     const bool has[AXES_N] = {[AXIS_GROUPS] = red_geometry_takes_groups(strategy),
                               [AXIS_GROUP_SIZE] = red_geometry_takes_group_size(strategy),
@@ -172,12 +174,10 @@ struct walk {
     struct red_hill_climb *search;
 };
 
-static bool was_tried(const struct walk *walk, const struct red_tuning *tuning, double *call_s) {
-    for (size_t i = 0; i < walk->search->tried_n; i++) {
-        *call_s = walk->search->tried[i].call_s;
+static bool was_tried(const struct walk *walk, const struct red_tuning *tuning) {
+    for (size_t i = 0; i < walk->search->tried_n; i++)
         if (red_tuning_compare(&walk->search->tried[i].tuning, tuning) == 0)
             return true;
-    }
     return false;
 }
 
@@ -186,9 +186,8 @@ static bool try_geometry(struct walk *walk, const struct red_tuning *tuning) {
     struct red_hill_climb *search = walk->search;
     struct red_candidate *candidate = &search->tried[search->tried_n];
     struct red_error error = {.text = ""};
-    double best_s = search->tried[search->best].call_s, known_s;
-    if (was_tried(walk, tuning, &known_s) || search->tried_n == RED_HILL_CLIMB_MAX ||
-        red_clock_s() > walk->end_s)
+    double best_s = search->tried[search->best].call_s;
+    if (was_tried(walk, tuning) || search->tried_n == RED_HILL_CLIMB_MAX || red_clock_s() > walk->end_s)
         return false;
     *candidate = (struct red_candidate){.tuning = *tuning, .call_s = INFINITY};
     enum red_status status =

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cl/roof.h"
 #include "core/clock.h"
@@ -27,6 +26,7 @@ static const double WAKE_S = 0.005;
 /* Reading fewer bytes takes no longer than launching, so its rate says nothing about the memory. */
 enum { ROOF_BYTES_MIN = 1 << 20 };
 
+/* Of one of the arrays of a call. */
 static uint64_t array_bytes(const struct red_case *spec) {
     return spec->data.n * spec->data.segments_n * spec->data.dtype->size_bytes;
 }
@@ -124,16 +124,16 @@ static void give_up_row(struct red_bench *bench, struct red_measurement *row, co
 static void run_batch(struct red_bench *bench, struct red_measurement *row,
                       const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
-    double real_s, cpu_s;
+    struct red_gbench_time time;
     enum red_status status = red_client_batch(red_bench_client(bench, row->device), &row->spec, row->calls,
-                                              care, red_measurement_batch_s(row), &real_s, &cpu_s, &error);
+                                              care, red_measurement_batch_s(row), &time, &error);
     if (status == RED_E_INTERRUPTED)
         return;
     if (status != RED_OK)
         give_up_row(bench, row, "while it was timed", &error);
-    else if (row->samples_n < row->samples_room) {
-        row->real_s[row->samples_n] = real_s;
-        row->cpu_s[row->samples_n++] = cpu_s;
+    else if (row->samples_n < row->batches) {
+        row->real_s[row->samples_n] = time.real_s;
+        row->cpu_s[row->samples_n++] = time.cpu_s;
         red_bench_checkpoint_sample(bench, row);
     }
 }
@@ -170,6 +170,7 @@ static void run_phase(struct red_bench *bench, size_t device, size_t round, stru
         red_client_stop_spinning(bench->session->host);
 }
 
+/* Measures all rows, in six rounds, one device at a time. */
 static enum red_status run_rounds(struct red_bench *bench, struct red_error *error) {
     struct phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_measurement *)),
                           .random = bench->run.seed};
@@ -219,7 +220,8 @@ static void find_event_floors(struct red_bench *bench) {
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
 
-/* Profiles the row for the device time of its cell, or notes there why it has none. */
+/* Profiles the row for the device time of its cell, or notes there why it has none. A row that crashes or
+ * hangs meanwhile is given up. */
 static void find_device_time(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
@@ -258,7 +260,8 @@ static void find_back_to_back(struct red_bench *bench, struct red_measurement *r
         give_up_row(bench, row, "after calls back to back", &error);
 }
 
-/* Fills the cell of a row with its samples, their statistics, its device time and back-to-back time. */
+/* Fills the cell of a row with its samples, which the row gives away, their statistics, its device time and
+ * back-to-back time. */
 static enum red_status settle_cell(struct red_bench *bench, struct red_measurement *row,
                                    struct red_error *error) {
     struct red_cell *cell = row->cell;
@@ -276,14 +279,9 @@ static enum red_status settle_cell(struct red_bench *bench, struct red_measureme
         red_bench_checkpoint_settled(bench, cell);
     enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
     cell->samples_n = status == RED_OK ? row->samples_n : 0;
-    cell->samples_s = malloc(row->samples_n * sizeof *cell->samples_s);
-    cell->cpu_s = malloc(row->samples_n * sizeof *cell->cpu_s);
-    if (cell->samples_s == NULL || cell->cpu_s == NULL) {
-        cell->samples_n = 0;
-        return red_fail(error, RED_E_MEMORY, "no memory for samples");
-    }
-    memcpy(cell->samples_s, row->real_s, row->samples_n * sizeof *cell->samples_s);
-    memcpy(cell->cpu_s, row->cpu_s, row->samples_n * sizeof *cell->cpu_s);
+    cell->samples_s = row->real_s; /* the cell's from now on */
+    cell->cpu_s = row->cpu_s;
+    row->real_s = row->cpu_s = NULL;
     cell->calls_per_sample = row->calls;
     return status;
 }

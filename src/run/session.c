@@ -46,44 +46,43 @@ enum red_status red_selection_check_single_sizes(const struct red_selection *sel
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
 
-/* Resolves --type, or the default of the verb, to the types of the session. */
-static enum red_status choose_types(struct red_session *session, const char *list, struct red_error *error) {
-    const char *names[RED_CHOICE_MAX] = {NULL};
-    for (size_t i = 0; i < red_dtypes_n; i++)
+/* Resolves --type and --op, or the defaults of the verb, to the types and operations of the session. */
+static enum red_status choose_types_and_ops(struct red_session *session,
+                                            const struct red_session_defaults *defaults,
+                                            struct red_error *error) {
+    const struct red_selection *options = session->selection;
+    const char *types = options->type ? options->type : defaults->types,
+               *ops = options->op ? options->op : defaults->ops, *names[RED_CHOICE_MAX];
+    for (size_t i = 0; i < red_dtypes_n; i++) {
         names[i] = red_dtypes[i].name;
-    enum red_status status = red_select_check("type", list, names, red_dtypes_n, error);
-    for (size_t i = 0; i < red_dtypes_n && status == RED_OK; i++)
-        if (red_select_matches(list, names[i]))
+        if (red_select_matches(types, names[i]))
             session->types[session->types_n++] = &red_dtypes[i];
-    return status;
-}
-
-static enum red_status choose_ops(struct red_session *session, const char *list, struct red_error *error) {
-    const char *names[RED_CHOICE_MAX] = {NULL};
-    for (size_t i = 0; i < red_ops_n; i++)
+    }
+    enum red_status status = red_select_check("type", types, names, red_dtypes_n, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t i = 0; i < red_ops_n; i++) {
         names[i] = red_ops[i].name;
-    enum red_status status = red_select_check("operation", list, names, red_ops_n, error);
-    for (size_t i = 0; i < red_ops_n && status == RED_OK; i++)
-        if (red_select_matches(list, names[i]))
+        if (red_select_matches(ops, names[i]))
             session->ops[session->ops_n++] = &red_ops[i];
-    return status;
+    }
+    return red_select_check("operation", ops, names, red_ops_n, error);
 }
 
 /* Whether the list has this very name, not a glob that covers it. */
 static bool list_has_name(const char *list, const char *name) {
     size_t length = strlen(name);
-    for (const char *at = list; at != NULL && *at != '\0'; at += strcspn(at, ",") + 1) {
+    const char *at = list, *comma;
+    for (; at != NULL; at = (comma = strchr(at, ',')) != NULL ? comma + 1 : NULL)
         if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
             return true;
-        if (at[strcspn(at, ",")] == '\0')
-            break;
-    }
     return false;
 }
 
-/* A strategy for another shape is left out, but not one that the user has named. */
-static enum red_status check_shape(const struct red_session *session, const struct red_strategy *strategy,
-                                   bool *fits, struct red_error *error) {
+/* *fits: whether the strategy is for --shape; another one is left out, but is an error where the user has
+ * named it. */
+static enum red_status decide_by_shape(const struct red_session *session, const struct red_strategy *strategy,
+                                       bool *fits, struct red_error *error) {
     const struct red_selection *options = session->selection;
     bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
     *fits = red_strategy_is_segmented(strategy) == segments;
@@ -120,7 +119,7 @@ static enum red_status choose_strategies(struct red_session *session,
         bool chosen = added || (!added_only && red_select_matches(list, strategy->name));
         bool fits = true;
         if (strategy->text != NULL && chosen && defaults->by_shape)
-            status = check_shape(session, strategy, &fits, error);
+            status = decide_by_shape(session, strategy, &fits, error);
         if (strategy->text != NULL && chosen && fits)
             session->strategies[session->strategies_n++] = strategy;
     }
@@ -160,6 +159,7 @@ static enum red_status check_host_alone(const struct red_session *session,
     return RED_OK;
 }
 
+/* How this program starts itself as a worker: with the user's kernels and --patience. */
 static void set_worker_program(struct red_session *session) {
     const struct red_selection *options = session->selection;
     size_t n = 0;
@@ -208,12 +208,7 @@ static enum red_status list_devices(struct red_session *session, struct red_proc
 
 /* The error where no device was found. It advises to install a driver only if none is installed. */
 static enum red_status no_device_error(const char *empty, struct red_error *error) {
-    struct dirent **entries = NULL;
-    int n = red_icd_scan(red_icd_path(), &entries);
-    for (int i = 0; i < n; i++)
-        free(entries[i]);
-    free(entries);
-    if (empty[0] != '\0' || n > 0)
+    if (empty[0] != '\0' || red_icd_has_drivers())
         return red_fail(error, RED_E_NO_DEVICE,
                         "no OpenCL device found, though there are drivers: what is said above is why; "
                         "./bench/run sets up two others");
@@ -231,7 +226,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
-    status = red_process_create(session->arguments, NULL, session->program.patience_s, &process, error);
+    status = red_process_create(&session->program, &process, error);
     if (status == RED_OK)
         status = list_devices(session, process, empty, error);
     if (status == RED_OK && session->infos_n == 0)
@@ -250,6 +245,7 @@ static enum red_status find_devices(struct red_session *session, struct red_erro
     return status;
 }
 
+/* Refuses a number of --groups that no launch can have. */
 static enum red_status check_group_counts(const struct red_session *session, struct red_error *error) {
     const struct red_sizes *groups = &session->selection->groups;
     for (size_t i = 0; i < groups->n; i++)
@@ -310,9 +306,7 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     if (status == RED_OK)
         warn_of_unknown_strategies(session);
     if (status == RED_OK)
-        status = choose_types(session, selection->type ? selection->type : defaults->types, error);
-    if (status == RED_OK)
-        status = choose_ops(session, selection->op ? selection->op : defaults->ops, error);
+        status = choose_types_and_ops(session, defaults, error);
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
     if (status == RED_OK)

@@ -330,8 +330,8 @@ static void print_absent(struct red_device_checks *checks, const struct red_stra
     const struct red_session *session = verify->session;
     char text[256];
     if (red_catalogue_is_added(session->catalogue, strategy) ||
-        !red_known_failures_list_unsupported(&session->known_failures,
-                                             red_client_info(session->devices[checks->d])) ||
+        !red_known_failures_has_unsupported(&session->known_failures,
+                                            red_client_info(session->devices[checks->d])) ||
         runs_at_all(checks, strategy))
         return;
     snprintf(text, sizeof text, "%s cannot run on %s, and no line of the register expects that",

@@ -3,6 +3,7 @@
 #include "core/interrupt.h"
 #include "worker/private.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,8 @@ enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-double red_client_program_patience_s(const struct red_client_program *program) {
+double red_patience_s(const struct red_client_program *program) {
     return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
-}
-
-double red_client_patience_s(const struct red_client *client) {
-    return red_client_program_patience_s(client->program);
 }
 
 enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
@@ -39,11 +36,12 @@ static enum red_status send_open(struct red_client *client, struct red_process *
     return red_process_send(process, question, error);
 }
 
+/* Waits until the process has opened the device, and keeps what the driver advertises. */
 static enum red_status receive_open(struct red_client *client, struct red_process *process,
                                     struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
-        red_process_receive(process, red_client_patience_s(client), "opening the device", &answer, error);
+        red_process_receive(process, red_patience_s(client->program), "opening the device", &answer, error);
     const json_t *advertised = json_object_get(answer, "advertised");
     for (size_t need = 0; need < RED_NEEDS_N && need < json_array_size(advertised); need++) {
         json_int_t value = json_integer_value(json_array_get(advertised, need));
@@ -61,7 +59,8 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
         for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
             if (!client->capabilities.known[need][standard] || client->sent[need][standard])
                 continue;
-            json_t *row = red_protocol_capability(&client->capabilities.of[need][standard]);
+            json_t *row =
+                red_fields_json(red_protocol_capability_fields, &client->capabilities.of[need][standard]);
             json_object_set_new(row, "need", json_integer(need));
             json_object_set_new(row, "standard", json_integer(standard));
             json_array_append_new(rows, row);
@@ -72,8 +71,9 @@ static enum red_status send_capabilities(struct red_client *client, struct red_e
     json_t *question = json_pack("{s:s, s:o}", "do", "know", "capabilities", rows);
     enum red_status status = RED_OK;
     if (any)
-        status = red_client_ask_process(client->worker, json_incref(question), red_client_patience_s(client),
-                                        "being told of capabilities", &answer, error);
+        status =
+            red_client_ask_process(client->worker, json_incref(question), red_patience_s(client->program),
+                                   "being told of capabilities", &answer, error);
     json_decref(question);
     json_decref(answer);
     return status;
@@ -109,7 +109,7 @@ static enum red_status begin_opening(struct red_client *client, struct red_error
 }
 
 /* Starts a worker if need be, opens the device and sends what is known of it. A lost device stays lost. */
-static enum red_status ensure_worker(struct red_client *client, struct red_error *error) {
+enum red_status red_client_start(struct red_client *client, struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
     if (client->lost.status != RED_OK)
@@ -133,7 +133,7 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
     enum red_status status = RED_OK;
     *answer = NULL;
     do {
-        status = ensure_worker(client, error);
+        status = red_client_start(client, error);
         if (status == RED_OK)
             status =
                 red_client_ask_process(client->worker, json_incref(question), limit_s, doing, answer, error);
@@ -143,29 +143,273 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
     return status;
 }
 
-enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error) {
-    enum red_status status = ensure_worker(client, error);
+/* ---- capabilities -------------------------------------------------------------------------------------- */
+
+/* "probing collectives" */
+static const char *probe_doing_format(enum red_need_index need, char *text, size_t text_bytes) {
+    char name[64];
+    red_needs_format(UINT64_C(1) << need, name, sizeof name);
+    snprintf(text, text_bytes, "probing %s", name);
+    return text;
+}
+
+/* Asks prober p for one capability; its process is started and opens the device first if need be. */
+static enum red_status send_probe(struct red_client *client, size_t p, enum red_need_index need,
+                                  enum red_c_standard standard, struct red_error *error) {
+    enum red_status status = RED_OK;
+    if (client->probers[p] == NULL)
+        status = red_process_create(client->program, &client->probers[p], error);
+    if (status == RED_OK && client->lost.status != RED_OK)
+        status = red_fail(error, client->lost.status, "%s", client->lost.text);
+    if (status == RED_OK && client->unprobed.status != RED_OK)
+        status = red_fail(error, client->unprobed.status, "%s", client->unprobed.text);
+    if (status == RED_OK && !red_process_is_running(client->probers[p])) {
+        status = send_open(client, client->probers[p], false, error);
+        if (status == RED_OK)
+            status = receive_open(client, client->probers[p], error);
+        if (p == 0)
+            mark_lost(client, client->probers[p], status, error->text);
+    }
     if (status == RED_OK)
-        return red_process_send(client->worker, question, error);
-    json_decref(question);
+        status = red_process_send(client->probers[p],
+                                  json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need,
+                                            "standard", (int)standard, "so_far",
+                                            red_fields_json(red_protocol_capability_fields,
+                                                            &client->capabilities.of[need][standard])),
+                                  error);
     return status;
 }
 
-enum red_status red_client_receive(struct red_client *client, double limit_s, const char *doing,
-                                   json_t **answer, struct red_error *error) {
-    *answer = NULL;
-    if (!red_process_is_running(client->worker))
-        return red_fail(error, RED_E_CRASHED, "nobody was asked");
-    enum red_status status = red_process_receive(client->worker, limit_s, doing, answer, error);
-    client->crashed = client->crashed || status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
-    return status;
+/* "the driver crashed (SIGABRT): its last words", without what the place of the message tells. */
+static void shorten_crash_text(const char *text, char *shorter, size_t bytes) {
+    static const char last_words[] = "last words: ";
+    const char *doing = strstr(text, " while "), *words = strstr(text, last_words);
+    snprintf(shorter, bytes, "%.*s%s%.140s", doing ? (int)(doing - text) : 200, text, words ? ": " : "",
+             words ? words + sizeof last_words - 1 : "");
 }
 
-/* ---- making -------------------------------------------------------------------------------------------- */
+/* Records a crash or a hang as the answer of one form at one group size, where a need is judged by these:
+ * true, and the others are to be asked by another process. False where it costs the whole need. */
+static bool keep_form_failure(struct red_client *client, size_t p, struct red_capability *capability,
+                              enum red_status status, const char *text) {
+    struct red_capability so_far = {.reason = ""};
+    const json_t *step = red_process_last_step(client->probers[p]);
+    char shorter[352];
+    int form = -1, size = -1;
+    if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
+        !red_protocol_read(json_object_get(step, "so_far"), red_protocol_capability_fields, &so_far) ||
+        form < 0 || (size_t)form >= so_far.forms_n || size < 0 || size >= RED_GROUP_SIZES_N)
+        return false;
+    *capability = so_far;
+    shorten_crash_text(text, shorter, sizeof shorter);
+    red_capability_record_crash(capability, (size_t)form, (unsigned)size, status, shorter);
+    return true;
+}
+
+/* Waits for the answer of prober p; `status` is that of sending the question. A crash or a hang means that
+ * the need does not behave. What was not asked (interrupt, no process) stays not known. False: ask again. */
+static bool receive_probe(struct red_client *client, size_t p, enum red_need_index need,
+                          struct red_capability *capability, enum red_status status,
+                          struct red_error *error) {
+    char doing[96];
+    json_t *answer = NULL;
+    bool told = status == RED_OK;
+    if (told)
+        status = red_process_receive(client->probers[p], fmin(PROBE_S, red_patience_s(client->program)),
+                                     probe_doing_format(need, doing, sizeof doing), &answer, error);
+    if (status == RED_OK && !red_protocol_read(answer, red_protocol_capability_fields, capability))
+        status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
+    json_decref(answer);
+    if (status == RED_E_TIMED_OUT && ++client->hung_probes_n == HUNG_PROBES_MAX)
+        red_fail(&client->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
+    if (status != RED_OK && count_kill_for_retry(client, client->probers[p], status))
+        return false;
+    if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
+        keep_form_failure(client, p, capability, status, error->text))
+        return false;
+    bool begun = false; /* what was right before no process could be had stays so */
+    for (size_t f = 0; f < capability->forms_n; f++)
+        begun = begun || red_group_sizes_any(&capability->forms[f].sizes);
+    if (status != RED_OK && !told && begun && status != RED_E_INTERRUPTED)
+        red_capability_judge(need, capability, true);
+    else if (status != RED_OK) {
+        bool runs = strstr(error->text, "group size") != NULL;
+        *capability =
+            (struct red_capability){.advertised = client->advertised[need],
+                                    .builds = runs ? RED_YES : RED_UNKNOWN,
+                                    .behaves = told && status != RED_E_INTERRUPTED ? RED_NO : RED_UNKNOWN};
+        snprintf(capability->reason, sizeof capability->reason, "%.*s", (int)sizeof capability->reason - 1,
+                 error->text);
+    }
+    return true;
+}
 
 /* The `ask` of the client's capabilities: runs a probe in another process, and waits for it. */
 static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
-                            struct red_capability *capability);
+                            struct red_capability *capability) {
+    struct red_client *client = context;
+    struct red_error error = {.text = ""};
+    *capability = (struct red_capability){.advertised = client->advertised[need]};
+    if (red_interrupted()) {
+        snprintf(capability->reason, sizeof capability->reason, "interrupted before it was known");
+        return;
+    }
+    while (!receive_probe(client, 0, need, capability, send_probe(client, 0, need, standard, &error), &error))
+        ;
+}
+
+/* Questions that a device is to be asked. */
+struct wanted {
+    bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
+    bool has_first; /* of the call of red_capability_decide at hand */
+};
+
+/* Marks the next unknown standard of each need. */
+static void mark_all_unknown(const struct red_client *client, struct wanted *wanted) {
+    for (int need = 0; need < RED_NEEDS_N; need++) {
+        enum red_c_standard standard =
+            red_capability_next_unknown_standard(&client->capabilities, (enum red_need_index)need);
+        if (standard != RED_C_STANDARDS_N)
+            wanted->of[need][standard] = true;
+    }
+}
+
+/* A red_capability_ask that notes the first question only: whether there is another one follows from its
+ * answer. */
+static void note_first_question(void *context, enum red_need_index need, enum red_c_standard standard,
+                                struct red_capability *capability) {
+    struct wanted *wanted = context;
+    if (!wanted->has_first)
+        wanted->of[need][standard] = true;
+    wanted->has_first = true;
+    *capability = (struct red_capability){.behaves = RED_NO};
+}
+
+/* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. Marks
+ * the first question. */
+static void mark_first(const struct red_client *client, const struct red_strategy *strategy,
+                       const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
+                       struct wanted *wanted) {
+    enum red_c_standard standard;
+    if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
+        return;
+    known->context = wanted;
+    wanted->has_first = false;
+    (void)red_capability_decide(&client->info, known, strategy, dtype, op, 0, &standard, NULL);
+    memcpy(known->known, client->capabilities.known, sizeof known->known);
+}
+
+/* Marks what red_capability_decide would ask first of each case of the choice. */
+static void mark_of_choice(struct red_client *client, const struct red_choice *choice,
+                           struct wanted *wanted) {
+    struct red_capabilities *known = malloc(sizeof *known);
+    if (known == NULL)
+        return;
+    *known = client->capabilities;
+    known->ask = note_first_question;
+    for (size_t s = 0; s < choice->strategies_n; s++)
+        for (size_t t = 0; t < choice->types_n; t++)
+            for (size_t o = 0; o < choice->ops_n; o++)
+                mark_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
+    free(known);
+}
+
+/* A question that is on its way. */
+struct asked {
+    struct red_client *client;
+    size_t p;
+    enum red_need_index need;
+    enum red_c_standard standard;
+    enum red_status status;
+    struct red_error error;
+};
+
+/* Tells one of a device's probers the next of the questions, if there is one. A prober beside the first that
+ * cannot be had is done without. */
+static bool send_next_probe(struct red_client *client, size_t p, struct wanted *wanted, struct asked *asked) {
+    for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
+        const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
+        const enum red_c_standard standard = (enum red_c_standard)(i % RED_C_STANDARDS_N);
+        if (!wanted->of[need][standard])
+            continue;
+        wanted->of[need][standard] = false;
+        *asked = (struct asked){.client = client, .p = p, .need = need, .standard = standard};
+        asked->status = send_probe(client, p, need, standard, &asked->error);
+        const bool is_had = p == 0 || asked->status == RED_OK;
+        client->has_one_prober |= !is_had;
+        return is_had;
+    }
+    return false;
+}
+
+/* How many questions are asked at a time: several of a CPU, which compiles with one thread, but one after a
+ * probe has hung there. */
+static size_t probers_n(const struct red_client *client) {
+    const struct red_shape_limits *shape = &client->info.shape;
+    return shape->is_cpu && shape->compute_units > 1 && !client->has_one_prober && client->hung_probes_n == 0
+               ? RED_PROBERS_MAX
+               : 1;
+}
+
+/* Marks the capabilities to ask the device for now: without a choice (`devices`) all that are unknown; of a
+ * choice (a session's) only where several probers save time; of the host none. */
+static void mark_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
+    if (client->is_host)
+        return;
+    if (choice == NULL)
+        mark_all_unknown(client, wanted);
+    else if (probers_n(client) > 1)
+        mark_of_choice(client, choice, wanted);
+}
+
+/* Waits for the answer, and stores it in the client's capabilities. */
+static void receive_asked_probe(struct asked *asked) {
+    struct red_capabilities *capabilities = &asked->client->capabilities;
+    capabilities->known[asked->need][asked->standard] =
+        receive_probe(asked->client, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
+                      asked->status, &asked->error);
+}
+
+void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
+    struct asked *asked = calloc(clients_n * RED_PROBERS_MAX + 1, sizeof *asked);
+    size_t asked_n = asked != NULL;
+    while (asked_n > 0 && !red_interrupted()) {
+        asked_n = 0;
+        for (size_t r = 0; r < clients_n; r++) {
+            struct wanted wanted = {.has_first = false};
+            mark_wanted(clients[r], choice, &wanted);
+            for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
+                asked_n += send_next_probe(clients[r], p, &wanted, &asked[asked_n]);
+        }
+        for (size_t i = 0; i < asked_n; i++)
+            receive_asked_probe(&asked[i]);
+    }
+    free(asked);
+}
+
+enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
+                                         const struct red_dtype *dtype, const struct red_op *op,
+                                         size_t group_size, struct red_error *error) {
+    enum red_c_standard standard;
+    if (client->is_host)
+        return RED_OK;
+    enum red_status status = red_capability_decide(&client->info, &client->capabilities, strategy, dtype, op,
+                                                   group_size, &standard, error);
+    /* On a lost device that is the reason. */
+    if (red_interrupted())
+        return red_fail(error, RED_E_INTERRUPTED, "interrupted");
+    return client->lost.status != RED_OK ? red_fail(error, client->lost.status, "%s", client->lost.text)
+                                         : status;
+}
+
+size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
+                             const struct red_dtype *dtype, const struct red_op *op, size_t group_size) {
+    return client->is_host ? group_size
+                           : red_capability_nearest_group_size(&client->info, &client->capabilities, strategy,
+                                                               dtype, op, group_size);
+}
+
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 enum red_status red_client_create(const struct red_client_program *program,
                                   const struct red_device_info *info, struct red_process *process,
@@ -185,9 +429,7 @@ enum red_status red_client_create(const struct red_client_program *program,
     else
         snprintf(made->info.id, sizeof made->info.id, "host");
     *client = made;
-    return process == NULL ? red_process_create(program->arguments, program->environment, program->patience_s,
-                                                &made->worker, error)
-                           : RED_OK;
+    return process == NULL ? red_process_create(program, &made->worker, error) : RED_OK;
 }
 
 enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
@@ -240,10 +482,6 @@ void red_client_begin_opening(struct red_client *client) {
         (void)begin_opening(client, NULL);
 }
 
-enum red_status red_client_start(struct red_client *client, struct red_error *error) {
-    return ensure_worker(client, error);
-}
-
 void red_client_stop_probing(struct red_client *client) {
     close_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
@@ -259,272 +497,32 @@ struct red_capabilities *red_client_capabilities(struct red_client *client) {
     return &client->capabilities;
 }
 
-/* ---- capabilities -------------------------------------------------------------------------------------- */
+/* ---- several devices at the same time ----------------------------------------------------------------- */
 
-/* "probing collectives" */
-static const char *probe_doing_format(enum red_need_index need, char *text, size_t text_bytes) {
-    char name[64];
-    red_needs_format(UINT64_C(1) << need, name, sizeof name);
-    snprintf(text, text_bytes, "probing %s", name);
-    return text;
-}
+/* So many fit into a message. */
+enum { JOBS_MAX = 100 };
+static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
 
-/* Asks prober p for one capability; its process is started and opens the device first if need be. */
-static enum red_status send_probe(struct red_client *client, size_t p, enum red_need_index need,
-                                  enum red_c_standard standard, struct red_error *error) {
-    enum red_status status = RED_OK;
-    if (client->probers[p] == NULL)
-        status = red_process_create(client->program->arguments, client->program->environment,
-                                    client->program->patience_s, &client->probers[p], error);
-    if (status == RED_OK && client->lost.status != RED_OK)
-        status = red_fail(error, client->lost.status, "%s", client->lost.text);
-    if (status == RED_OK && client->unprobed.status != RED_OK)
-        status = red_fail(error, client->unprobed.status, "%s", client->unprobed.text);
-    if (status == RED_OK && !red_process_is_running(client->probers[p])) {
-        status = send_open(client, client->probers[p], false, error);
-        if (status == RED_OK)
-            status = receive_open(client, client->probers[p], error);
-        if (p == 0)
-            mark_lost(client, client->probers[p], status, error->text);
+void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
+                         const size_t *jobs_n, size_t clients_n) {
+    for (size_t r = 0; r < clients_n; r++) {
+        json_t *messages = json_array();
+        for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
+            json_array_append_new(messages, red_protocol_case(&cases[r][j]));
+        json_t *question = json_pack("{s:s, s:o}", "do", "prepare", "jobs", messages);
+        if (red_client_start(clients[r], NULL) == RED_OK)
+            (void)red_process_send(clients[r]->worker, question, NULL);
+        else
+            json_decref(question);
     }
-    if (status == RED_OK)
-        status = red_process_send(
-            client->probers[p],
-            json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need, "standard", (int)standard,
-                      "so_far", red_protocol_capability(&client->capabilities.of[need][standard])),
-            error);
-    return status;
-}
-
-/* "the driver crashed (SIGABRT): its last words", without what the place of the message tells. */
-static void shorten_crash_text(const char *text, char *shorter, size_t bytes) {
-    static const char last_words[] = "last words: ";
-    const char *doing = strstr(text, " while "), *words = strstr(text, last_words);
-    snprintf(shorter, bytes, "%.*s%s%.140s", doing ? (int)(doing - text) : 200, text, words ? ": " : "",
-             words ? words + sizeof last_words - 1 : "");
-}
-
-/* Records a crash or a hang as the answer of one form at one group size, where a need is judged by these:
- * true, and the others are to be asked by another process. False where it costs the whole need. */
-static bool keep_form_failure(struct red_client *client, size_t p, struct red_capability *capability,
-                              enum red_status status, const char *text) {
-    struct red_capability so_far = {.reason = ""};
-    const json_t *step = red_process_last_step(client->probers[p]);
-    char shorter[352];
-    int form = -1, size = -1;
-    if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
-        !red_protocol_read_capability(json_object_get(step, "so_far"), &so_far) || form < 0 ||
-        (size_t)form >= so_far.forms_n || size < 0 || size >= RED_GROUP_SIZES_N)
-        return false;
-    *capability = so_far;
-    shorten_crash_text(text, shorter, sizeof shorter);
-    red_capability_record_crash(capability, (size_t)form, (unsigned)size, status, shorter);
-    return true;
-}
-
-/* Waits for the answer of prober p; `status` is that of sending the question. A crash or a hang means that
- * the need does not behave. What was not asked (interrupt, no process) stays not known. False: ask again. */
-static bool receive_probe(struct red_client *client, size_t p, enum red_need_index need,
-                          struct red_capability *capability, enum red_status status,
-                          struct red_error *error) {
-    char doing[96];
-    json_t *answer = NULL;
-    bool told = status == RED_OK;
-    if (told)
-        status = red_process_receive(client->probers[p],
-                                     PROBE_S < red_client_patience_s(client) ? PROBE_S
-                                                                             : red_client_patience_s(client),
-                                     probe_doing_format(need, doing, sizeof doing), &answer, error);
-    if (status == RED_OK && !red_protocol_read_capability(answer, capability))
-        status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
-    json_decref(answer);
-    if (status == RED_E_TIMED_OUT && ++client->hung_probes_n == HUNG_PROBES_MAX)
-        red_fail(&client->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
-    if (status != RED_OK && count_kill_for_retry(client, client->probers[p], status))
-        return false;
-    if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
-        keep_form_failure(client, p, capability, status, error->text))
-        return false;
-    bool begun = false; /* what was right before no process could be had stays so */
-    for (size_t f = 0; f < capability->forms_n; f++)
-        begun = begun || red_group_sizes_any(&capability->forms[f].sizes);
-    if (status != RED_OK && !told && begun && status != RED_E_INTERRUPTED)
-        red_capability_judge(need, capability, true);
-    else if (status != RED_OK) {
-        bool runs = strstr(error->text, "group size") != NULL;
-        *capability =
-            (struct red_capability){.advertised = client->advertised[need],
-                                    .builds = runs ? RED_YES : RED_UNKNOWN,
-                                    .behaves = told && status != RED_E_INTERRUPTED ? RED_NO : RED_UNKNOWN};
-        snprintf(capability->reason, sizeof capability->reason, "%.*s", (int)sizeof capability->reason - 1,
-                 error->text);
-    }
-    return true;
-}
-
-static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
-                            struct red_capability *capability) {
-    struct red_client *client = context;
-    struct red_error error = {.text = ""};
-    *capability = (struct red_capability){.advertised = client->advertised[need]};
-    if (red_interrupted()) {
-        snprintf(capability->reason, sizeof capability->reason, "interrupted before it was known");
-        return;
-    }
-    while (!receive_probe(client, 0, need, capability, send_probe(client, 0, need, standard, &error), &error))
-        ;
-}
-
-/* Questions that a device is to be asked. */
-struct wanted {
-    bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
-};
-
-static void want_all_unknown(const struct red_client *client, struct wanted *wanted) {
-    for (int need = 0; need < RED_NEEDS_N; need++) {
-        enum red_c_standard standard =
-            red_capability_next_unknown_standard(&client->capabilities, (enum red_need_index)need);
-        if (standard != RED_C_STANDARDS_N)
-            wanted->of[need][standard] = true;
-    }
-}
-
-/* Where `note` puts the first question of one call of red_capability_decide. */
-struct noted {
-    struct wanted *wanted;
-    bool any;
-};
-
-/* A red_capability_ask that notes the first question only: whether there is another one follows from its
- * answer. */
-static void note_first_question(void *context, enum red_need_index need, enum red_c_standard standard,
-                                struct red_capability *capability) {
-    struct noted *noted = context;
-    if (!noted->any)
-        noted->wanted->of[need][standard] = true;
-    noted->any = true;
-    *capability = (struct red_capability){.behaves = RED_NO};
-}
-
-/* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. Marks
- * the first question. */
-static void want_first(const struct red_client *client, const struct red_strategy *strategy,
-                       const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
-                       struct wanted *wanted) {
-    struct noted noted = {.wanted = wanted};
-    enum red_c_standard standard;
-    if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
-        return;
-    known->context = &noted;
-    (void)red_capability_decide(&client->info, known, strategy, dtype, op, 0, &standard, NULL);
-    memcpy(known->known, client->capabilities.known, sizeof known->known);
-}
-
-static void want_of_choice(struct red_client *client, const struct red_choice *choice,
-                           struct wanted *wanted) {
-    struct red_capabilities *known = malloc(sizeof *known);
-    if (known == NULL)
-        return;
-    *known = client->capabilities;
-    known->ask = note_first_question;
-    for (size_t s = 0; s < choice->strategies_n; s++)
-        for (size_t t = 0; t < choice->types_n; t++)
-            for (size_t o = 0; o < choice->ops_n; o++)
-                want_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
-    free(known);
-}
-
-/* A question that is on its way. */
-struct asked {
-    struct red_client *client;
-    size_t p;
-    enum red_need_index need;
-    enum red_c_standard standard;
-    enum red_status status;
-    struct red_error error;
-};
-
-/* Tells one of a device's probers the next of the questions, if there is one. A prober beside the first that
- * cannot be had is done without. */
-static bool send_next_probe(struct red_client *client, size_t p, struct wanted *wanted, struct asked *asked) {
-    for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
-        const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
-        const enum red_c_standard standard = (enum red_c_standard)(i % RED_C_STANDARDS_N);
-        if (!wanted->of[need][standard])
+    for (size_t r = 0; r < clients_n; r++) {
+        json_t *answer = NULL;
+        double limit_s = red_patience_s(clients[r]->program) + 10 * PROGRAM_S * (double)jobs_n[r];
+        if (!red_process_is_running(clients[r]->worker))
             continue;
-        wanted->of[need][standard] = false;
-        *asked = (struct asked){.client = client, .p = p, .need = need, .standard = standard};
-        asked->status = send_probe(client, p, need, standard, &asked->error);
-        const bool is_had = p == 0 || asked->status == RED_OK;
-        client->has_one_prober |= !is_had;
-        return is_had;
+        enum red_status status =
+            red_process_receive(clients[r]->worker, limit_s, "warming up", &answer, NULL);
+        clients[r]->crashed |= status == RED_E_CRASHED || status == RED_E_TIMED_OUT;
+        json_decref(answer);
     }
-    return false;
-}
-
-/* How many questions are asked at a time: several of a CPU, which compiles with one thread, but one after a
- * probe has hung there. */
-static size_t probers_n(const struct red_client *client) {
-    const struct red_shape_limits *shape = &client->info.shape;
-    return shape->is_cpu && shape->compute_units > 1 && !client->has_one_prober && client->hung_probes_n == 0
-               ? RED_PROBERS_MAX
-               : 1;
-}
-
-/* Lists the capabilities to ask the device for now: without a choice (`devices`) all that are unknown; of a
- * choice (a session's) only where several probers save time; of the host none. */
-static void list_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
-    if (client->is_host)
-        return;
-    if (choice == NULL)
-        want_all_unknown(client, wanted);
-    else if (probers_n(client) > 1)
-        want_of_choice(client, choice, wanted);
-}
-
-/* Waits for the answer, and stores it in the client's capabilities. */
-static void receive_asked_probe(struct asked *asked) {
-    struct red_capabilities *capabilities = &asked->client->capabilities;
-    capabilities->known[asked->need][asked->standard] =
-        receive_probe(asked->client, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
-                      asked->status, &asked->error);
-}
-
-void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
-    struct asked *asked = calloc(clients_n * RED_PROBERS_MAX + 1, sizeof *asked);
-    size_t asked_n = asked != NULL;
-    while (asked_n > 0 && !red_interrupted()) {
-        asked_n = 0;
-        for (size_t r = 0; r < clients_n; r++) {
-            struct wanted wanted = {{{false}}};
-            list_wanted(clients[r], choice, &wanted);
-            for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
-                asked_n += send_next_probe(clients[r], p, &wanted, &asked[asked_n]);
-        }
-        for (size_t i = 0; i < asked_n; i++)
-            receive_asked_probe(&asked[i]);
-    }
-    free(asked);
-}
-
-enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
-                                         const struct red_dtype *dtype, const struct red_op *op,
-                                         size_t group_size, struct red_error *error) {
-    enum red_c_standard standard;
-    if (client->is_host)
-        return RED_OK;
-    enum red_status status = red_capability_decide(&client->info, &client->capabilities, strategy, dtype, op,
-                                                   group_size, &standard, error);
-    /* On a lost device that is the reason. */
-    if (red_interrupted())
-        return red_fail(error, RED_E_INTERRUPTED, "interrupted");
-    return client->lost.status != RED_OK ? red_fail(error, client->lost.status, "%s", client->lost.text)
-                                         : status;
-}
-
-size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
-                             const struct red_dtype *dtype, const struct red_op *op, size_t group_size) {
-    return client->is_host ? group_size
-                           : red_capability_nearest_group_size(&client->info, &client->capabilities, strategy,
-                                                               dtype, op, group_size);
 }

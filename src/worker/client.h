@@ -4,12 +4,12 @@
 #ifndef CLREDUCE_WORKER_CLIENT_H
 #define CLREDUCE_WORKER_CLIENT_H
 
-#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
+#include "bench/shim.h"
 #include "core/interrupt.h"
 #include "core/status.h"
 #include "model/case.h"
@@ -22,107 +22,33 @@
 
 struct red_process;
 
-/* ---- the parent's side ---- */
+/* What all workers of a program have in common. */
+struct red_client_program {
+    const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
+    const char *const *environment; /* NAME=VALUE, NULL; kept by pointer; NULL: that of this program */
+    const char *binaries; /* folder for what a driver does not keep (red_device_keep_binaries); NULL: none */
+    double patience_s;    /* that a question without much work may take, in seconds; 0: 120 */
+};
 
-/* Describes a process; nothing is started before the first question, nor again after it has ended.
- *   arguments    of the process: its program's path first, NULL at the end; kept by pointer
- *   environment  of the process, NAME=VALUE and NULL at the end, kept by pointer; NULL: that of this one
- *   unload_s     that its driver may take to unload; 0, and at most: 20
- * Release with _destroy. Errors: RED_E_MEMORY. */
-enum red_status red_process_create(const char *const *arguments, const char *const *environment,
-                                   double unload_s, struct red_process **process, struct red_error *error);
+/* Describes a process of the program; nothing is started before the first question, nor again after it has
+ * ended. Release with _destroy. Errors: RED_E_MEMORY. */
+enum red_status red_process_create(const struct red_client_program *program, struct red_process **process,
+                                   struct red_error *error);
 
-/* The device that notes on stderr name; cut to 31 characters. */
-void red_process_name(struct red_process *process, const char *name);
-
-/* Ends it: a process that has not ended by itself within unload_s is killed. What a driver does wrong at its
- * very end is told on stderr. */
+/* Ends it: a process that does not end by itself within patience_s, 20 s at most, is killed. What a driver
+ * does wrong at its very end is told on stderr. */
 void red_process_destroy(struct red_process *process);
-void red_process_stop(struct red_process *process);
-
-/* Begins to end it, and does not wait: several can end at the same time. It must be stopped still. */
-void red_process_close(struct red_process *process);
-
-bool red_process_is_running(const struct red_process *process);
-
-/* Its resident memory, in bytes (Linux); 0 if it is not running. */
-double red_process_memory_bytes(const struct red_process *process);
-
-/* Ends it at once: what it says makes no sense any more. */
-void red_process_kill(struct red_process *process);
-
-/* Whether the last one that ended can be replaced without blame: somebody else has killed it (SIGKILL), the
- * system or a user; or it ended between two questions. */
-bool red_process_ended_without_blame(const struct red_process *process);
-
-/* Sends a question, whose reference it takes over; red_process_receive waits for the answer. Errors: those of
- * starting a process, RED_E_DEVICE. */
-enum red_status red_process_send(struct red_process *process, json_t *question, struct red_error *error);
-
-/* Waits for the answer to what was told last, limit_s seconds at most from the last step that the process
- * reported. `doing` says in errors what it was about: "verifying tree". The answer is an object; the caller
- * releases it. Errors: the process's own, as it worded them; RED_E_CRASHED with the signal or the exit status
- * and the driver's last words; RED_E_TIMED_OUT; RED_E_INTERRUPTED. After these three no process is there. */
-enum red_status red_process_receive(struct red_process *process, double limit_s, const char *doing,
-                                    json_t **answer, struct red_error *error);
-
-/* What came with the last step of the last question, an object; NULL where nothing did. Borrowed until the
- * next question. */
-const json_t *red_process_last_step(const struct red_process *process);
-
-/* ---- the process's side ---- */
-
-/* Answers one question: an object, or NULL with *error. */
-typedef json_t *red_process_answer(void *context, const json_t *question, struct red_error *error);
-
-/* Answers questions until the parent is gone, from the socket that is its standard input. Its own output,
- * which is the drivers', is for the parent alone from then on. */
-void red_process_serve(red_process_answer *answer, void *context);
-
-/* Reports to the parent what is about to be done, for its error messages: "building a probe"; with more that
- * it may ask for if this was the last step (red_process_last_step). The object is taken over. */
-void red_process_report_step(const char *step, json_t *more);
-
-/* ---- framing ---------------------------------------------------------------------------------------------
- * What goes through the socket between a worker and who asks it: one JSON object at a time. */
-
-/* Sends an object, whose reference it takes over (NULL is an ENOMEM). 0, or an errno. */
-int red_message_send(int channel, json_t *message);
-
-/* Waits for an object; the caller releases it. NULL where the other side is gone, or sends what is none. */
-json_t *red_message_receive(int channel);
 
 /* ---- ICD discovery ---------------------------------------------------------------------------------------
  * The drivers that the loader will load. It says nothing of one that it cannot load; icd.c does. */
 
-enum { RED_LEFT_OUT_BYTES = 2048 };
-
-/* $OCL_ICD_VENDORS, or /etc/OpenCL/vendors: a folder of .icd files, or one such file. */
-const char *red_icd_path(void);
-
-/* The folder's .icd files by name, as scandir gives them: release each entry and the list with free. How
- * many; -1 with errno. */
-int red_icd_scan(const char *folder, struct dirent ***entries);
-
-/* Writes into `text` a line for each .icd file from which the loader got nothing, with the reason: "left out:
- * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". A worker sends these lines, and
- * the program prints them on stderr (devices; other verbs where no device was found or --device matches
- * none). Text that does not fit is left out. Loads what the loader has not, so only a process that works with
- * drivers may call it, after the loader. */
-void red_icd_print_left_out(char *text, size_t text_bytes);
+/* Whether the loader has .icd files to read, in $OCL_ICD_VENDORS or /etc/OpenCL/vendors. */
+bool red_icd_has_drivers(void);
 
 /* ---- clients ---------------------------------------------------------------------------------------------
  * A client is a device with its worker. */
 
 struct red_client;
-
-/* What all workers have in common. */
-struct red_client_program {
-    const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
-    const char *const *environment; /* NAME=VALUE, NULL; NULL: that of this program */
-    const char *binaries; /* folder for what a driver does not keep (red_device_keep_binaries); NULL: none */
-    double patience_s;    /* that a question without much work may take; 0: 120 */
-};
 
 /* Every device of every platform. `process` answers, and may become the first device's worker. An empty list
  * is no error. `empty` (or NULL) gets the lines of red_device_list_platforms_without. Errors: RED_E_INPUT for
@@ -138,7 +64,7 @@ enum red_status red_client_list(const struct red_client_program *program, struct
 enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *process,
                                       json_t **names, struct red_error *error);
 
-/* Writes which drivers the loader could not take, and why (red_icd_print_left_out), as a process of its
+/* Writes which drivers the loader could not take, and why (red_icd_left_out_format), as a process of its
  * own finds out; nothing where that ends. */
 void red_client_print_left_out(const struct red_client_program *program, FILE *out);
 
@@ -215,7 +141,7 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
                                       unsigned calls_n, double limit_s, double expected_s, double *call_s,
                                       struct red_error *error);
 
-/* Something made ready to be timed. */
+/* What a worker tells of a case that it has prepared. */
 struct red_ready {
     double shortest_s, typical_s; /* of a call */
     struct red_geometry geometry;
@@ -236,11 +162,11 @@ struct red_batch_care {
                     driver that skips launches gives the old one else */
 };
 
-/* Times one batch of calls of a case that was made ready, by Google Benchmark (bench/shim.h), in seconds per
+/* Times one batch of calls of a prepared case, by Google Benchmark (bench/shim.h), in seconds per
  * reduction, and checks its last result. Errors: RED_E_WRONG with what came. */
 enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
-                                 const struct red_batch_care *care, double expected_s, double *real_s,
-                                 double *cpu_s, struct red_error *error);
+                                 const struct red_batch_care *care, double expected_s,
+                                 struct red_gbench_time *time, struct red_error *error);
 
 enum { RED_TIMES_MAX = 64 };
 struct red_times {
@@ -248,7 +174,7 @@ struct red_times {
     size_t n;
 };
 
-/* Device times of several runs of a ready spec. Errors: those of red_plan_run_profiled. */
+/* Device times of several runs of a prepared case. Errors: those of red_plan_run_profiled. */
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error);
 

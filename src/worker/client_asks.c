@@ -16,7 +16,7 @@ static const double KEPT_BYTES_MAX = 2147483648.0;
 static double question_limit_s(const struct red_client *client, const struct red_case *spec,
                                double expected_s) {
     double elements = spec ? (double)spec->data.n * (double)spec->data.segments_n : 0;
-    return red_client_patience_s(client) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
+    return red_patience_s(client->program) + elements / (1 << 20) + fmin(10 * expected_s, 1e6);
 }
 
 /* The strategy's crashes and hangs on this device; NULL: none yet. */
@@ -56,14 +56,43 @@ void red_client_reset_failures(struct red_client *client) {
     client->failures_n = 0;
 }
 
-/* Asks about a case; `doing_what` is what it does: "verifying". What the device cannot run is not even asked.
- */
+/* Ends a worker whose answer cannot be read: a crash of the strategy, and the cell is `crashed`. */
+static enum red_status end_unreadable_worker(struct red_client *client, const struct red_strategy *strategy,
+                                             struct red_error *error) {
+    red_process_kill(client->worker);
+    client->crashed = true;
+    red_client_record_failure(client, strategy, RED_STATE_CRASHED);
+    return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
+                    client->info.id);
+}
+
+/* Asks the device's worker, and reads its answer by the table into *to. `strategy` (or NULL) is blamed for a
+ * crash. */
+static enum red_status ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
+                           const struct red_strategy *strategy, const struct red_field *fields, void *to,
+                           struct red_error *error) {
+    json_t *answer = NULL;
+    enum red_status status = red_client_ask(client, question, limit_s, doing, &answer, error);
+    red_client_record_failure(client, strategy, red_state_of(status));
+    if (status == RED_OK && !red_protocol_read(answer, fields, to))
+        status = end_unreadable_worker(client, strategy, error);
+    json_decref(answer);
+    return status;
+}
+
+/* The same about the device alone: no strategy is at work. */
+static enum red_status ask_about_device(struct red_client *client, const char *doing, json_t *question,
+                                        const struct red_field *fields, void *to, struct red_error *error) {
+    return ask(client, question, red_patience_s(client->program), doing, NULL, fields, to, error);
+}
+
+/* The same about a case; `doing_what` is what it does: "verifying". What the device cannot run is not even
+ * asked. */
 static enum red_status ask_about_case(struct red_client *client, const char *doing_what, json_t *question,
-                                      const struct red_case *spec, double expected_s, json_t **answer,
-                                      struct red_error *error) {
+                                      const struct red_case *spec, double expected_s,
+                                      const struct red_field *fields, void *to, struct red_error *error) {
     char doing[256];
     enum red_status status = RED_OK;
-    *answer = NULL;
     if (spec->strategy != NULL)
         status = red_client_check_support(client, spec->strategy, spec->data.dtype, spec->data.op,
                                           spec->tuning.group_size, error);
@@ -77,142 +106,75 @@ static enum red_status ask_about_case(struct red_client *client, const char *doi
     if (spec->tuning.group_size > 0)
         snprintf(doing + used, sizeof doing - (size_t)used, ", group size %zu", spec->tuning.group_size);
     json_object_set_new(question, "job", red_protocol_case(spec));
-    status =
-        red_client_ask(client, question, question_limit_s(client, spec, expected_s), doing, answer, error);
-    red_client_record_failure(client, spec->strategy, red_state_of(status));
-    return status;
+    return ask(client, question, question_limit_s(client, spec, expected_s), doing, spec->strategy, fields,
+               to, error);
 }
 
 /* The same for a question that may crash again: RED_E_UNTRIED if the strategy crashed or hung too often. */
 static enum red_status ask_unless_failed(struct red_client *client, const char *doing_what, json_t *question,
-                                         const struct red_case *spec, double expected_s, json_t **answer,
-                                         struct red_error *error) {
+                                         const struct red_case *spec, double expected_s,
+                                         const struct red_field *fields, void *to, struct red_error *error) {
     enum red_status status = refuse_failed_strategy(client, spec->strategy, error);
     if (status == RED_OK)
-        return ask_about_case(client, doing_what, question, spec, expected_s, answer, error);
+        return ask_about_case(client, doing_what, question, spec, expected_s, fields, to, error);
     json_decref(question);
-    *answer = NULL;
     return status;
-}
-
-/* Ends a worker whose answer cannot be read: a crash of the strategy, and the cell is `crashed`. */
-static enum red_status end_unreadable_worker(struct red_client *client, const struct red_case *spec,
-                                             struct red_error *error) {
-    red_process_kill(client->worker);
-    client->crashed = true;
-    red_client_record_failure(client, spec ? spec->strategy : NULL, RED_STATE_CRASHED);
-    return red_fail(error, RED_E_CRASHED, "the driver of %s has broken the process that works with it",
-                    client->info.id);
 }
 
 enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = ask_unless_failed(
-        client, "verifying", json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only), spec,
-        expected_s, &answer, error);
-    if (status == RED_OK && !red_protocol_read_verification(answer, verification))
-        status = end_unreadable_worker(client, spec, error);
-    json_decref(answer);
-    return status;
+    json_t *question = json_pack("{s:s, s:b}", "do", "verify", "timed_only", (int)timed_only);
+    return ask_unless_failed(client, "verifying", question, spec, expected_s,
+                             red_protocol_verification_fields, verification, error);
 }
 
 enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
-                                      unsigned calls_n, double budget_s, double expected_s, double *call_s,
+                                      unsigned calls_n, double limit_s, double expected_s, double *call_s,
                                       struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        ask_unless_failed(client, "trying",
-                          json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_n),
-                                    "limit_s", red_json_any_real(budget_s)),
-                          spec, expected_s, &answer, error);
-    if (status == RED_OK && !red_json_read_any_real(json_object_get(answer, "call_s"), call_s))
-        status = end_unreadable_worker(client, spec, error);
-    json_decref(answer);
-    return status;
+    json_t *question = json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_n),
+                                 "limit_s", red_json_any_real(limit_s));
+    return ask_unless_failed(client, "trying", question, spec, expected_s, red_protocol_call_fields, call_s,
+                             error);
 }
 
 enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_n,
-                                   double budget_s, struct red_ready *ready, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        ask_unless_failed(client, "warming up",
-                          json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_n),
-                                    "limit_s", red_json_any_real(budget_s)),
-                          spec, budget_s, &answer, error);
-    *ready = (struct red_ready){.standard = ""};
-    const char *standard = json_string_value(json_object_get(answer, "standard"));
-    bool good = red_json_read_any_real(json_object_get(answer, "shortest_s"), &ready->shortest_s) &&
-                red_json_read_any_real(json_object_get(answer, "typical_s"), &ready->typical_s) &&
-                red_json_read_any_real(json_object_get(answer, "bytes"), &ready->bytes) &&
-                red_protocol_read_geometry(json_object_get(answer, "geometry"), &ready->geometry) &&
-                standard != NULL;
-    if (status == RED_OK && !good)
-        status = end_unreadable_worker(client, spec, error);
-    snprintf(ready->standard, sizeof ready->standard, "%s", standard ? standard : "");
-    json_decref(answer);
-    return status;
+                                   double limit_s, struct red_ready *ready, struct red_error *error) {
+    json_t *question = json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_n),
+                                 "limit_s", red_json_any_real(limit_s));
+    return ask_unless_failed(client, "warming up", question, spec, limit_s, red_protocol_ready_fields, ready,
+                             error);
 }
 
 enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
-                                 const struct red_batch_care *care, double expected_s, double *real_s,
-                                 double *cpu_s, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = ask_about_case(
-        client, "measuring",
+                                 const struct red_batch_care *care, double expected_s,
+                                 struct red_gbench_time *time, struct red_error *error) {
+    json_t *question =
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batch", "calls", red_json_any_real((double)calls_n),
-                  "wake_s", red_json_any_real(care->wake_s), "doubts", (int)care->check_stale),
-        spec, expected_s + care->wake_s, &answer, error);
-    if (status == RED_OK && !(red_json_read_any_real(json_object_get(answer, "real_s"), real_s) &&
-                              red_json_read_any_real(json_object_get(answer, "cpu_s"), cpu_s)))
-        status = end_unreadable_worker(client, spec, error);
-    json_decref(answer);
-    return status;
-}
-
-/* Reads the times from the answer, unless asking has failed (`status`, which is handed on). */
-static enum red_status read_times_of_answer(struct red_client *client, const struct red_case *spec,
-                                            enum red_status status, json_t *answer, const char *key,
-                                            struct red_times *times, struct red_error *error) {
-    if (status == RED_OK &&
-        !red_protocol_read_reals(json_object_get(answer, key), times->s, RED_TIMES_MAX, &times->n))
-        status = end_unreadable_worker(client, spec, error);
-    return status;
+                  "wake_s", red_json_any_real(care->wake_s), "doubts", (int)care->check_stale);
+    return ask_about_case(client, "measuring", question, spec, expected_s + care->wake_s,
+                          red_protocol_batch_fields, time, error);
 }
 
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_times *times, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = ask_about_case(client, "profiling", json_pack("{s:s}", "do", "profile"), spec,
-                                            expected_s, &answer, error);
-    status = read_times_of_answer(client, spec, status, answer, "times_s", times, error);
-    json_decref(answer);
-    return status;
+    return ask_about_case(client, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s,
+                          red_protocol_times_fields, times, error);
 }
 
 enum red_status red_client_back_to_back(struct red_client *client, const struct red_case *spec,
                                         uint64_t calls_n, double expected_s, struct red_times *times,
                                         struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = ask_about_case(
-        client, "calling back to back",
-        json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_json_any_real((double)calls_n)), spec,
-        expected_s, &answer, error);
-    status = read_times_of_answer(client, spec, status, answer, "times_s", times, error);
-    json_decref(answer);
-    return status;
+    json_t *question =
+        json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_json_any_real((double)calls_n));
+    return ask_about_case(client, "calling back to back", question, spec, expected_s,
+                          red_protocol_times_fields, times, error);
 }
 
 enum red_status red_client_event_floor(struct red_client *client, struct red_times *times,
                                        struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        red_client_ask(client, json_pack("{s:s}", "do", "floor"), red_client_patience_s(client),
-                       "profiling an empty kernel", &answer, error);
-    status = read_times_of_answer(client, NULL, status, answer, "times_s", times, error);
-    json_decref(answer);
-    return status;
+    return ask_about_device(client, "profiling an empty kernel", json_pack("{s:s}", "do", "floor"),
+                            red_protocol_times_fields, times, error);
 }
 
 enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *event_clock,
@@ -222,14 +184,10 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
     *event_clock = (struct red_event_clock){.checked = false};
     for (int series = 0; series < 3 && status == RED_OK && !event_clock->trusted; series++) {
         struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
-        json_t *answer = NULL;
-        status = red_client_ask(client, json_pack("{s:s}", "do", "ticks"), red_client_patience_s(client),
-                                "checking event times", &answer, &found);
-        if (status == RED_OK && !red_protocol_read_clock_samples(json_object_get(answer, "ticks"), samples))
-            status = end_unreadable_worker(client, NULL, &found);
+        status = ask_about_device(client, "checking event times", json_pack("{s:s}", "do", "ticks"),
+                                  red_protocol_clock_samples_fields, samples, &found);
         if (status == RED_OK)
             red_event_clock_judge(samples, event_clock);
-        json_decref(answer);
     }
     if (status == RED_OK)
         return RED_OK;
@@ -241,80 +199,43 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
 enum red_status red_client_batches(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                    size_t batches_n, bool check_stale, double expected_s,
                                    struct red_batches *batches, struct red_error *error) {
-    json_t *answer = NULL;
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:b}", "do", "batches", "calls", red_json_any_real((double)calls_n),
                   "batches", red_json_any_real((double)batches_n), "doubts", (int)check_stale);
     *batches = (struct red_batches){.told_ns = red_clock_ns(), .n = batches_n};
-    enum red_status status = ask_about_case(client, "measuring", question, spec, expected_s, &answer, error);
+    enum red_status status = ask_about_case(client, "measuring", question, spec, expected_s,
+                                            red_protocol_batches_fields, batches, error);
     batches->heard_ns = red_clock_ns();
-    if (status == RED_OK &&
-        !red_protocol_read_stamps(json_object_get(answer, "stamps_ns"), batches->stamps_ns, batches_n + 1))
-        status = end_unreadable_worker(client, spec, error);
-    json_decref(answer);
     return status;
-}
-
-/* So many fit into a message. */
-enum { JOBS_MAX = 100 };
-static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
-
-void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
-                         const size_t *jobs_n, size_t clients_n) {
-    for (size_t r = 0; r < clients_n; r++) {
-        json_t *messages = json_array();
-        for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
-            json_array_append_new(messages, red_protocol_case(&cases[r][j]));
-        (void)red_client_send(clients[r], json_pack("{s:s, s:o}", "do", "prepare", "jobs", messages), NULL);
-    }
-    for (size_t r = 0; r < clients_n; r++) {
-        json_t *answer = NULL;
-        double expected_s = PROGRAM_S * (double)jobs_n[r];
-        (void)red_client_receive(clients[r], red_client_patience_s(clients[r]) + 10 * expected_s,
-                                 "warming up", &answer, NULL);
-        json_decref(answer);
-    }
 }
 
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status =
-        red_client_ask(client, json_pack("{s:s, s:o}", "do", "tick", "steps", red_json_any_real(steps)),
-                       red_client_patience_s(client), "timing a fixed chain", &answer, error);
-    if (status == RED_OK && !red_json_read_any_real(json_object_get(answer, "took_s"), took_s))
-        status = end_unreadable_worker(client, NULL, error);
-    json_decref(answer);
-    return status;
+    return ask_about_device(client, "timing a fixed chain",
+                            json_pack("{s:s, s:o}", "do", "tick", "steps", red_json_any_real(steps)),
+                            red_protocol_took_fields, took_s, error);
 }
 
 enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_times times[2], struct red_error *error) {
-    json_t *answer = NULL;
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_protocol_case(&cases[1]), "batches",
                   red_json_any_real((double)batches_n), "batch_s", red_json_any_real(batch_s));
-    enum red_status status = ask_about_case(client, "racing", question, &cases[0],
-                                            4 * batch_s * (double)batches_n, &answer, error);
-    status = read_times_of_answer(client, &cases[0], status, answer, "job_s", &times[0], error);
-    status = read_times_of_answer(client, &cases[1], status, answer, "other_s", &times[1], error);
-    json_decref(answer);
-    return status;
+    return ask_about_case(client, "racing", question, &cases[0], 4 * batch_s * (double)batches_n,
+                          red_protocol_race_fields, times, error);
 }
 
 enum red_status red_client_move_data(struct red_client *client, struct red_error *error) {
-    json_t *answer = NULL;
-    enum red_status status = red_client_ask(client, json_pack("{s:s}", "do", "move"),
-                                            red_client_patience_s(client), "moving its data", &answer, error);
-    json_decref(answer);
-    return status;
+    static const struct red_field nothing[] = {{.key = NULL}};
+    return ask_about_device(client, "moving its data", json_pack("{s:s}", "do", "move"), nothing, NULL,
+                            error);
 }
 
 /* Sends "rest" or "forget" to a worker that runs. The answer, which the caller releases, or NULL. */
 static json_t *ask_if_running(struct red_client *client, const char *what) {
     json_t *answer = NULL;
     if (red_process_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)
-        (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_client_patience_s(client),
+        (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_patience_s(client->program),
                              "letting go", &answer, NULL);
     return answer;
 }

@@ -119,42 +119,48 @@ enum red_status red_guard_end(struct red_guard *guard, struct red_error *error) 
 
 /* ---- evidence ------------------------------------------------------------------------------------------ */
 
-static bool is_same_value(struct red_value a, struct red_value b) {
-    return a.bits == b.bits && a.index == b.index;
-}
-
-/* "; element 17 had changed from 0.5 to 96 before, and what came was right until then" */
-static void change_print(const struct red_guard *guard, struct red_value got, char *text, size_t text_bytes) {
+/* "; element 17 had changed from 0.5 to 96 before, and what came was right until then"; empty where none has
+ * changed. */
+static void change_format(const struct red_guard *guard, struct red_value got, char *text,
+                          size_t text_bytes) {
     const struct red_dtype *dtype = guard->original.dtype;
     char before[64], after[64];
     text[0] = '\0';
     if (!guard->changed)
         return;
-    bool is_kept =
-        is_same_value(got, guard->before) || red_truth_check(&guard->original, guard->chain, got).right;
+    bool is_kept = (got.bits == guard->before.bits && got.index == guard->before.index) ||
+                   red_truth_check(&guard->original, guard->chain, got).right;
     red_dtype_format(dtype, &guard->change.before, before, sizeof before);
     red_dtype_format(dtype, &guard->change.after, after, sizeof after);
     snprintf(text, text_bytes, "; element %" PRIu64 " had changed from %s to %s before these calls%s",
              guard->change.at, before, after, is_kept ? ", and this answer was right until then" : "");
 }
 
-enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
-                                 const struct red_answers *answers, struct red_error *error) {
-    const struct red_watch *watch = &guard->watches[guard->watches_n > 1 ? call % guard->watches_n : 0];
+/* RED_E_WRONG: "expected 1.5, got 2", of the watch's segment, behind what says which call it was. */
+static enum red_status fail_wrong(const struct red_guard *guard, const struct red_watch *watch,
+                                  struct red_value value, const char *which, struct red_error *error) {
     const struct red_value right = red_truth_value(&watch->truth);
-    char expected[64], got[64], change[240] = "", segment[48] = "";
-    if (guard->segments != NULL) {
-        value = red_answers_get(answers, watch->segment);
-        snprintf(segment, sizeof segment, ", segment %" PRIu64, watch->segment);
-    }
+    char expected[64], got[64], change[240] = "";
     red_truth_format(&watch->truth, &right, expected, sizeof expected);
     red_truth_format(&watch->truth, &value, got, sizeof got);
     if (watch == guard->watches)
-        change_print(guard, value, change, sizeof change);
-    return red_fail(error, RED_E_WRONG, "call %" PRIu64 "%s: expected %s, got %s%s", call + 1, segment,
-                    expected, got, change);
+        change_format(guard, value, change, sizeof change);
+    return red_fail(error, RED_E_WRONG, "%sexpected %s, got %s%s", which, expected, got, change);
 }
 
+enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
+                                 const struct red_answers *answers, struct red_error *error) {
+    const struct red_watch *watch = &guard->watches[guard->watches_n > 1 ? call % guard->watches_n : 0];
+    char which[80];
+    if (guard->segments == NULL) {
+        snprintf(which, sizeof which, "call %" PRIu64 ": ", call + 1);
+        return fail_wrong(guard, watch, value, which, error);
+    }
+    snprintf(which, sizeof which, "call %" PRIu64 ", segment %" PRIu64 ": ", call + 1, watch->segment);
+    return fail_wrong(guard, watch, red_answers_get(answers, watch->segment), which, error);
+}
+
+/* RED_E_WRONG where the answer of any segment is wrong. */
 static enum red_status check_all_segments(const struct red_guard *guard, const struct red_answers *answers,
                                           struct red_error *error) {
     struct red_segments *segments = NULL;
@@ -169,15 +175,9 @@ static enum red_status check_all_segments(const struct red_guard *guard, const s
 
 enum red_status red_guard_check(const struct red_guard *guard, struct red_value value,
                                 const struct red_answers *answers, struct red_error *error) {
-    char expected[64], got[64], change[240];
     if (guard->segments_n > 1)
         return check_all_segments(guard, answers, error);
-    const struct red_truth *truth = &guard->watches[0].truth;
-    if (red_truth_check(truth, guard->chain, value).right)
-        return RED_OK;
-    const struct red_value right = red_truth_value(truth);
-    red_truth_format(truth, &right, expected, sizeof expected);
-    red_truth_format(truth, &value, got, sizeof got);
-    change_print(guard, value, change, sizeof change);
-    return red_fail(error, RED_E_WRONG, "expected %s, got %s%s", expected, got, change);
+    return red_truth_check(&guard->watches[0].truth, guard->chain, value).right
+               ? RED_OK
+               : fail_wrong(guard, &guard->watches[0], value, "", error);
 }

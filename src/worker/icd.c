@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* RTLD_NOLOAD, scandir */
 /* Finds drivers that the loader left out ("left out: ..."), isolates bad ones, and lists devices.
  * run/session.c and gate/side.c ask; the lines go to stderr. */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -16,8 +17,11 @@
 #include "worker/private.h"
 #include "worker/protocol.h"
 
-const char *red_icd_path(void) {
-    const char *given = getenv("OCL_ICD_VENDORS");
+static const char VARIABLE[] = "OCL_ICD_VENDORS";
+
+/* A folder of .icd files, or one such file, which the loader reads. */
+static const char *icd_path(void) {
+    const char *given = getenv(VARIABLE);
     return given ? given : "/etc/OpenCL/vendors";
 }
 
@@ -70,15 +74,30 @@ static int is_icd_file(const struct dirent *entry) {
     return fnmatch("*.icd", entry->d_name, 0) == 0;
 }
 
-int red_icd_scan(const char *folder, struct dirent ***entries) {
+/* Lists the .icd files of a folder by name; the caller frees each entry and the array. How many; -1 if there
+ * is none, or *entries cannot be had. */
+static int scan_icd_files(const char *folder, struct dirent ***entries) {
     return scandir(folder, entries, is_icd_file, alphasort);
 }
 
-void red_icd_print_left_out(char *text, size_t text_bytes) {
-    const char *from = red_icd_path();
+static void free_entries(struct dirent **entries, int n) {
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+bool red_icd_has_drivers(void) {
+    struct dirent **entries = NULL;
+    int n = scan_icd_files(icd_path(), &entries);
+    free_entries(entries, n);
+    return n > 0;
+}
+
+void red_icd_left_out_format(char *text, size_t text_bytes) {
+    const char *from = icd_path();
     struct dirent **entries = NULL;
     text[0] = '\0';
-    int n = red_icd_scan(from, &entries);
+    int n = scan_icd_files(from, &entries);
     if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
         add_if_left_out(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)
@@ -87,12 +106,9 @@ void red_icd_print_left_out(char *text, size_t text_bytes) {
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", from, entries[i]->d_name);
         add_if_left_out(path, text, text_bytes);
-        free(entries[i]);
     }
-    free(entries);
+    free_entries(entries, n);
 }
-
-static const char VARIABLE[] = "OCL_ICD_VENDORS";
 
 /* A file in the folder that leads to the driver's. False if it cannot be made. */
 static bool link_driver(const struct red_isolation *isolation, const char *from, const char *name) {
@@ -113,8 +129,7 @@ static enum red_status try_drivers(const struct red_client_program *program, str
     struct red_device_info infos[RED_CLIENTS_MAX];
     size_t infos_n;
     struct red_process *process = NULL;
-    enum red_status status =
-        red_process_create(program->arguments, program->environment, program->patience_s, &process, error);
+    enum red_status status = red_process_create(program, &process, error);
     if (status == RED_OK)
         status = red_client_list(program, process, infos, &infos_n, NULL, error);
     red_process_destroy(process);
@@ -162,16 +177,14 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
     const char *given = getenv(VARIABLE);
     char from[RED_PATH_BYTES];
     struct dirent **entries = NULL;
-    snprintf(from, sizeof from, "%s", red_icd_path());
+    snprintf(from, sizeof from, "%s", icd_path());
     isolation->given = given != NULL ? strdup(given) : NULL;
     if (given != NULL && isolation->given == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the environment");
-    int n = red_icd_scan(from, &entries), good_n = 0;
+    int n = scan_icd_files(from, &entries), good_n = 0;
     if (n >= 2 && red_scratch_make(&isolation->folder, error) == RED_OK)
         good_n = link_good_drivers(program, from, entries, n, isolation);
-    for (int i = 0; i < n; i++)
-        free(entries[i]);
-    free(entries);
+    free_entries(entries, n);
     isolation->in_force = true;
     if (good_n > 0)
         return setenv(VARIABLE, isolation->folder.path, 1) == 0
@@ -187,8 +200,7 @@ enum red_status red_client_list(const struct red_client_program *program, struct
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
-        status = red_client_ask_process(process, json_pack("{s:s}", "do", "list"),
-                                        red_client_program_patience_s(program),
+        status = red_client_ask_process(process, json_pack("{s:s}", "do", "list"), red_patience_s(program),
                                         "being asked what devices there are", &answer, error);
         if (status != RED_E_CRASHED || !red_process_ended_without_blame(process))
             break;
@@ -203,7 +215,8 @@ enum red_status red_client_list(const struct red_client_program *program, struct
             program->arguments[0], (long long)protocol, RED_PROTOCOL_VERSION);
     *infos_n = 0;
     for (size_t i = 0; i < json_array_size(devices) && *infos_n < RED_CLIENTS_MAX; i++)
-        *infos_n += red_protocol_read_device_info(json_array_get(devices, i), &infos[*infos_n]);
+        *infos_n +=
+            red_protocol_read(json_array_get(devices, i), red_protocol_device_info_fields, &infos[*infos_n]);
     const char *lines = json_string_value(json_object_get(answer, "empty"));
     if (empty != NULL)
         snprintf(empty, RED_EMPTY_BYTES, "%s", lines ? lines : "");
@@ -214,9 +227,9 @@ enum red_status red_client_list(const struct red_client_program *program, struct
 enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *process,
                                       json_t **names, struct red_error *error) {
     json_t *answer = NULL;
-    enum red_status status = red_client_ask_process(process, json_pack("{s:s}", "do", "catalogue"),
-                                                    red_client_program_patience_s(program),
-                                                    "being asked what it knows", &answer, error);
+    enum red_status status =
+        red_client_ask_process(process, json_pack("{s:s}", "do", "catalogue"), red_patience_s(program),
+                               "being asked what it knows", &answer, error);
     *names = json_incref(json_object_get(answer, "strategies"));
     json_decref(answer);
     return status;
@@ -225,12 +238,10 @@ enum red_status red_client_strategies(const struct red_client_program *program, 
 void red_client_print_left_out(const struct red_client_program *program, FILE *out) {
     struct red_process *process = NULL;
     json_t *answer = NULL;
-    if (red_process_create(program->arguments, program->environment, program->patience_s, &process, NULL) !=
-        RED_OK)
+    if (red_process_create(program, &process, NULL) != RED_OK)
         return;
-    (void)red_client_ask_process(process, json_pack("{s:s}", "do", "left_out"),
-                                 red_client_program_patience_s(program), "loading what the loader has not",
-                                 &answer, NULL);
+    (void)red_client_ask_process(process, json_pack("{s:s}", "do", "left_out"), red_patience_s(program),
+                                 "loading what the loader has not", &answer, NULL);
     const char *lines = json_string_value(json_object_get(answer, "left_out"));
     red_plain_print(out, lines ? lines : "", lines ? strlen(lines) : 0);
     json_decref(answer);

@@ -44,14 +44,12 @@ void red_dataset_move(struct red_dataset *dataset) {
     red_input_move(&dataset->input);
 }
 
-/* The data on the device, always the same one for a data set. Errors: those of red_resident_create. */
-static enum red_status dataset_resident(struct red_dataset *dataset, struct red_device *device,
-                                        struct red_resident **resident, struct red_error *error) {
-    enum red_status status = RED_OK;
-    if (dataset->resident == NULL)
-        status = red_resident_create(device, &dataset->input, &dataset->resident, error);
-    *resident = dataset->resident;
-    return status;
+/* Puts the data on the device, once for a data set: dataset->resident. Errors: those of red_resident_create.
+ */
+static enum red_status make_resident(struct red_dataset *dataset, struct red_device *device,
+                                     struct red_error *error) {
+    return dataset->resident == NULL ? red_resident_create(device, &dataset->input, &dataset->resident, error)
+                                     : RED_OK;
 }
 
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
@@ -101,12 +99,12 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error) {
     struct red_segments *segments = NULL;
-    struct red_resident *resident = NULL;
-    enum red_status status = dataset_resident(dataset, device, &resident, error);
+    enum red_status status = make_resident(dataset, device, error);
     if (status == RED_OK && red_strategy_is_segmented(spec->strategy))
         status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
     if (status == RED_OK)
-        status = red_verify(resident, &dataset->truth, segments, spec, timed_only, verification, error);
+        status =
+            red_verify(dataset->resident, &dataset->truth, segments, spec, timed_only, verification, error);
     if (status == RED_OK && segments != NULL)
         red_reference_stop_spinning();
     return status;
@@ -149,17 +147,17 @@ static enum red_status make_guards(struct red_prepared *prepared, struct red_err
     return status;
 }
 
+/* The plan of a strategy, or (no strategy) the device's roof, over its data on the device. */
 static enum red_status make_for_device(struct red_prepared *prepared, struct red_device *device,
                                        struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
-    struct red_resident *resident = NULL;
     enum red_status status = RED_OK;
-    for (unsigned i = spec->arrays_n; i-- > 0 && status == RED_OK;) /* the first one last: it is the plan's */
-        status = dataset_resident(prepared->data[i], device, &resident, error);
+    for (unsigned i = 0; i < spec->arrays_n && status == RED_OK; i++)
+        status = make_resident(prepared->data[i], device, error);
     if (status == RED_OK && spec->strategy == NULL)
-        return red_roof_create(resident, spec->form, &prepared->roof, error);
+        return red_roof_create(prepared->data[0]->resident, spec->form, &prepared->roof, error);
     if (status == RED_OK)
-        status = red_plan_create(resident, spec, &prepared->plan, error);
+        status = red_plan_create(prepared->data[0]->resident, spec, &prepared->plan, error);
     if (status == RED_OK)
         prepared->chain = red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op,
                                           red_plan_geometry(prepared->plan), spec->n);
@@ -193,6 +191,7 @@ void red_prepared_clear(struct red_prepared *prepared) {
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
+/* Reduces the array whose turn it is by OpenMP, or reads it where that is the roof. */
 static void reduce_on_host(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;

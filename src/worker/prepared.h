@@ -1,5 +1,5 @@
-/* A prepared case: something that can be called and timed. worker/server_cases.c makes and keeps it,
- * worker/server_cases.c times it; `once` calls it without a worker. */
+/* A prepared case: something that can be called and timed. worker/server_cases.c makes, keeps and times it;
+ * `once` calls it without a worker. */
 #ifndef CLREDUCE_WORKER_PREPARED_H
 #define CLREDUCE_WORKER_PREPARED_H
 
@@ -24,7 +24,8 @@ struct red_dataset {
     struct red_resident *resident;                /* NULL until asked for */
 };
 
-/* Errors: RED_E_MEMORY, naming the largest n that the host's free memory holds. Release with _clear. */
+/* Makes the data that the specification says, and of one array its exact answer. Errors: RED_E_MEMORY, naming
+ * the largest n that the host's free memory holds. Release with _clear. */
 enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
                                  struct red_error *error);
 void red_dataset_clear(struct red_dataset *dataset);

@@ -1,4 +1,5 @@
-/* Declarations that client.c, client_asks.c and icd.c share: the worker client and its questions. */
+/* What the files of src/worker share beside the other headers: processes (process.c), the worker client
+ * (client.c) and its questions. */
 #ifndef CLREDUCE_WORKER_PRIVATE_H
 #define CLREDUCE_WORKER_PRIVATE_H
 
@@ -7,6 +8,73 @@
 
 #include "core/status.h"
 #include "worker/client.h"
+
+/* ---- processes -------------------------------------------------------------------------------------------
+ * process.c: what a client and a worker do with the process between them. */
+
+/* ---- the parent's side ---- */
+
+/* The device that notes on stderr name; cut to 31 characters. */
+void red_process_name(struct red_process *process, const char *name);
+
+/* Ends it as red_process_destroy does; the next question starts another. */
+void red_process_stop(struct red_process *process);
+
+/* Begins to end it, and does not wait: several can end at the same time. It must be stopped still. */
+void red_process_close(struct red_process *process);
+
+bool red_process_is_running(const struct red_process *process);
+
+/* Its resident memory, in bytes (Linux); 0 if it is not running. */
+double red_process_memory_bytes(const struct red_process *process);
+
+/* Ends it at once: what it says makes no sense any more. */
+void red_process_kill(struct red_process *process);
+
+/* Whether the last one that ended can be replaced without blame: somebody else has killed it (SIGKILL), the
+ * system or a user; or it ended between two questions. */
+bool red_process_ended_without_blame(const struct red_process *process);
+
+/* Sends a question, whose reference it takes over; red_process_receive waits for the answer. Errors: those of
+ * starting a process, RED_E_DEVICE. */
+enum red_status red_process_send(struct red_process *process, json_t *question, struct red_error *error);
+
+/* Waits for the answer to what was told last, limit_s seconds at most from the last step that the process
+ * reported. `doing` says in errors what it was about: "verifying tree". The answer is an object; the caller
+ * releases it. Errors: the process's own, as it worded them; RED_E_CRASHED with the signal or the exit status
+ * and the driver's last words; RED_E_TIMED_OUT; RED_E_INTERRUPTED. After these three no process is there. */
+enum red_status red_process_receive(struct red_process *process, double limit_s, const char *doing,
+                                    json_t **answer, struct red_error *error);
+
+/* What came with the last step of the last question, an object; NULL where nothing did. Borrowed until the
+ * next question. */
+const json_t *red_process_last_step(const struct red_process *process);
+
+/* ---- the process's side ---- */
+
+/* Answers one question: an object, or NULL with *error. */
+typedef json_t *red_process_answer(void *context, const json_t *question, struct red_error *error);
+
+/* Answers questions until the parent is gone, from the socket that is its standard input. Its own output,
+ * which is the drivers', is for the parent alone from then on. */
+void red_process_serve(red_process_answer *answer, void *context);
+
+/* Reports to the parent what is about to be done, for its error messages: "building a probe"; with more that
+ * it may ask for if this was the last step (red_process_last_step). The object is taken over. */
+void red_process_report_step(const char *step, json_t *more);
+
+/* ---- drivers that are left out (icd.c) ----------------------------------------------------------------- */
+
+enum { RED_LEFT_OUT_BYTES = 2048 };
+
+/* Writes into `text` a line for each .icd file from which the loader got nothing, with the reason: "left out:
+ * /etc/OpenCL/vendors/mine.icd: libmine.so: cannot open shared object file". A worker sends these lines, and
+ * the program prints them on stderr (devices; other verbs where no device was found or --device matches
+ * none). Text that does not fit is left out. Loads what the loader has not, so only a process that works with
+ * drivers may call it, after the loader. */
+void red_icd_left_out_format(char *text, size_t text_bytes);
+
+/* ---- clients ------------------------------------------------------------------------------------------- */
 
 enum { RED_PROBERS_MAX = 4, RED_FAILURE_RECORDS_MAX = 256 };
 
@@ -35,9 +103,8 @@ struct red_client {
     size_t failures_n;
 };
 
-/* Seconds that a question may take which is expected to take none. */
-double red_client_program_patience_s(const struct red_client_program *program);
-double red_client_patience_s(const struct red_client *client);
+/* Seconds that a question may take which is expected to take none: --patience, or 120. */
+double red_patience_s(const struct red_client_program *program);
 
 /* A plain question to a process, and its answer. */
 enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
@@ -47,11 +114,5 @@ enum red_status red_client_ask_process(struct red_process *process, json_t *ques
  * answer. Errors: those of red_process_receive, and why the device is lost. */
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error);
-
-/* The same in two halves, so that several devices work at the same time. A question that was not told is not
- * heard. */
-enum red_status red_client_send(struct red_client *client, json_t *question, struct red_error *error);
-enum red_status red_client_receive(struct red_client *client, double limit_s, const char *doing,
-                                   json_t **answer, struct red_error *error);
 
 #endif

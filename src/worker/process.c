@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -35,6 +36,45 @@ static const off_t OUTPUT_BYTES_MAX = 64 << 20;
 /* How long a driver may take to unload, the system to end what was killed, and silence until it is told. */
 static const double UNLOAD_S = 20, KILL_S = 5, NOTICE_S = 5;
 
+/* ---- framing -------------------------------------------------------------------------------------------
+ * What goes through the socket between a worker and who asks it: one JSON object at a time. */
+
+/* A message fits into a socket's smallest buffer; every question and answer is far below. */
+enum { MESSAGE_BYTES = 96 * 1024 };
+
+/* Sends an object, whose reference it takes over (NULL is an ENOMEM). 0, or an errno. */
+static int message_send(int channel, json_t *message) {
+    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    size_t length = text ? strlen(text) : 0;
+    int code = text == NULL ? ENOMEM : length > MESSAGE_BYTES ? EMSGSIZE : 0;
+    ssize_t sent = -1;
+    do
+        sent = code == 0 ? send(channel, text, length, MSG_NOSIGNAL) : 0;
+    while (sent < 0 && errno == EINTR);
+    if (code == 0 && sent != (ssize_t)length)
+        code = sent < 0 ? errno : EIO;
+    free(text);
+    json_decref(message);
+    return code;
+}
+
+/* Waits for an object; the caller releases it. NULL where the other side is gone, or sends what is none. */
+static json_t *message_receive(int channel) {
+    char *text = malloc(MESSAGE_BYTES);
+    ssize_t length = -1;
+    if (text == NULL)
+        red_memory_note_failure();
+    do /* a driver's own signals do not end a worker */
+        length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
+    while (text != NULL && length < 0 && errno == EINTR);
+    json_t *message = length > 0 ? json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    free(text);
+    if (json_is_object(message))
+        return message;
+    json_decref(message);
+    return NULL;
+}
+
 /* ---- the process's side -------------------------------------------------------------------------------- */
 
 static int process_channel = -1; /* reports of steps come from deep inside the work */
@@ -42,7 +82,7 @@ static int process_channel = -1; /* reports of steps come from deep inside the w
 void red_process_report_step(const char *step, json_t *more) {
     json_object_set_new(more, "step", json_string(step));
     if (process_channel >= 0)
-        (void)red_message_send(process_channel, more);
+        (void)message_send(process_channel, more);
     else
         json_decref(more);
 }
@@ -67,13 +107,13 @@ void red_process_serve(red_process_answer *answer, void *context) {
         dup2(nothing, STDIN_FILENO);
         close(nothing);
     }
-    while (process_channel >= 0 && (question = red_message_receive(process_channel)) != NULL) {
+    while (process_channel >= 0 && (question = message_receive(process_channel)) != NULL) {
         struct red_error error = {.text = ""};
         json_t *reply = answer(context, question, &error);
         json_decref(question);
         if (reply == NULL && error.status == RED_OK)
             red_fail(&error, RED_E_MEMORY, "no memory for an answer");
-        if (red_message_send(process_channel, reply ? reply : error_json(&error)) != 0)
+        if (message_send(process_channel, reply ? reply : error_json(&error)) != 0)
             break;
     }
 }
@@ -93,14 +133,15 @@ struct red_process {
     double closed_s; /* when it was asked to */
 };
 
-enum red_status red_process_create(const char *const *arguments, const char *const *environment,
-                                   double unload_s, struct red_process **process, struct red_error *error) {
+enum red_status red_process_create(const struct red_client_program *program, struct red_process **process,
+                                   struct red_error *error) {
     struct red_process *made = calloc(1, sizeof *made);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a worker process");
-    *made = (struct red_process){.arguments = arguments,
-                                 .environment = environment,
-                                 .unload_s = unload_s > 0 && unload_s < UNLOAD_S ? unload_s : UNLOAD_S,
+    *made = (struct red_process){.arguments = program->arguments,
+                                 .environment = program->environment,
+                                 .unload_s =
+                                     program->patience_s > 0 ? fmin(program->patience_s, UNLOAD_S) : UNLOAD_S,
                                  .channel = -1,
                                  .words = -1,
                                  .name = "a driver"};
@@ -309,7 +350,7 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     json_decref(process->last);
     process->last = NULL;
     if (code == 0)
-        code = red_message_send(process->channel, json_incref(question));
+        code = message_send(process->channel, json_incref(question));
     json_decref(question);
     if (code == 0)
         return RED_OK;
@@ -344,6 +385,7 @@ static bool prints_too_much(const struct red_process *process) {
     return process->words >= 0 && fstat(process->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
 }
 
+/* Ends a process that prints without end; the cell is `crashed`. */
 static enum red_status fail_too_much_output(struct red_process *process, const char *doing,
                                             struct red_error *error) {
     char words[WORDS_BYTES];
@@ -395,7 +437,7 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
             return fail_timed_out(process, limit_s, doing, error);
         if (events <= 0)
             continue;
-        json_t *message = red_message_receive(process->channel);
+        json_t *message = message_receive(process->channel);
         const char *step = json_string_value(json_object_get(message, "step"));
         if (message != NULL && step == NULL)
             return read_message(message, answer, error);
@@ -419,38 +461,4 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
     process->was_killed = print_if_killed(process, wait_status);
     release_ended(process);
     return status;
-}
-
-/* A message fits into a socket's smallest buffer; every question and answer is far below. */
-enum { MESSAGE_BYTES = 96 * 1024 };
-
-int red_message_send(int channel, json_t *message) {
-    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
-    size_t length = text ? strlen(text) : 0;
-    int code = text == NULL ? ENOMEM : length > MESSAGE_BYTES ? EMSGSIZE : 0;
-    ssize_t sent = -1;
-    do
-        sent = code == 0 ? send(channel, text, length, MSG_NOSIGNAL) : 0;
-    while (sent < 0 && errno == EINTR);
-    if (code == 0 && sent != (ssize_t)length)
-        code = sent < 0 ? errno : EIO;
-    free(text);
-    json_decref(message);
-    return code;
-}
-
-json_t *red_message_receive(int channel) {
-    char *text = malloc(MESSAGE_BYTES);
-    ssize_t length = -1;
-    if (text == NULL)
-        red_memory_note_failure();
-    do /* a driver's own signals do not end a worker */
-        length = text ? recv(channel, text, MESSAGE_BYTES, 0) : -1;
-    while (text != NULL && length < 0 && errno == EINTR);
-    json_t *message = length > 0 ? json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL) : NULL;
-    free(text);
-    if (json_is_object(message))
-        return message;
-    json_decref(message);
-    return NULL;
 }

@@ -1,69 +1,27 @@
-/* Turns cases, geometries, capabilities and results into JSON and back, for both ends of the protocol. The
- * writer of X is red_protocol_X, its reader red_protocol_read_X; run/checkpoint.c uses them, too. */
+/* The field tables of what both ends of the protocol exchange: cases, capabilities and results. Arrays have
+ * functions of their own: X_json writes array X of a struct, X_read reads it. run/checkpoint.c keeps
+ * geometries and samples in the same form. */
 #include "worker/protocol.h"
 
-#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "bench/shim.h"
+#include "worker/client.h"
 
-/* ---- numbers and texts --------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
-json_t *red_protocol_reals(const double *values, size_t n) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(array, red_json_any_real(values[i]));
-    return array;
+bool red_protocol_read(const json_t *from, const struct red_field *fields, void *to) {
+    struct red_error refused;
+    struct red_reader reader = {.path = "", .error = &refused};
+    red_fields_read(&reader, from, fields, to);
+    return reader.status == RED_OK;
 }
-
-bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n) {
-    bool good = json_is_array(from) && json_array_size(from) <= room;
-    *n = good ? json_array_size(from) : 0;
-    for (size_t i = 0; i < *n && good; i++)
-        good = red_json_read_any_real(json_array_get(from, i), &values[i]);
-    return good;
-}
-
-json_t *red_protocol_stamps(const uint64_t *stamps_ns, size_t n) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(array, red_json_bits(stamps_ns[i]));
-    return array;
-}
-
-bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n) {
-    bool good = json_array_size(from) == n;
-    for (size_t i = 0; i < n && good; i++) {
-        good = json_is_integer(json_array_get(from, i));
-        stamps_ns[i] = (uint64_t)json_integer_value(json_array_get(from, i));
-    }
-    return good;
-}
-
-/* ---- structs by their members -------------------------------------------------------------------------- */
 
 #define FIELD(type, key, kind, member)                                                                       \
     { RED_FIELD(struct type, key, kind, member) }
 #define BELOW(type, key, member, limit)                                                                      \
     { RED_FIELD(struct type, key, BITS, member), .max = (limit)-1 }
-
-/* Sets all members, or none where one of them is not as it must be. */
-static bool read_fields(const json_t *from, const struct red_field *fields, void *to, size_t bytes) {
-    struct red_error refused;
-    struct red_reader reader = {.path = "", .error = &refused};
-    void *read = malloc(bytes);
-    if (read == NULL)
-        return false;
-    memcpy(read, to, bytes);
-    red_fields_read(&reader, from, fields, read);
-    if (reader.status == RED_OK)
-        memcpy(to, read, bytes);
-    free(read);
-    return reader.status == RED_OK;
-}
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
@@ -91,7 +49,7 @@ static const struct red_field case_fields[] = {
     {.key = NULL},
 };
 
-static const struct red_field geometry_fields[] = {
+const struct red_field red_protocol_geometry_fields[] = {
     FIELD(red_geometry, "group_size", BITS, group_size),
     FIELD(red_geometry, "groups", BITS, groups_n),
     FIELD(red_geometry, "item_n", BITS, item_n),
@@ -102,10 +60,10 @@ static const struct red_field geometry_fields[] = {
 };
 
 json_t *red_protocol_case(const struct red_case *spec) {
-    json_t *message = json_pack("{s:s, s:s, s:s}", "op", spec->data.op->name, "type", spec->data.dtype->name,
-                                "strategy", spec->strategy ? spec->strategy->name : "");
-    (void)red_fields_put(message, case_fields, spec);
-    return message;
+    return red_fields_add(json_pack("{s:s, s:s, s:s}", "op", spec->data.op->name, "type",
+                                    spec->data.dtype->name, "strategy",
+                                    spec->strategy ? spec->strategy->name : ""),
+                          case_fields, spec);
 }
 
 static const char *text_of_member(const json_t *from, const char *key) {
@@ -120,25 +78,16 @@ enum red_status red_protocol_read_case(const json_t *from, const struct red_cata
                                      .dtype = red_dtype_find(text_of_member(from, "type"))},
                             .strategy = strategy ? red_catalogue_find(catalogue, strategy) : NULL};
     bool good = read.data.op != NULL && read.data.dtype != NULL && strategy != NULL &&
-                (strategy[0] == '\0' || read.strategy != NULL) &&
-                read_fields(from, case_fields, &read, sizeof read);
+                (strategy[0] == '\0' || read.strategy != NULL) && red_protocol_read(from, case_fields, &read);
     if (!good)
         return red_fail(error, RED_E_INPUT, "a worker does not understand what it is to do");
     *spec = read;
     return RED_OK;
 }
 
-json_t *red_protocol_geometry(const struct red_geometry *geometry) {
-    return red_fields_json(geometry_fields, geometry);
-}
-
-bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometry) {
-    return read_fields(from, geometry_fields, geometry, sizeof *geometry);
-}
-
 /* ---- answers ------------------------------------------------------------------------------------------- */
 
-static const struct red_field verification_fields[] = {
+const struct red_field red_protocol_verification_fields[] = {
     FIELD(red_verification, "bits", BITS, value.bits),
     FIELD(red_verification, "index", BITS, value.index),
     FIELD(red_verification, "right", FLAG, right),
@@ -151,15 +100,7 @@ static const struct red_field verification_fields[] = {
     {.key = NULL},
 };
 
-json_t *red_protocol_verification(const struct red_verification *verification) {
-    return red_fields_json(verification_fields, verification);
-}
-
-bool red_protocol_read_verification(const json_t *from, struct red_verification *verification) {
-    return read_fields(from, verification_fields, verification, sizeof *verification);
-}
-
-static const struct red_field info_fields[] = {
+const struct red_field red_protocol_device_info_fields[] = {
     FIELD(red_device_info, "id", MESSAGE, id),
     FIELD(red_device_info, "platform", MESSAGE, platform),
     FIELD(red_device_info, "platform_version", MESSAGE, platform_version),
@@ -181,79 +122,141 @@ static const struct red_field info_fields[] = {
     {.key = NULL},
 };
 
-json_t *red_protocol_device_info(const struct red_device_info *info) {
-    return red_fields_json(info_fields, info);
-}
-
-bool red_protocol_read_device_info(const json_t *from, struct red_device_info *info) {
-    return read_fields(from, info_fields, info, sizeof *info);
-}
-
 static const struct red_field form_fields[] = {
     FIELD(red_form, "asked", BITS, sizes.asked),     FIELD(red_form, "right", BITS, sizes.right),
     FIELD(red_form, "largest", BITS, sizes.largest), FIELD(red_form, "crashed", BITS, crashed_n),
     FIELD(red_form, "reason", MESSAGE, reason),      {.key = NULL},
 };
 
-static const struct red_field capability_fields[] = {
+static json_t *forms_json(const void *member) {
+    const struct red_capability *capability = member;
+    json_t *forms = json_array();
+    for (size_t f = 0; f < capability->forms_n; f++)
+        json_array_append_new(forms, red_fields_json(form_fields, &capability->forms[f]));
+    return forms;
+}
+
+static void forms_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_capability *capability = member;
+    const json_t *forms = red_take_kind(reader, from, key, JSON_ARRAY, RED_FORMS_MAX);
+    memset(capability->forms, 0, sizeof capability->forms); /* a probe fills those that are not sent, too */
+    capability->forms_n = json_array_size(forms);
+    for (size_t f = 0; f < capability->forms_n; f++) {
+        red_fields_read(reader, json_array_get(forms, f), form_fields, &capability->forms[f]);
+        capability->forms[f].sizes.right &= capability->forms[f].sizes.asked;
+    }
+}
+
+const struct red_field red_protocol_capability_fields[] = {
     BELOW(red_capability, "advertised", advertised, RED_ANSWERS_N),
     BELOW(red_capability, "builds", builds, RED_ANSWERS_N),
     BELOW(red_capability, "behaves", behaves, RED_ANSWERS_N),
     FIELD(red_capability, "reason", MESSAGE, reason),
+    {.key = "forms", .kind = RED_FIELD_OWN, .write = forms_json, .read = forms_read},
     {.key = NULL},
 };
 
-json_t *red_protocol_capability(const struct red_capability *capability) {
-    json_t *forms = json_array(), *message = red_fields_json(capability_fields, capability);
-    for (size_t f = 0; f < capability->forms_n; f++)
-        json_array_append_new(forms, red_fields_json(form_fields, &capability->forms[f]));
-    json_object_set_new(message, "forms", forms);
-    return message;
+/* ---- times --------------------------------------------------------------------------------------------- */
+
+const struct red_field red_protocol_ready_fields[] = {
+    FIELD(red_ready, "shortest_s", REAL, shortest_s),
+    FIELD(red_ready, "typical_s", REAL, typical_s),
+    {RED_FIELD(struct red_ready, "geometry", OBJECT, geometry), .members = red_protocol_geometry_fields},
+    FIELD(red_ready, "standard", MESSAGE, standard),
+    FIELD(red_ready, "bytes", REAL, bytes),
+    {.key = NULL},
+};
+
+const struct red_field red_protocol_batch_fields[] = {
+    FIELD(red_gbench_time, "real_s", REAL, real_s),
+    FIELD(red_gbench_time, "cpu_s", REAL, cpu_s),
+    {.key = NULL},
+};
+
+const struct red_field red_protocol_call_fields[] = {{.key = "call_s", .kind = RED_FIELD_REAL},
+                                                     {.key = NULL}};
+const struct red_field red_protocol_took_fields[] = {{.key = "took_s", .kind = RED_FIELD_REAL},
+                                                     {.key = NULL}};
+
+json_t *red_protocol_reals(const double *values, size_t n) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(array, red_json_any_real(values[i]));
+    return array;
 }
 
-bool red_protocol_read_capability(const json_t *from, struct red_capability *capability) {
-    struct red_capability read = {.reason = ""};
-    const json_t *forms = json_object_get(from, "forms");
-    read.forms_n = json_array_size(forms);
-    bool good = json_is_array(forms) && read.forms_n <= RED_FORMS_MAX &&
-                read_fields(from, capability_fields, &read, sizeof read);
-    for (size_t f = 0; f < read.forms_n && good; f++) {
-        good = read_fields(json_array_get(forms, f), form_fields, &read.forms[f], sizeof read.forms[f]);
-        read.forms[f].sizes.right &= read.forms[f].sizes.asked;
-    }
-    if (good)
-        *capability = read;
+bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n) {
+    bool good = json_is_array(from) && json_array_size(from) <= room;
+    *n = good ? json_array_size(from) : 0;
+    for (size_t i = 0; i < *n && good; i++)
+        good = red_json_read_any_real(json_array_get(from, i), &values[i]);
     return good;
 }
 
-json_t *red_protocol_clock_samples(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
-    json_t *rows = json_array();
+static json_t *times_json(const void *member) {
+    const struct red_times *times = member;
+    return red_protocol_reals(times->s, times->n);
+}
+
+static void times_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_times *times = member;
+    if (!red_protocol_read_reals(json_object_get(from, key), times->s, RED_TIMES_MAX, &times->n))
+        red_reader_refuse(reader, key, "times");
+}
+
+#define TIMES(json_key, at)                                                                                  \
+    {                                                                                                        \
+        .key = (json_key), .kind = RED_FIELD_OWN, .offset = (at) * sizeof(struct red_times),                 \
+        .write = times_json, .read = times_read                                                              \
+    }
+const struct red_field red_protocol_times_fields[] = {TIMES("times_s", 0), {.key = NULL}};
+const struct red_field red_protocol_race_fields[] = {TIMES("job_s", 0), TIMES("other_s", 1), {.key = NULL}};
+
+static json_t *stamps_json(const void *member) {
+    const struct red_batches *batches = member;
+    json_t *array = json_array();
+    for (size_t i = 0; i <= batches->n; i++)
+        json_array_append_new(array, red_json_integer(batches->stamps_ns[i]));
+    return array;
+}
+
+static void stamps_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_batches *batches = member;
+    const json_t *array = json_object_get(from, key);
+    if (json_array_size(array) != batches->n + 1)
+        red_reader_refuse(reader, key, "a stamp before each batch and after the last");
+    for (size_t i = 0; i <= batches->n && reader->status == RED_OK; i++) {
+        if (!json_is_integer(json_array_get(array, i)))
+            red_reader_refuse(reader, key, "whole numbers");
+        batches->stamps_ns[i] = (uint64_t)json_integer_value(json_array_get(array, i));
+    }
+}
+
+const struct red_field red_protocol_batches_fields[] = {
+    {.key = "stamps_ns", .kind = RED_FIELD_OWN, .write = stamps_json, .read = stamps_read}, {.key = NULL}};
+
+static const struct red_field clock_sample_fields[] = {
+    FIELD(red_clock_sample, "steps", REAL, steps),   FIELD(red_clock_sample, "begin_s", REAL, begin_s),
+    FIELD(red_clock_sample, "end_s", REAL, end_s),   FIELD(red_clock_sample, "queued", BITS, queued),
+    FIELD(red_clock_sample, "submit", BITS, submit), FIELD(red_clock_sample, "start", BITS, start),
+    FIELD(red_clock_sample, "end", BITS, end),       {.key = NULL},
+};
+
+static json_t *clock_samples_json(const void *member) {
+    const struct red_clock_sample *samples = member;
+    json_t *array = json_array();
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
-        json_array_append_new(
-            rows, json_pack("[o, o, o, o, o, o, o]", red_json_any_real(samples[i].steps),
-                            red_json_any_real(samples[i].begin_s), red_json_any_real(samples[i].end_s),
-                            red_json_bits(samples[i].queued), red_json_bits(samples[i].submit),
-                            red_json_bits(samples[i].start), red_json_bits(samples[i].end)));
-    return rows;
+        json_array_append_new(array, red_fields_json(clock_sample_fields, &samples[i]));
+    return array;
 }
 
-static uint64_t row_stamp(const json_t *row, size_t i) {
-    return (uint64_t)json_integer_value(json_array_get(row, i));
+static void clock_samples_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct red_clock_sample *samples = member;
+    const json_t *array = json_object_get(from, key);
+    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
+        red_fields_read(reader, json_array_get(array, i), clock_sample_fields, &samples[i]);
 }
 
-bool red_protocol_read_clock_samples(const json_t *from,
-                                     struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]) {
-    bool good = json_array_size(from) == RED_CLOCK_SAMPLES_N;
-    for (size_t i = 0; i < RED_CLOCK_SAMPLES_N && good; i++) {
-        const json_t *row = json_array_get(from, i);
-        good = json_array_size(row) == 7 &&
-               red_json_read_any_real(json_array_get(row, 0), &samples[i].steps) &&
-               red_json_read_any_real(json_array_get(row, 1), &samples[i].begin_s) &&
-               red_json_read_any_real(json_array_get(row, 2), &samples[i].end_s);
-        samples[i].queued = row_stamp(row, 3);
-        samples[i].submit = row_stamp(row, 4);
-        samples[i].start = row_stamp(row, 5);
-        samples[i].end = row_stamp(row, 6);
-    }
-    return good;
-}
+const struct red_field red_protocol_clock_samples_fields[] = {
+    {.key = "ticks", .kind = RED_FIELD_OWN, .write = clock_samples_json, .read = clock_samples_read},
+    {.key = NULL}};

@@ -1,52 +1,47 @@
 /* What goes between a worker and the program that asks it: JSON objects, so that a worker that a driver has
- * broken is an error message and nothing worse. Readers leave what they fill as it is where they fail.
- * Checkpoints store geometries in the same form (run/checkpoint.c). */
+ * broken is an error message and nothing worse. Both ends write and read a struct by one field table
+ * (red_fields_json, red_protocol_read). Checkpoints store geometries in the same form (run/checkpoint.c). */
 #ifndef CLREDUCE_WORKER_PROTOCOL_H
 #define CLREDUCE_WORKER_PROTOCOL_H
 
 #include <jansson.h>
 
-#include "model/capability.h"
 #include "model/case.h"
 #include "model/catalogue.h"
-#include "model/device_info.h"
 #include "results/json.h"
 
 /* What both sides must agree on, for they need not be of the same build (gate/duel.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
 enum { RED_PROTOCOL_VERSION = 2 };
 
+/* Reads an object of the other side by its table. False where a member is not as it must be; those before it
+ * are set then. */
+bool red_protocol_read(const json_t *from, const struct red_field *fields, void *to);
+
+/* A case, by the names of its operation, type and strategy, which are looked up in the catalogue. Errors:
+ * RED_E_INPUT. */
 json_t *red_protocol_case(const struct red_case *spec);
-/* Names are looked up in the catalogue. Errors: RED_E_INPUT. */
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error);
 
-/* The geometry with which a cell ran: a worker sends it with the cell's first times, a checkpoint keeps it.
+/* Of struct red_geometry, red_device_info, red_capability, red_verification and red_ready (worker/client.h).
  */
-json_t *red_protocol_geometry(const struct red_geometry *geometry);
-bool red_protocol_read_geometry(const json_t *from, struct red_geometry *geometry);
+extern const struct red_field red_protocol_geometry_fields[], red_protocol_device_info_fields[],
+    red_protocol_capability_fields[], red_protocol_verification_fields[], red_protocol_ready_fields[];
 
-json_t *red_protocol_verification(const struct red_verification *verification);
-bool red_protocol_read_verification(const json_t *from, struct red_verification *verification);
+/* Times in seconds: of one call, and of a fixed chain (a double each); of a batch (struct red_gbench_time);
+ * of several batches or runs (struct red_times), and of the two cases of a race (two of these). */
+extern const struct red_field red_protocol_call_fields[], red_protocol_took_fields[],
+    red_protocol_batch_fields[], red_protocol_times_fields[], red_protocol_race_fields[];
 
-/* What the driver says of a device; worker/icd.c reads it, `devices` shows it. */
-json_t *red_protocol_device_info(const struct red_device_info *info);
-bool red_protocol_read_device_info(const json_t *from, struct red_device_info *info);
+/* The stamps of struct red_batches, whose n both sides know: gate/loop.c makes the time of a batch from each
+ * two neighbours. */
+extern const struct red_field red_protocol_batches_fields[];
 
-json_t *red_protocol_capability(const struct red_capability *capability);
-bool red_protocol_read_capability(const json_t *from, struct red_capability *capability);
+/* RED_CLOCK_SAMPLES_N of struct red_clock_sample for the event-clock check. */
+extern const struct red_field red_protocol_clock_samples_fields[];
 
-/* Clock samples of the event-clock check (red_clock_samples_take). */
-json_t *red_protocol_clock_samples(const struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
-bool red_protocol_read_clock_samples(const json_t *from,
-                                     struct red_clock_sample samples[RED_CLOCK_SAMPLES_N]);
-
-/* Readings of the worker's clock, in ns, before the first and after each batch of a duel; exactly n.
- * gate/loop.c makes the time of a batch from each two neighbours. */
-json_t *red_protocol_stamps(const uint64_t *stamps_ns, size_t n);
-bool red_protocol_read_stamps(const json_t *from, uint64_t *stamps_ns, size_t n);
-
-/* n of them; fewer fill the first ones. */
+/* n numbers; fewer than there is room for fill the first ones. */
 json_t *red_protocol_reals(const double *values, size_t n);
 bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n);
 

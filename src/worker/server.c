@@ -18,6 +18,7 @@
 
 /* ---- the device ---------------------------------------------------------------------------------------- */
 
+/* Loads the drivers, once. */
 static enum red_status ensure_device_list(struct red_worker *worker, struct red_error *error) {
     return worker->list == NULL ? red_device_list_create(&worker->list, error) : RED_OK;
 }
@@ -29,7 +30,8 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
         return NULL;
     json_t *devices = json_array();
     for (size_t i = 0; i < red_device_list_n(worker->list); i++)
-        json_array_append_new(devices, red_protocol_device_info(red_device_list_info(worker->list, i)));
+        json_array_append_new(
+            devices, red_fields_json(red_protocol_device_info_fields, red_device_list_info(worker->list, i)));
     return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_PROTOCOL_VERSION, "version", CLREDUCE_VERSION,
                      "devices", devices, "empty",
                      red_json_message(red_device_list_platforms_without(worker->list)));
@@ -51,7 +53,7 @@ static json_t *do_left_out(struct red_worker *worker, const json_t *question, st
     (void)question;
     if (ensure_device_list(worker, error) != RED_OK)
         return NULL;
-    red_icd_print_left_out(left_out, sizeof left_out);
+    red_icd_left_out_format(left_out, sizeof left_out);
     return json_pack("{s:o}", "left_out", red_json_message(left_out));
 }
 
@@ -95,6 +97,7 @@ static json_t *do_open(struct red_worker *worker, const json_t *question, struct
     return NULL;
 }
 
+/* The numbers of a need and of a standard in a message. False: there are no such ones. */
 static bool read_need(const json_t *from, enum red_need_index *need, enum red_c_standard *standard) {
     int need_number = -1, standard_number = -1;
     (void)json_unpack((json_t *)(uintptr_t)from, "{s:i, s:i}", "need", &need_number, "standard",
@@ -114,7 +117,7 @@ static json_t *do_know(struct red_worker *worker, const json_t *question, struct
         enum red_need_index need;
         enum red_c_standard standard;
         if (!read_need(row, &need, &standard) ||
-            !red_protocol_read_capability(row, &capabilities->of[need][standard])) {
+            !red_protocol_read(row, red_protocol_capability_fields, &capabilities->of[need][standard])) {
             red_fail(error, RED_E_INPUT, "unreadable capabilities");
             return NULL;
         }
@@ -133,26 +136,27 @@ static void report_probe_step(void *context, const struct red_capability *so_far
     if (group_size > 0)
         snprintf(step, sizeof step, "running %s with group size %zu",
                  so_far->forms_n > 1 ? red_form_kind(need, form)->name : "it", group_size);
-    red_process_report_step(step,
-                            group_size > 0 && so_far->forms_n > 0
-                                ? json_pack("{s:o, s:i, s:i}", "so_far", red_protocol_capability(so_far),
-                                            "form", (int)form, "size", (int)size_i)
-                                : json_object());
+    red_process_report_step(step, group_size > 0 && so_far->forms_n > 0
+                                      ? json_pack("{s:o, s:i, s:i}", "so_far",
+                                                  red_fields_json(red_protocol_capability_fields, so_far),
+                                                  "form", (int)form, "size", (int)size_i)
+                                      : json_object());
 }
 
 /* Runs the probe of one need and answers with the capability that was found; `devices` shows it. */
 static json_t *do_probe(struct red_worker *worker, const json_t *question, struct red_error *error) {
     enum red_need_index need;
     enum red_c_standard standard;
-    struct red_capability capability;
+    struct red_capability capability = {.reason = ""};
     const struct red_probe_watch watch = {report_probe_step, &need};
     if (!read_need(question, &need, &standard) ||
-        !red_protocol_read_capability(json_object_get(question, "so_far"), &capability)) {
+        !red_protocol_read(json_object_get(question, "so_far"), red_protocol_capability_fields,
+                           &capability)) {
         red_fail(error, RED_E_INPUT, "no such capability");
         return NULL;
     }
     red_probe_run(worker->device, need, standard, &watch, &capability);
-    return red_protocol_capability(&capability);
+    return red_fields_json(red_protocol_capability_fields, &capability);
 }
 
 /* ---- the rest ------------------------------------------------------------------------------------------ */

@@ -12,29 +12,16 @@ struct red_worker {
     bool is_host;
     struct red_dataset **datasets; /* owned; the ones to be kept, in the order of making */
     size_t datasets_n;
-    struct red_dataset *passing[RED_ARRAYS_MAX]; /* owned; the ones that the next spec may do without */
+    struct red_dataset *passing[RED_ARRAYS_MAX]; /* owned; the ones that the next case may do without */
     struct red_prepared **prepared_cases;        /* owned */
     size_t prepared_n;
 };
-
-/* A prepared case for one question; release with red_prepared_clear. Errors: those of red_prepared_make. */
-enum red_status red_worker_prepared_make(struct red_worker *worker, const struct red_case *spec,
-                                         struct red_prepared *prepared, struct red_error *error);
-
-/* A case prepared, which is made when it is first asked for, and kept. Errors: those of red_prepared_make, of
- * a call, RED_E_WRONG. */
-enum red_status red_worker_find_or_prepare(struct red_worker *worker, const struct red_case *spec,
-                                           struct red_prepared **prepared, struct red_error *error);
 
 /* Releases all prepared cases, and puts the data that is kept somewhere else in memory. */
 void red_worker_move_data(struct red_worker *worker);
 
 /* Releases all data and prepared cases. */
 void red_worker_release_all(struct red_worker *worker);
-
-/* Reads the case, or the number, of that key in a question; 0 where there is no number. */
-bool red_worker_read_case(const struct red_worker *worker, const json_t *question, const char *key,
-                          struct red_case *spec, struct red_error *error);
 
 /* Answers to questions: an object, or NULL with *error. */
 typedef json_t *red_worker_answer(struct red_worker *worker, const json_t *question, struct red_error *error);

@@ -19,6 +19,7 @@ static void dataset_destroy(struct red_dataset *dataset) {
     free(dataset);
 }
 
+/* A data set of that specification that the worker has, kept or passing; NULL: it has none. */
 static struct red_dataset *dataset_find(const struct red_worker *worker, const struct red_data_spec *spec) {
     for (size_t i = 0; i < worker->datasets_n; i++)
         if (red_data_is_same(&worker->datasets[i]->spec, spec))
@@ -29,6 +30,7 @@ static struct red_dataset *dataset_find(const struct red_worker *worker, const s
     return NULL;
 }
 
+/* Takes over a data set for good; without memory it is destroyed. */
 static enum red_status dataset_keep(struct red_worker *worker, struct red_dataset *dataset,
                                     struct red_error *error) {
     struct red_dataset **grown =
@@ -85,16 +87,19 @@ static enum red_status worker_find_or_make_data(struct red_worker *worker, const
     return status;
 }
 
-enum red_status red_worker_prepared_make(struct red_worker *worker, const struct red_case *spec,
-                                         struct red_prepared *prepared, struct red_error *error) {
+/* A prepared case for one question; release with red_prepared_clear. Errors: those of red_prepared_make. */
+static enum red_status prepare_for_one_question(struct red_worker *worker, const struct red_case *spec,
+                                                struct red_prepared *prepared, struct red_error *error) {
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
     enum red_status status = worker_find_or_make_data(worker, spec, data, error);
     return status == RED_OK ? red_prepared_make(spec, worker->device, data, prepared, error) : status;
 }
 
-/* A new case is called a few times: one that was lost with another process is warm again then. */
-enum red_status red_worker_find_or_prepare(struct red_worker *worker, const struct red_case *spec,
-                                           struct red_prepared **prepared, struct red_error *error) {
+/* A prepared case, which is made when it is first asked for, and kept. A new one is called a few times: one
+ * that was lost with another process is warm again then. Errors: those of red_prepared_make and of a call,
+ * RED_E_WRONG. */
+static enum red_status prepared_find_or_make(struct red_worker *worker, const struct red_case *spec,
+                                             struct red_prepared **prepared, struct red_error *error) {
     for (size_t i = 0; i < worker->prepared_n; i++) {
         *prepared = worker->prepared_cases[i];
         if (red_case_is_same(&(*prepared)->spec, spec))
@@ -106,7 +111,7 @@ enum red_status red_worker_find_or_prepare(struct red_worker *worker, const stru
     struct red_prepared *made = calloc(1, sizeof *made);
     worker->prepared_cases = grown ? grown : worker->prepared_cases;
     enum red_status status = grown && made
-                                 ? red_worker_prepared_make(worker, spec, made, error)
+                                 ? prepare_for_one_question(worker, spec, made, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for another prepared case");
     if (status == RED_OK)
         status = red_prepared_check_turns(made, error);
@@ -149,15 +154,38 @@ void red_worker_release_all(struct red_worker *worker) {
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
-bool red_worker_read_case(const struct red_worker *worker, const json_t *question, const char *key,
-                          struct red_case *spec, struct red_error *error) {
-    return red_protocol_read_case(json_object_get(question, key), worker->catalogue, spec, error) == RED_OK;
+/* The case of that key ("job") in a question. */
+static enum red_status read_case(const struct red_worker *worker, const json_t *question, const char *key,
+                                 struct red_case *spec, struct red_error *error) {
+    return red_protocol_read_case(json_object_get(question, key), worker->catalogue, spec, error);
 }
 
-static double worker_read_real(const json_t *question, const char *key) {
+/* The prepared case of a question about one; NULL with *error. */
+static struct red_prepared *prepared_of_question(struct red_worker *worker, const json_t *question,
+                                                 struct red_error *error) {
+    struct red_case spec;
+    struct red_prepared *prepared = NULL;
+    return read_case(worker, question, "job", &spec, error) == RED_OK &&
+                   prepared_find_or_make(worker, &spec, &prepared, error) == RED_OK
+               ? prepared
+               : NULL;
+}
+
+/* The number of that key in a question; 0 where there is none. */
+static double read_number(const json_t *question, const char *key) {
     double value = 0;
     (void)red_json_read_any_real(json_object_get(question, key), &value);
     return value;
+}
+
+/* The same as the number of calls or batches, at most max. */
+static size_t read_count(const json_t *question, const char *key, double max) {
+    return (size_t)fmin(read_number(question, key), max);
+}
+
+/* An answer by its table, unless what was asked has failed (*error says why). */
+static json_t *answer_json(enum red_status status, const struct red_field *fields, const void *found) {
+    return status == RED_OK ? red_fields_json(fields, found) : NULL;
 }
 
 /* Checks the OpenMP case as those of a device are; there is nothing to poison. */
@@ -195,7 +223,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
     struct red_case spec;
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
     struct red_verification verification = {.right = false};
-    if (!red_worker_read_case(worker, question, "job", &spec, error) ||
+    if (read_case(worker, question, "job", &spec, error) != RED_OK ||
         worker_find_or_make_data(worker, &spec, data, error) != RED_OK)
         return NULL;
     bool timed_only = json_is_true(json_object_get(question, "timed_only"));
@@ -203,7 +231,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
         worker->is_host
             ? verify_openmp_case(worker, &spec, data[0], &verification, error)
             : red_dataset_verify(data[0], worker->device, &spec, timed_only, &verification, error);
-    return status == RED_OK ? red_protocol_verification(&verification) : NULL;
+    return answer_json(status, red_protocol_verification_fields, &verification);
 }
 
 /* Restores data that the kernel overwrote, which may not have been verified: other cases use the data. */
@@ -221,17 +249,17 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
     struct red_prepared prepared = {.plan = NULL};
     struct red_call_time time = {0, 0};
     struct red_error found = {.text = ""};
-    if (!red_worker_read_case(worker, question, "job", &spec, error))
+    if (read_case(worker, question, "job", &spec, error) != RED_OK)
         return NULL;
-    enum red_status status = red_worker_prepared_make(worker, &spec, &prepared, error);
+    enum red_status status = prepare_for_one_question(worker, &spec, &prepared, error);
     if (status != RED_OK)
         return NULL;
     status = red_prepared_time(&prepared, 1, 0, &time, &found);
     if (status == RED_OK)
         status = red_prepared_begin(&prepared, &found);
     if (status == RED_OK) {
-        status = red_prepared_time(&prepared, (size_t)worker_read_real(question, "calls"),
-                                   worker_read_real(question, "limit_s"), &time, &found);
+        status = red_prepared_time(&prepared, (size_t)read_number(question, "calls"),
+                                   read_number(question, "limit_s"), &time, &found);
         status = red_prepared_end(&prepared, status, &found);
     }
     if (status == RED_E_WRONG)
@@ -241,27 +269,27 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
         red_fail(error, status, "%s", found.text);
     status = check_and_restore_data(&prepared, status, error);
     red_prepared_clear(&prepared);
-    return status == RED_OK ? json_pack("{s:o}", "call_s", red_json_any_real(time.shortest_s)) : NULL;
+    return answer_json(status, red_protocol_call_fields, &time.shortest_s);
 }
 
 /* For red_client_prepare: prepares a case and calls it until it is warm. */
 json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_case spec;
-    struct red_prepared *prepared = NULL;
+    struct red_prepared *prepared = prepared_of_question(worker, question, error);
     struct red_call_time time = {0, 0};
-    if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
-        red_prepared_time(prepared, (size_t)worker_read_real(question, "calls"),
-                          worker_read_real(question, "limit_s"), &time, error) != RED_OK)
+    if (prepared == NULL || red_prepared_time(prepared, (size_t)read_number(question, "calls"),
+                                              read_number(question, "limit_s"), &time, error) != RED_OK)
         return NULL;
-    const struct red_geometry host = red_host_geometry(spec.n, spec.data.segments_n);
-    double bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
-                                  : (double)(spec.data.n * spec.data.dtype->size_bytes / 8 * 8);
-    return json_pack("{s:o, s:o, s:o, s:s, s:o}", "shortest_s", red_json_any_real(time.shortest_s),
-                     "typical_s", red_json_any_real(time.typical_s), "geometry",
-                     red_protocol_geometry(prepared->plan ? red_plan_geometry(prepared->plan) : &host),
-                     "standard", prepared->plan ? red_plan_standard(prepared->plan) : "", "bytes",
-                     red_json_any_real(bytes));
+    const struct red_data_spec *data = &prepared->spec.data;
+    struct red_ready ready = {.shortest_s = time.shortest_s,
+                              .typical_s = time.typical_s,
+                              .geometry = prepared->plan
+                                              ? *red_plan_geometry(prepared->plan)
+                                              : red_host_geometry(prepared->spec.n, data->segments_n),
+                              .bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
+                                                      : (double)(data->n * data->dtype->size_bytes / 8 * 8)};
+    if (prepared->plan != NULL)
+        snprintf(ready.standard, sizeof ready.standard, "%s", red_plan_standard(prepared->plan));
+    return red_fields_json(red_protocol_ready_fields, &ready);
 }
 
 /* Prepares several cases. Errors are not reported here, but when a case is asked for alone. */
@@ -273,14 +301,14 @@ json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *ques
         struct red_case spec;
         struct red_prepared *prepared = NULL;
         if (red_protocol_read_case(json_array_get(cases, i), worker->catalogue, &spec, NULL) == RED_OK)
-            (void)red_worker_find_or_prepare(worker, &spec, &prepared, NULL);
+            (void)prepared_find_or_make(worker, &spec, &prepared, NULL);
     }
     return json_object();
 }
 
 /* ---- timing: batch, batches, profile, back_to_back, floor, tick, ticks, race --------------------------- */
 
-enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, RACE_BATCHES_MAX = 64, FLOOR_RUNS = 41, CLOCK_RUNS = 3 };
+enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, FLOOR_RUNS = 41, CLOCK_RUNS = 3 };
 
 /* Of runs on the profiling queue: at least so many, and more while they take less than this together. */
 enum { PROFILED_RUNS_MIN = 5 };
@@ -290,8 +318,8 @@ static const double PROFILED_S = 0.01;
  * too. */
 static enum red_status measure_batch(struct red_prepared *prepared, const json_t *question,
                                      struct red_gbench_time *time, struct red_error *error) {
-    const uint64_t calls = (uint64_t)worker_read_real(question, "calls");
-    const double wake_s = worker_read_real(question, "wake_s");
+    const uint64_t calls = (uint64_t)read_number(question, "calls");
+    const double wake_s = read_number(question, "wake_s");
     struct red_call_time awake;
     enum red_status status = RED_OK;
     if (wake_s > 0)
@@ -312,75 +340,65 @@ static enum red_status measure_batch(struct red_prepared *prepared, const json_t
 
 /* One sample of bench, timed by Google Benchmark; red_client_batch asks. */
 json_t *red_worker_batch(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_case spec;
-    struct red_prepared *prepared = NULL;
-    struct red_gbench_time time;
-    if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
-        red_prepared_begin(prepared, error) != RED_OK)
+    struct red_prepared *prepared = prepared_of_question(worker, question, error);
+    struct red_gbench_time time = {0, 0};
+    if (prepared == NULL || red_prepared_begin(prepared, error) != RED_OK)
         return NULL;
     enum red_status status =
         red_prepared_end(prepared, measure_batch(prepared, question, &time, error), error);
-    return status == RED_OK
-               ? json_pack("{s:o, s:o}", "real_s", red_json_any_real(time.real_s / spec.reductions), "cpu_s",
-                           red_json_any_real(time.cpu_s / spec.reductions))
-               : NULL;
+    const unsigned reductions = prepared->spec.reductions;
+    return answer_json(status, red_protocol_batch_fields,
+                       &(struct red_gbench_time){time.real_s / reductions, time.cpu_s / reductions});
 }
 
 /* Device times of several runs of a prepared case, from event times; red_client_profile asks. */
 json_t *red_worker_profile(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_case spec;
-    struct red_prepared *prepared = NULL;
-    double times_s[PROFILED_RUNS_MAX], start_s = red_clock_s();
-    size_t runs_n = 0;
-    if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK)
-        return NULL;
+    struct red_prepared *prepared = prepared_of_question(worker, question, error);
+    struct red_times times = {.n = 0};
+    double start_s = red_clock_s();
     enum red_status status = RED_OK;
-    while (status == RED_OK && runs_n < PROFILED_RUNS_MAX &&
-           (runs_n < PROFILED_RUNS_MIN || red_clock_s() - start_s < PROFILED_S))
-        status = red_plan_run_profiled(prepared->plan, &times_s[runs_n++], error);
-    return status == RED_OK ? json_pack("{s:o}", "times_s", red_protocol_reals(times_s, runs_n)) : NULL;
+    if (prepared == NULL)
+        return NULL;
+    while (status == RED_OK && times.n < PROFILED_RUNS_MAX &&
+           (times.n < PROFILED_RUNS_MIN || red_clock_s() - start_s < PROFILED_S))
+        status = red_plan_run_profiled(prepared->plan, &times.s[times.n++], error);
+    return answer_json(status, red_protocol_times_fields, &times);
 }
 
 /* Batches of calls, one enqueued behind the other; at least one batch. What calls that overlapped have
  * spoilt, a counter for example, shows in the next result. */
 json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_case spec;
-    struct red_prepared *prepared = NULL;
-    double batches_s[BACK_TO_BACK_MAX], start_s = red_clock_s();
-    uint64_t calls_n = (uint64_t)worker_read_real(question, "calls");
-    size_t batches_n = 0;
-    if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK)
-        return NULL;
+    struct red_prepared *prepared = prepared_of_question(worker, question, error);
+    struct red_times times = {.n = 0};
+    double start_s = red_clock_s();
+    uint64_t calls_n = (uint64_t)read_number(question, "calls");
     enum red_status status = RED_OK;
-    while (status == RED_OK && batches_n < BACK_TO_BACK_MAX &&
-           (batches_n == 0 || red_clock_s() - start_s < PROFILED_S))
-        status = red_plan_run_back_to_back(prepared->plan, calls_n, &batches_s[batches_n++], error);
+    if (prepared == NULL)
+        return NULL;
+    while (status == RED_OK && times.n < BACK_TO_BACK_MAX &&
+           (times.n == 0 || red_clock_s() - start_s < PROFILED_S))
+        status = red_plan_run_back_to_back(prepared->plan, calls_n, &times.s[times.n++], error);
     if (status == RED_OK && red_prepared_call(prepared) != 0)
         status = red_fail(error, prepared->error.status, "%s", prepared->error.text);
     if (status == RED_OK)
         status = red_prepared_check(prepared, error);
-    return status == RED_OK ? json_pack("{s:o}", "times_s", red_protocol_reals(batches_s, batches_n)) : NULL;
+    return answer_json(status, red_protocol_times_fields, &times);
 }
 
 /* Device times of an empty kernel; red_client_event_floor asks. */
 json_t *red_worker_event_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    double times_s[FLOOR_RUNS];
+    struct red_times times = {.n = FLOOR_RUNS};
     (void)question;
-    return red_event_floor_find(worker->device, times_s, FLOOR_RUNS, error) == RED_OK
-               ? json_pack("{s:o}", "times_s", red_protocol_reals(times_s, FLOOR_RUNS))
-               : NULL;
+    return answer_json(red_event_floor_find(worker->device, times.s, FLOOR_RUNS, error),
+                       red_protocol_times_fields, &times);
 }
 
 /* A series of clock samples for red_client_event_clock; red_worker_clock_sample takes one for a duel. */
 json_t *red_worker_clock_samples(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
     (void)question;
-    return red_clock_samples_take(worker->device, samples, error) == RED_OK
-               ? json_pack("{s:o}", "ticks", red_protocol_clock_samples(samples))
-               : NULL;
+    return answer_json(red_clock_samples_take(worker->device, samples, error),
+                       red_protocol_clock_samples_fields, samples);
 }
 
 /* The shortest of a few launches: what a device's clock makes of fixed work. */
@@ -388,46 +406,40 @@ json_t *red_worker_clock_sample(struct red_worker *worker, const json_t *questio
     double took_s = INFINITY;
     for (int i = 0; i < CLOCK_RUNS; i++) {
         struct red_clock_sample sample;
-        if (red_clock_sample_take(worker->device, (uint32_t)worker_read_real(question, "steps"), &sample,
-                                  error) != RED_OK)
+        if (red_clock_sample_take(worker->device, (uint32_t)read_number(question, "steps"), &sample, error) !=
+            RED_OK)
             return NULL;
         took_s = fmin(took_s, sample.end_s - sample.begin_s);
     }
-    return json_pack("{s:o}", "took_s", red_json_any_real(took_s));
+    return red_fields_json(red_protocol_took_fields, &took_s);
 }
 
 /* Batches one after the other, each from the end of the one before, so that nothing between them is lost. */
-static enum red_status time_batches(struct red_prepared *prepared, uint64_t calls, size_t batches_n,
-                                    uint64_t stamps_ns[RED_BATCHES_MAX + 1], struct red_error *error) {
-    stamps_ns[0] = red_clock_ns();
-    for (size_t batch = 1; batch <= batches_n; batch++) {
+static enum red_status time_batches(struct red_prepared *prepared, uint64_t calls,
+                                    struct red_batches *batches, struct red_error *error) {
+    batches->stamps_ns[0] = red_clock_ns();
+    for (size_t batch = 1; batch <= batches->n; batch++) {
         for (uint64_t i = 0; i < calls; i++)
             if (red_prepared_call(prepared) != 0)
                 return red_fail(error, prepared->error.status, "%s", prepared->error.text);
-        stamps_ns[batch] = red_clock_ns();
+        batches->stamps_ns[batch] = red_clock_ns();
     }
     return RED_OK;
 }
 
 /* What a duel asks for: the clock's own stamps, which the other side can check against its own. */
 json_t *red_worker_batches(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_case spec;
-    struct red_prepared *prepared = NULL;
-    uint64_t stamps_ns[RED_BATCHES_MAX + 1], calls = (uint64_t)worker_read_real(question, "calls");
-    size_t batches_n = (size_t)fmin(worker_read_real(question, "batches"), RED_BATCHES_MAX);
-    bool check_stale = json_is_true(json_object_get(question, "doubts"));
-    if (!red_worker_read_case(worker, question, "job", &spec, error) ||
-        red_worker_find_or_prepare(worker, &spec, &prepared, error) != RED_OK ||
-        red_prepared_begin(prepared, error) != RED_OK)
+    struct red_prepared *prepared = prepared_of_question(worker, question, error);
+    struct red_batches batches = {.n = read_count(question, "batches", RED_BATCHES_MAX)};
+    if (prepared == NULL || red_prepared_begin(prepared, error) != RED_OK)
         return NULL;
-    enum red_status status = time_batches(prepared, calls, batches_n, stamps_ns, error);
+    enum red_status status =
+        time_batches(prepared, (uint64_t)read_number(question, "calls"), &batches, error);
     if (status == RED_OK)
         status = red_prepared_check(prepared, error);
-    if (status == RED_OK && check_stale)
+    if (status == RED_OK && json_is_true(json_object_get(question, "doubts")))
         status = red_prepared_check_stale(prepared, error);
-    return red_prepared_end(prepared, status, error) == RED_OK
-               ? json_pack("{s:o}", "stamps_ns", red_protocol_stamps(stamps_ns, batches_n + 1))
-               : NULL;
+    return answer_json(red_prepared_end(prepared, status, error), red_protocol_batches_fields, &batches);
 }
 
 /* ---- two cases in one process -------------------------------------------------------------------------- */
@@ -456,8 +468,9 @@ static enum red_status time_guarded_batch(struct red_prepared *prepared, uint64_
                : status;
 }
 
+/* Times batches_n batches of about batch_s of each. */
 static enum red_status time_in_turns(struct red_prepared prepared_cases[2], double batch_s, size_t batches_n,
-                                     double samples_s[2][RACE_BATCHES_MAX], struct red_error *error) {
+                                     struct red_times times[2], struct red_error *error) {
     uint64_t calls[2] = {1, 1};
     enum red_status status = RED_OK;
     for (unsigned side = 0; side < 2 && status == RED_OK; side++) {
@@ -470,7 +483,8 @@ static enum red_status time_in_turns(struct red_prepared prepared_cases[2], doub
     }
     for (size_t i = 0; i < 2 * batches_n && status == RED_OK; i++) {
         size_t round = i / 2, side = (i + round) % 2;
-        status = time_guarded_batch(&prepared_cases[side], calls[side], &samples_s[side][round], error);
+        status =
+            time_guarded_batch(&prepared_cases[side], calls[side], &times[side].s[times[side].n++], error);
     }
     return status;
 }
@@ -479,21 +493,19 @@ static enum red_status time_in_turns(struct red_prepared prepared_cases[2], doub
 json_t *red_worker_race(struct red_worker *worker, const json_t *question, struct red_error *error) {
     static const char *const keys[2] = {"job", "other"};
     struct red_prepared prepared_cases[2] = {{.plan = NULL}, {.plan = NULL}};
-    double samples_s[2][RACE_BATCHES_MAX];
-    size_t batches_n = (size_t)fmin(worker_read_real(question, "batches"), RACE_BATCHES_MAX);
+    struct red_times times[2] = {{.n = 0}, {.n = 0}};
     struct red_case cases[2];
-    bool good = true;
-    for (unsigned side = 0; side < 2 && good; side++)
-        good = red_worker_read_case(worker, question, keys[side], &cases[side], error);
-    if (good && !red_data_is_same(&cases[0].data, &cases[1].data))
-        good = red_fail(error, RED_E_INPUT, "a race over different data") == RED_OK;
-    for (unsigned side = 0; side < 2 && good; side++)
-        good = red_worker_prepared_make(worker, &cases[side], &prepared_cases[side], error) == RED_OK;
-    good = good && time_in_turns(prepared_cases, worker_read_real(question, "batch_s"), batches_n, samples_s,
-                                 error) == RED_OK;
+    enum red_status status = RED_OK;
+    for (unsigned side = 0; side < 2 && status == RED_OK; side++)
+        status = read_case(worker, question, keys[side], &cases[side], error);
+    if (status == RED_OK && !red_data_is_same(&cases[0].data, &cases[1].data))
+        status = red_fail(error, RED_E_INPUT, "a race over different data");
+    for (unsigned side = 0; side < 2 && status == RED_OK; side++)
+        status = prepare_for_one_question(worker, &cases[side], &prepared_cases[side], error);
+    if (status == RED_OK)
+        status = time_in_turns(prepared_cases, read_number(question, "batch_s"),
+                               read_count(question, "batches", RED_TIMES_MAX), times, error);
     red_prepared_clear(&prepared_cases[0]);
     red_prepared_clear(&prepared_cases[1]);
-    return good ? json_pack("{s:o, s:o}", "job_s", red_protocol_reals(samples_s[0], batches_n), "other_s",
-                            red_protocol_reals(samples_s[1], batches_n))
-                : NULL;
+    return answer_json(status, red_protocol_race_fields, times);
 }
