@@ -53,7 +53,7 @@ known() {
             if [ "$state" = "$3" ] && is_between "$version" "$range"; then names+=,$key; fi
             ;;
         esac
-    done < <(grep -v '^#' "$(dirname "${BASH_SOURCE[0]}")/expect/$2.expect" 2>/dev/null)
+    done < <(grep -v '^#' "$root/tests/expect/$2.expect" 2>/dev/null)
     names=${names#,}
     names=${names//,/|}
     echo "^(${names//\*/.*})\$"

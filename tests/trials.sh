@@ -5,14 +5,12 @@
 #   trials.sh CLREDUCE
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
+. "$(dirname "$0")/check.sh"
 if ! /usr/bin/python3 -c 'import scipy' 2>/dev/null; then
     echo "skipped: needs python3-scipy"
     exit 77
 fi
-cd "$work" || exit 1
 cp "$root/results/gate.json" .
 
 # trials SCENARIO DEVICES: enough trials are there, so that none is run.
@@ -45,25 +43,15 @@ judge "the file is left as it was" cmp -s gate.json "$root/results/gate.json"
 # answers SCENARIO SHARE: so many of the cells have an answer, since who says nothing is never wrong.
 # shellcheck disable=SC2317 # judge calls it
 answers() {
-    python3 - "$@" <<'E'
-import json, sys
-rows = [t for t in json.load(open("gate.json"))["trials"] if t["scenario"] == sys.argv[1]]
-answered = sum(n for t in rows for verdict, n in t["verdicts"].items() if verdict in ("SAME", "FASTER", "SLOWER"))
-sys.exit(answered < float(sys.argv[2]) * sum(t["cells"] for t in rows))
-E
+    holds gate.json "(rows := [t for t in trials if t['scenario'] == '$1']) and
+        sum(n for t in rows for verdict, n in t['verdicts'].items() if verdict in ('SAME', 'FASTER', 'SLOWER')) >= $2 * sum(t['cells'] for t in rows)"
 }
 judge "two of three cells have an answer" answers aa-fast 0.67
 judge "and five of six in the full profile" answers aa-full 0.83
 
 # spoil SCENARIO VERDICTS: the verdicts of the first trial of the scenario.
 spoil() {
-    python3 - "$root/results/gate.json" "$@" >gate.json <<'E'
-import json, sys
-trials = json.load(open(sys.argv[1]))
-first = next(t for t in trials["trials"] if t["scenario"] == sys.argv[2])
-first["verdicts"] = json.loads(sys.argv[3])
-json.dump(trials, sys.stdout)
-E
+    edited "$root/results/gate.json" "next(t for t in trials if t['scenario'] == '$1')['verdicts'] = $2" >gate.json
 }
 spoil aa-fast '{"SLOWER": 1, "SAME": 7}'
 check "a false alarm counts" 2 '^aa-fast +299 of 299 trials, 298 without a false SLOWER: .* 1 falsely SLOWER' trials aa-fast pocl,intel
