@@ -41,11 +41,11 @@ class Suite:
             print(f"{what}\n    {told.strip()}")
 
     def refused(self, arguments, names, **more):
-        """Status 4, both names, and everything is as it was."""
+        """Status 4, one line with both names, and everything is as it was."""
         before = contents(self.work)
         ended = self.run(arguments, **more)
         good = (ended.returncode == 4 and "are the same file" in ended.stderr and contents(self.work) == before and
-                all(name in ended.stderr for name in names))
+                len(re.findall("^clreduce: ", ended.stderr, re.M)) == 1 and all(name in ended.stderr for name in names))
         self.judge(f"{' '.join(map(str, arguments))} is not refused ({ended.returncode})", good, ended.stderr)
         if not good:
             self.restore(before)
@@ -86,13 +86,13 @@ def check_verb(suite, verb, there, absent):
     for read, written in itertools.product(inputs, outputs):
         for path in there:
             suite.refused([verb, *option_of(read, there[0]), *option_of(written, path)],
-                          [NAMED.get(read, read), written])
+                          [f"{NAMED.get(read, read)} '{there[0]}'", f"{written} '{path}'"])
         control = suite.run([verb, *option_of(read, there[0]), *option_of(written, "folder")])
         suite.judge(f"{verb} {read} {written}: two files are taken for one", "same file" not in control.stderr)
     for a, b in itertools.combinations_with_replacement(outputs, 2):
         for one, paths in (there[0], there), (absent[0], absent):
             for path in paths if a != b or a == "--export" else []:
-                suite.refused([verb, *option_of(a, one), *option_of(b, path)], [a, b])
+                suite.refused([verb, *option_of(a, one), *option_of(b, path)], [f"{a} '{one}'", f"{b} '{path}'"])
     for written in outputs:  # this program, which is a copy
         suite.refused([verb, *option_of(written, suite.clreduce)], [written, "the program itself"])
 

@@ -32,10 +32,13 @@ class Suite:
         return subprocess.Popen([self.clreduce, *map(str, arguments)], cwd=folder or self.work, text=True, stdout=out,
                                 stderr=subprocess.PIPE, preexec_fn=limited, env={**self.environment, **environment})
 
-    def run(self, arguments, **more):
-        process = self.start(arguments, **more)
-        process.out, process.told = process.communicate(timeout=120)
+    def finish(self, process, timeout_s=60):
+        """The process with what it told on standard error."""
+        process.told = process.communicate(timeout=timeout_s)[1]
         return process
+
+    def run(self, arguments, **more):
+        return self.finish(self.start(arguments, **more), 120)
 
     def judge(self, what, good, told=""):
         self.checks += 1
@@ -220,22 +223,19 @@ def check_signals(suite):
         channel = pathlib.Path(f"/proc/{process.pid}/wchan")  # not every kernel tells
         wait_for(lambda: process.poll() is not None or "wait_for_partner" in channel.read_text())
         process.send_signal(number)
-        process.told = process.communicate(timeout=20)[1]
-        suite.ends(f"{number.name} while a FIFO has no reader", process, 130, "interrupted")
+        suite.ends(f"{number.name} while a FIFO has no reader", suite.finish(process, 20), 130, "interrupted")
     for number in signal.SIGINT, signal.SIGTERM:
         process = suite.start(DUEL, **slow)
         suite.judge("duel has a folder", wait_for(lambda: any(suite.tmp.glob("clreduce-*/.clreduce-lock"))))
         begin = time.monotonic()
         process.send_signal(number)
-        process.out, process.told = process.communicate(timeout=60)
-        suite.ends(f"duel and {number!r}", process, 130, "interrupted")
+        suite.ends(f"duel and {number!r}", suite.finish(process), 130, "interrupted")
         suite.judge("at once", time.monotonic() - begin < 5)
         for verb in [["compare", "never", STORED], ["recommend", "never"], ["emit", "never"], ["report", "never"]]:
             process = suite.start(verb)
             time.sleep(0.3)
             process.send_signal(number)
-            process.out, process.told = process.communicate(timeout=60)
-            suite.ends(f"{verb} and {number!r}", process, 130, "interrupted")
+            suite.ends(f"{verb} and {number!r}", suite.finish(process), 130, "interrupted")
     suite.judge("they leave", not os.listdir(suite.tmp) and sorted(os.listdir(suite.work)) == before,
                 os.listdir(suite.tmp))
     return slow
