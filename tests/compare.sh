@@ -3,13 +3,11 @@
 #   tests/compare.sh CLREDUCE
 set -u
 clreduce=$(realpath "$1")
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 compare=("$clreduce" compare)
 
 # rows EXPRESSION: in Python, of the rows of out.csv, is true.
-# shellcheck disable=SC2317 # judge calls it
 rows() {
     holds out.csv "$1"
 }

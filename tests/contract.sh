@@ -7,7 +7,6 @@
 set -u
 clreduce=$(realpath "$1")
 share=${2:-$RANDOM}
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 
 # promised GUIDE PRELUDE: a regular expression on each line, one for each promise.

@@ -3,7 +3,6 @@
 # results/ are read, too.
 #   tests/cub.sh
 set -u
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 for side in cub clreduce; do
     printf '#!/bin/sh\nexec python3 "%s/tests/cub_fake.py" %s "$@"\n' "$root" $side >$side

@@ -17,7 +17,8 @@ def read(path):
             return {"rows": [dict(zip(heading, line, strict=True)) for line in lines]}
         r = json.load(file)
     members = r if isinstance(r, dict) else {}
-    return members | {"r": r, "first": (members.get("cells") or [None])[0]}
+    cells = members.get("cells")
+    return members | {"r": r, "first": cells[0] if cells and isinstance(cells, list) else None}
 
 
 def tools(r):

@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-# shellcheck source=tests/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/check.sh"
 
 # What tests of one driver begin with; to be sourced.

@@ -2,11 +2,10 @@
 # Files as they come: pipes are read once, by what they say; a mark at the beginning, a name that is too long or that there is not is
 # told as such; and nothing that a file or an argument holds reaches a terminal as a control character.
 #   tests/inputs.sh CLREDUCE [SEED|all]    one of these three, which the seed draws, or all
-# shellcheck disable=SC1003,SC2016,SC2317 # for the shells that are started; of what sections calls
+# shellcheck disable=SC1003,SC2016 # for the shells that are started
 set -u
 clreduce=$(realpath "$1")
 export clreduce
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 esc=$(printf '\033')
 small="--device pocl --type i32 --op sum --n 10 --wg 32"

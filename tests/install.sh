@@ -4,7 +4,6 @@
 #   tests/install.sh CLREDUCE BUILD_FOLDER [shared]    shared: first builds it all again, with a shared library
 set -u
 clreduce=$(realpath "$1") build=$(realpath "$2")
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 prefix="$work/a prefix"
 if [ "${3:-}" = shared ]; then
@@ -65,7 +64,6 @@ manual() {
 }
 
 # complete WORD...: what bash offers for the last one.
-# shellcheck disable=SC2317
 complete_words() {
     PATH="$prefix/bin:$PATH" bash -c '
         . "$1"; shift
@@ -74,7 +72,6 @@ complete_words() {
 }
 
 # offers WANTED WORD...
-# shellcheck disable=SC2317
 offers() {
     local wanted=$1
     shift

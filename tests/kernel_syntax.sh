@@ -3,7 +3,6 @@
 #   tests/kernel_syntax.sh EMIT_SOURCES [SEED]   of the programs every fourth, from one on that the seed draws (it is drawn where it
 #                                               is not given); each kernel file alone
 #   tests/kernel_syntax.sh EMIT_SOURCES all
-# shellcheck disable=SC2317 # of what judge calls
 set -u
 command -v clang >/dev/null || { echo "skipped: clang is not installed"; exit 77; }
 emit=$(realpath "$1")
@@ -12,7 +11,6 @@ nth=4
 [ "$share" != all ] || nth=1
 [ "$share" = all ] || echo "seed $share: the same again by tests/kernel_syntax.sh EMIT_SOURCES $share"
 RANDOM=${share//all/0}
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 mkdir 1.2 2.0
 "$emit" "$work" || exit 1

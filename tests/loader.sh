@@ -3,17 +3,14 @@
 #   tests/loader.sh CLREDUCE PROGRAM...   CLREDUCE needs it, which shows that this would be seen
 set -u
 mapfile -t programs < <(realpath "$@")
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 command -v readelf >/dev/null || { echo "skipped: readelf is not installed" && exit 77; }
 
 # whether the dynamic linker would look for it
-# shellcheck disable=SC2317 # judge calls them
 needs_loader() {
     readelf --dynamic "$1" >out
     grep -q 'NEEDED.*libOpenCL' out
 }
-# shellcheck disable=SC2317
 needs_none() {
     ! needs_loader "$1"
 }

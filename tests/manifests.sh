@@ -3,7 +3,6 @@
 #   tests/manifests.sh EMBED
 set -u
 embed=$(realpath "$1")
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 mkdir kernels_cl12 kernels_cl20
 

@@ -5,7 +5,6 @@
 set -u
 clreduce=$(realpath "$1")
 device=${2:-pocl}
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 need_device "$clreduce" "$device"
 

@@ -2,10 +2,8 @@
 # bench/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
 # with status 4. No library is needed: tests/peers.d/fake.py plays one.
 #   tests/peers.sh CLREDUCE [all]    all: `devices` probes all that the driver can do, half a minute; otherwise something stands in for it
-# shellcheck disable=SC2317 # judge calls them
 set -u
 clreduce=$(realpath "$1")
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 peers=$root/bench/peers
 

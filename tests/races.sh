@@ -16,7 +16,6 @@ shift
 mapfile -t kernels < <(realpath "$@" 2>/dev/null) # if some are given
 ok=0
 skipped=0
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 # Every path of a kernel: an empty group, a part of one, several groups (of spans stride and chunk, too: verify asks for 2, 3 and
 # 17 of them in turn).

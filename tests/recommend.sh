@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # Advice from result files: sentence, table, JSON, C header, and what it costs on runs that it was not made of (tests/tools/regret).
 #   tests/recommend.sh CLREDUCE [SEED|all]    the sentence and the table, and one of the rest, which the seed draws, or all
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 here=$root/results/cpu-2-cores.json
 runs=("$root"/results/h200/clreduce-[123]-f32.json)

@@ -2,10 +2,8 @@
 # Pages made of result files, and what a browser shows of them. No device is needed.
 #   tests/report.sh CLREDUCE [SEED]   a page of one run, and one of the rest, which the seed draws; the browser, if it is drawn, looks at that page
 #   tests/report.sh CLREDUCE all      all; the browser looks at three pages, and at spoilt ones, in which it must see what is wrong
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 all=$root/results/h200/all-1.json groups=$root/results/epyc-2-cores-groups.json cub=$root/results/h200/cub-1-f32.json

@@ -2,11 +2,9 @@
 # The program itself under the sanitizers, without a driver and on a real one. What drivers leak is not ours to find.
 #   tests/sanitized.sh CLREDUCE PART [SEED|all]    verify or bench: two halves, each for a processor of its own, of what is done on a driver
 #                                                  some that the seed draws, or all
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
 part=$2
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 printf 'leak:%s\n' libpocl libLLVM libclang libOpenCL libintelocl libcommon_clang libtbb libhwloc libRusticlOpenCL libMesaOpenCL >suppressions
 # Workers are processes of their own: what a sanitizer says of any of them is a file. LeakSanitizer guesses where the TLS of

@@ -3,7 +3,6 @@
 # a network: wheels made here stand in for PyPI's, and programs that say what they are told for apt and dpkg.
 #   tests/setup.sh
 set -u
-# shellcheck source=tests/check.sh
 . "$(dirname "$0")/check.sh"
 unset CLREDUCE_INSTALL OCL_ICD_VENDORS PIP_INDEX_URL PIP_EXTRA_INDEX_URL
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/wheels PIP_CONFIG_FILE=/dev/null
@@ -89,7 +88,6 @@ runtime() {
 }
 
 # told_before SIZE DECLINES STEP: in out, that nothing is asked, the size, how to decline and only then the first step.
-# shellcheck disable=SC2317 # judge calls it
 told_before() {
     [ "$(grep -nE "nothing is asked|$1|$2|$3" out | cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
 }

@@ -2,11 +2,9 @@
 # bench --shape: segments and iterated reductions end right, are named in every output, and refuse what does not fit.
 #   tests/shapes.sh CLREDUCE [SEED|all]    what is refused, and two of the other checks, which the seed draws, or all
 #   tests/shapes.sh CLREDUCE waits         launches that wait through calls, which they do only where nothing else is running
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
 share=${2:-}
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 
 if [ "$share" = waits ]; then

@@ -12,15 +12,18 @@ import sys
 import tempfile
 import time
 
+from suite import Suite
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
 DUEL = ["duel", "--device", "pocl", "--strategy", "chunk", "--n", "2^10"]  # has a folder for both sides' binaries
 BENCH = ["bench", "--device", "host", "--n", "1..200:+1", "--time-per-cell", "0.1ms", "--output", "r.json"]
 
 
-class Suite:
+class Program(Suite):
     def __init__(self, clreduce, scarce, work):
-        self.clreduce, self.scarce, self.work, self.checks, self.failures = clreduce, scarce, work, 0, 0
+        super().__init__()
+        self.clreduce, self.scarce, self.work = clreduce, scarce, work
         self.tmp = work / "tmp"
         self.tmp.mkdir()
         self.environment = dict(os.environ, TMPDIR=str(self.tmp))
@@ -39,12 +42,6 @@ class Suite:
 
     def run(self, arguments, **more):
         return self.finish(self.start(arguments, **more), 120)
-
-    def judge(self, what, good, told=""):
-        self.checks += 1
-        if not good:
-            self.failures += 1
-            print(f"FAIL  {what}\n    {str(told).strip()}")
 
     def ends(self, what, process, status, *texts):
         good = (process.returncode == status and all(text in process.told for text in texts) and
@@ -283,15 +280,14 @@ def check_sweep(suite, slow):
 def main():
     clreduce, scarce = (os.path.realpath(path) for path in sys.argv[1:3])
     with tempfile.TemporaryDirectory() as folder:
-        suite = Suite(clreduce, scarce, pathlib.Path(folder))
+        suite = Program(clreduce, scarce, pathlib.Path(folder))
         check_journal(suite)
         check_verify(suite)
         check_screen(suite)
         check_emit(suite)
         check_scratch(suite)
         check_sweep(suite, check_signals(suite))
-    print(f"{suite.checks} checks, {suite.failures} failures")
-    return 1 if suite.failures else 0
+    return suite.end()
 
 
 sys.exit(main())

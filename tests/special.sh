@@ -8,7 +8,6 @@ clreduce=$(realpath "$1")
 device=$2
 part=$device
 share=${3:-$RANDOM}
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 need_device "$clreduce" "$device"
 absent=$(known "$clreduce" "$device" unsupported)

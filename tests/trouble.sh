@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # What goes beyond one run: known bugs, interruptions, journals, drivers that cannot be loaded.
 #   tests/trouble.sh CLREDUCE [SEED|all]    the register and a kernel that never ends, and some of the rest by seed; or all
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 need_device "$clreduce" pocl
 

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # Choosing the geometry: by hand, by searching, and from the file that searches leave behind.
 #   tests/tune.sh CLREDUCE [SEED|all]    searching, and one of the other ways, which the seed draws, or all
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 export CLREDUCE_CACHE=$work/cache/tuned.json
 

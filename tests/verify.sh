@@ -11,7 +11,6 @@ set -u
 clreduce=$(realpath "$1")
 device=$2
 share=${3:-$RANDOM}
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 if [ "$device" = quick ]; then
     share=quick
