@@ -27,10 +27,6 @@ told_of_full_disk() {
     judge "$1 > full disk" [ "$?: $(grep -cF 'cannot write the standard output' err)" = "4: 1" ]
 }
 
-is_json() {
-    python3 -m json.tool "$1" >/dev/null
-}
-
 # kernel NAME SED: the catalogue's tree for few types and operations, changed.
 kernel() {
     tree_as "$1" "s/^\(.*types: *\)all/\1i32, f32/; s/^\(.*ops: *\)all/\1sum, dot/; $2"
@@ -198,7 +194,7 @@ outputs() {
     told_of_full_disk strategies strategies
     told_of_full_disk bench "${fast[@]}"
     "$clreduce" "${fast[@]}" --output "a 'b\".json" >out 2>&1
-    judge "strange output path" is_json "a 'b\".json"
+    judge "strange output path" holds "a 'b\".json" True
     rm -f "$work"/*.json
 }
 
@@ -208,7 +204,7 @@ machine_formats() {
     strategies_n=$(cat "$root"/kernels_cl*/*.cl | grep -cE "^//@ (name|variant): ")
     while read -r rows verb; do
         says "$verb --format json" 0 out . "$clreduce" $verb --format json
-        judge "is JSON" is_json out
+        judge "is JSON" holds out True
         says "$verb --format csv" 0 out . "$clreduce" $verb --format csv
         cp out out.csv
         judge "has $rows rows" holds out.csv "len(rows) == $rows"
@@ -220,7 +216,7 @@ $((strategies_n + 1)) strategies
 EOF
     says "--export to the screen" 0 out . \
         "$clreduce" bench --device pocl --strategy tree --n 1000 --time-per-cell 1ms --accuracy --export bmf=-
-    judge "alone" is_json out
+    judge "alone" holds out True
     judge "the tables beside it, on stderr" test "$(grep -cE '^(openmp|tree) +[0-9]' err)" = 3
 }
 

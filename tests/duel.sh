@@ -243,13 +243,8 @@ made() {
         case $code in random-*) ;; *) judge "made of $code: it is" grep -q " $code\$" out ;; esac
     done
     judge "judge.py finds the same in all" "$root/tests/judge.py" judged-*.json
-    judge "they fit the schema" "$python" - "$root/results/duel.schema.json" judged-*.json <<'E'
-import json, jsonschema, sys
-schema, *duels = [json.load(open(path)) for path in sys.argv[1:]]
-jsonschema.Draft7Validator.check_schema(schema)
-for duel in duels:
-    jsonschema.Draft7Validator(schema).validate(duel)
-E
+    # shellcheck disable=SC2046 # words
+    judge "they fit the schema" "$python" -m jsonschema $(printf -- '-i %s ' judged-*.json) "$root/results/duel.schema.json"
     sed 's/"verdict":"SLOWER","code":"confirmed-slower"/"verdict":"SAME","code":"within"/' judged-confirmed-slower.json >lie.json
     judge "judge.py sees a lie" sh -c "! '$root/tests/judge.py' lie.json >told"
     sed 's/"schema": 1/"schema": 1, "more": 1/' judged-within.json >lie.json

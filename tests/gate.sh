@@ -68,7 +68,7 @@ stand_ins() {
     export PATH=$root/tests/gate:$PATH FAKE_PROGRAM=$root/tests/gate/clreduce
 }
 
-# line N: of the arguments of the stand-in.
+# has_argument TEXT: one of those that the stand-in had.
 has_argument() {
     grep -qxF -- "$1" "$FAKE/arguments"
 }
