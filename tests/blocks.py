@@ -14,15 +14,14 @@ A block is a comment with a command for the shell, and the text or the table bel
     | ... |
 """
 import difflib
-import glob
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLACES = ("*.md", "docs/*.md", "results/*.md", "results/*/*.md", "tests/*.md")
+from pages import ROOT, pages, read
+
 MARK = "<!-- $ "
 BLOCK = re.compile(r"(?P<head>^<!-- \$ (?P<command>[^\n]*?) -->\n(?:```text\n)?)"
                    r"(?P<text>(?<=```text\n).*?(?=^```\n)|(?:^\|[^\n]*\n)+)", re.S | re.M)
@@ -36,26 +35,15 @@ def printed(command, path):
     return "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n")) + "\n"
 
 
-def read(page):
-    with open(page, encoding="utf-8") as file:
-        return file.read()
-
-
-def with_blocks():
-    pages = [os.path.join(ROOT, page) for place in PLACES for page in sorted(glob.glob(place, root_dir=ROOT))]
-    return [page for page in pages if MARK in read(page)]
-
-
 def main():
     arguments = sys.argv[1:]
     writes = "--write" in arguments
-    clreduce, *pages = [argument for argument in arguments if argument != "--write"]
-    pages = pages or with_blocks()
+    clreduce, *named = [os.path.abspath(argument) for argument in arguments if argument != "--write"]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(os.path.abspath(clreduce), os.path.join(folder, "clreduce"))
+        os.symlink(clreduce, os.path.join(folder, "clreduce"))
         path = folder + os.pathsep + os.environ["PATH"]
-        for page in pages:
+        for page in named or [page for page in pages() if MARK in read(page)]:
             text = read(page)
             blocks = list(BLOCK.finditer(text))
             if len(blocks) != text.count(MARK) or not blocks:
@@ -68,7 +56,7 @@ def main():
                     print(f"{page}: {block['command']}")
                     print("\n".join(difflib.unified_diff(block["text"].splitlines(), new.splitlines(), "page", "printed", lineterm="")))
             if writes:
-                with open(page, "w", encoding="utf-8") as file:
+                with open(os.path.join(ROOT, page), "w", encoding="utf-8") as file:
                     file.write(BLOCK.sub(lambda block: block["head"] + printed(block["command"], path), text))
             failed = failed or differs
             print(f"{page}: {len(blocks)} blocks {'written' if writes else 'differ' if differs else 'as printed'}")

@@ -1,9 +1,11 @@
 # shellcheck shell=bash
-# One line for each thing that is checked; to be sourced. $failed is 1 if one of them failed.
+# What shell tests share; to be sourced. $root is the checkout, $work a folder of the test's own, which the test goes on in. One line for
+# each thing that is checked; $failed is 1 if one of them failed.
 failed=0
-# A folder of the test's own.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
 
 # check TEXT STATUS PATTERN COMMAND...: exit status, and a line of what was written.
 check() {
@@ -54,17 +56,35 @@ expect() {
     fi
 }
 
+# holds FILE EXPRESSION: in Python, of what is in a file of JSON or CSV, is true; edited FILE [STATEMENTS]: the JSON after these. data.py
+# tells the names that they may use.
+holds() {
+    python3 "$root/tests/data.py" holds "$@"
+}
+edited() {
+    python3 "$root/tests/data.py" edited "$@"
+}
+
+# tree_as NAME [SED]: the catalogue's tree under another name, changed, as NAME.cl.
+tree_as() {
+    sed "s/^\(.*name: *\)tree/\1$1/; ${2:-}" "$root/kernels_cl12/tree.cl" >"$1.cl"
+}
+
+# seeded SHARE: what $RANDOM draws follows from SHARE, a seed, which is told with the command that does the same again; $part stands before
+# it there. Where SHARE is `all` nothing is drawn.
+seeded() {
+    [ "$1" != all ] || return 0
+    echo "seed $1: the same again by tests/${0##*/} CLREDUCE ${part:+$part }$1"
+    RANDOM=$1
+}
+
 # sections SHARE N NAME...: runs these functions, if SHARE is `all`; otherwise N of them, in their order, which SHARE draws, a seed that
-# differs from run to run where it is empty, and is told with the command that does the same again. $part stands before it there.
+# differs from run to run where it is empty.
 sections() {
     local share=${1:-$RANDOM} n=$2 name here_drawn
     shift 2
-    if [ "$share" = all ]; then
-        n=$#
-    else
-        echo "seed $share: the same again by tests/${0##*/} CLREDUCE ${part:+$part }$share"
-        RANDOM=$share # what they draw themselves follows, too
-    fi
+    [ "$share" != all ] || n=$#
+    seeded "$share"
     here_drawn=$(for name in "$@"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | head -n "$n" | cut -d' ' -f4)
     for name in "$@"; do ! grep -qxF "$name" <<<"$here_drawn" || "$name"; done
 }

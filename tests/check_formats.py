@@ -12,7 +12,8 @@ import xml.etree.ElementTree
 
 SCHEMAS = pathlib.Path(__file__).resolve().parent / "schemas"
 OUTCOMES = {"pass": "passed", "wrong": "failure", "unsupported": "skipped", "over-budget": "skipped", "known-bug": "skipped", "implausible": "skipped"}
-Cell = collections.namedtuple("Cell", "outcome time_s samples lost")
+# Of a result file what each sample was, too.
+Cell = collections.namedtuple("Cell", "outcome time_s samples lost times_s calls", defaults=((), None))
 
 
 def refuse_constant(name):
@@ -30,6 +31,11 @@ def load(path):
         return json.load(file, parse_constant=refuse_constant, object_pairs_hook=unique)
 
 
+def name_of(cell):
+    """Where nobody asked for a geometry or a shape."""
+    return f"{cell['device']}/{cell['strategy']}/{cell['op']}/{cell['type']}/n:{cell['n']}"
+
+
 def truth_of(path):
     """Every cell by its name."""
     found = load(path)
@@ -37,10 +43,10 @@ def truth_of(path):
         return {c["name"]: Cell(c["outcome"], c["time_s"], c["samples"], c["lost"]) for c in found}
     cells = {}
     for c in found["cells"]:
-        time = c["time_to_answer"] or {"median_s": None, "samples_s": []}
-        name = f"{c['device']}/{c['strategy']}/{c['op']}/{c['type']}/n:{c['n']}"
+        time = c["time_to_answer"] or {"median_s": None, "samples_s": [], "calls_per_sample": None}
         outcome = OUTCOMES.get(c["state"], "error")
-        cells[name] = Cell(outcome, time["median_s"], len(time["samples_s"]), time["median_s"] is None and outcome != "skipped")
+        cells[name_of(c)] = Cell(outcome, time["median_s"], len(time["samples_s"]), time["median_s"] is None and outcome != "skipped",
+                                 time["samples_s"], time["calls_per_sample"])
     assert len(cells) == len(found["cells"]), "two cells of one name"
     return cells
 
@@ -73,13 +79,19 @@ def google_benchmark(path, truth):
     rows = collections.defaultdict(list)
     for row in load(path)["benchmarks"]:
         assert row["run_type"] == "iteration" and "error_occurred" not in row, row
+        assert row["name"].endswith("/real_time") and row["time_unit"] == "us", row
         assert all(math.isfinite(row[key]) for key in ("real_time", "cpu_time")), row
         assert row["real_time"] > 0 and row["cpu_time"] >= 0 and row["iterations"] > 0, row
         assert row["per_family_instance_index"] == 0, row  # compare.py pairs the rows of two files in its order
         rows[row["name"].removesuffix("/real_time")].append(row)
     assert_same(rows, timed(truth), "google-benchmark")
     for name, of_cell in rows.items():
-        assert len(of_cell) == truth[name].samples == of_cell[0]["repetitions"], f"{name}: {len(of_cell)} rows"
+        cell = truth[name]
+        assert [row["repetition_index"] for row in of_cell] == list(range(cell.samples)), f"{name}: {len(of_cell)} rows"
+        assert all(row["repetitions"] == cell.samples for row in of_cell), f"{name}: number of repetitions"
+        for row, sample in zip(of_cell, cell.times_s):
+            assert row["iterations"] == cell.calls, f"{name}: iterations"
+            assert math.isclose(row["real_time"], 1e6 * sample, rel_tol=1e-6), f"{name}: {row['real_time']} us, {sample} s"
 
 
 def github_action_benchmark(path, truth):
@@ -211,4 +223,5 @@ def main():
         print(f"ok    {kind}: {len(timed(truth))} of {len(truth)} cells have a time, {len(lost(truth))} should have one")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,44 +3,20 @@
 #   tests/compare.sh CLREDUCE
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/check.sh"
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 compare=("$clreduce" compare)
 
-# vary FILE STATEMENTS: the result file, as r, after Python statements. cell(...) is one of its cells, scale(c, by) makes times longer,
-# fail(c, state) takes them away, ask(c, ...) is a geometry that was asked for.
-vary() {
-    python3 - "$1" "$2" <<'E'
-import copy, json, sys
-r = json.load(open(sys.argv[1]))
-def cell(device="intel", strategy="chunk", n=2**20):
-    return next(c for c in r["cells"] if (c["device"], c["strategy"], c["n"]) == (device, strategy, n))
-def scale(c, by):
-    for key in ("median_s", "low_s", "high_s", "min_s", "max_s", "mean_s") if c["time_to_answer"] else ():
-        c["time_to_answer"][key] *= by
-def fail(c, state, reason="a reason"):
-    c.update(state=state, reason=reason, time_to_answer=None)
-def ask(c, group_size=None, groups=None, width=None, loads=None):
-    c["asked"] = {"group_size": group_size, "groups": groups, "width": width, "loads": loads}
-exec(sys.argv[2])
-json.dump(r, sys.stdout)
-E
-}
-
 # rows EXPRESSION: in Python, of the rows of out.csv, is true.
-# shellcheck disable=SC2317 # judge calls it
 rows() {
-    python3 -c 'import csv, sys; rows = list(csv.DictReader(open("out.csv"))); sys.exit(not eval(sys.argv[1]))' "$1"
+    holds out.csv "$1"
 }
 
 drivers() {
     check "two drivers of one run" 0 '^chunk +sum f32 2\^20 .*[0-9] \([0-9.]+-[0-9.]+\)' "${compare[@]}" --drivers "$here"
     judge "what they can do differently" grep -qE '^collectives_float +no +yes' out
     judge "right here and not there" grep -qE '^wg_reduce +sum f32 2\^10\.\.2\^26 +unsupported +pass' out
-    vary "$here" 'c = copy.deepcopy(cell()); fail(c, "wrong", "expected 1, got 2"); r["cells"].append(c)' >worse.json
+    edited "$here" 'c = copy.deepcopy(cell()); fail(c, "wrong", "expected 1, got 2"); r["cells"].append(c)' >worse.json
     check "a wrong result does not hide behind a fast right one" 0 '^chunk +sum f32 2\^20 +pass +wrong' "${compare[@]}" --drivers worse.json
     "${compare[@]}" --drivers worse.json --format csv >worse.csv
     judge "nor in the data, which has no time for it" grep -qE "^chunk,.*,intel,.*,wrong,,,,,," worse.csv
@@ -67,12 +43,12 @@ same_run() {
     judge "every ratio is 1" rows 'sum(x["ratio"] == "1" for x in rows) == 151 and {x["apart"] for x in rows} == {"within", ""}'
     judge "nothing changed" rows 'len(rows) == 189 and {x["change"] for x in rows} == {"same state"}'
     check "the same as JSON" 0 '"interval_of": "one process each"' "${compare[@]}" "$here" "$here" --format json
-    judge "which can be read" python3 -c 'import json; assert len(json.load(open("out"))) == 189'
+    judge "which can be read" holds out 'len(r) == 189'
 }
 
 # How many would lie beyond their intervals by chance, counted without the program.
 expectations() {
-    vary "$here" '[scale(c, 1.04 if i % 3 else 0.93) for i, c in enumerate(r["cells"])]' >noisy.json
+    edited "$here" '[scale(c, 1.04 if i % 3 else 0.93) for i, c in enumerate(r["cells"])]' >noisy.json
     check "noise is counted" 0 'More than their interval apart: [1-9]' "${compare[@]}" "$here" noisy.json
     tr '\n' ' ' <out >line
     judge "beside what chance alone makes of it" python3 - "$here" <<'E'
@@ -102,7 +78,7 @@ E
 }
 
 longer() {
-    vary "$here" '[scale(c, 1.3) for c in r["cells"]]; scale(cell(strategy="serial"), 2)' >longer.json
+    edited "$here" '[scale(c, 1.3) for c in r["cells"]]; scale(cell(strategy="serial"), 2)' >longer.json
     check "30 % longer is told, and is no failure" 0 '^intel +serial +sum f32 2\^20 +[0-9.]+ +[0-9.]+ +2\.60 \([0-9.]+-[0-9.]+\) !$' \
         "${compare[@]}" "$here" longer.json
     judge "the farthest first" sh -c 'grep -A1 ^device out | tail -n 1 | grep -q "serial .* 2\.60 "'
@@ -116,13 +92,13 @@ longer() {
     check "a limit above it" 0 'Cells compared' "${compare[@]}" "$here" longer.json --fail-above 200%
     check "the limit is for the whole range" 0 'Cells compared' "${compare[@]}" "$here" longer.json --fail-above 159
     check "the other way round nothing is above" 0 '0\.38 \([0-9.]+-[0-9.]+\) !' "${compare[@]}" longer.json "$here" --fail-above 0
-    vary "$here" '[scale(c, 1.3) for c in r["cells"] if c["device"] == "host"]' >host.json
-    check "where only OpenMP's row differs there is nothing for a duel of devices" 0 'duel --base PROGRAM --head PROGRAM$' "${compare[@]}" "$here" host.json
+    edited "$here" '[scale(c, 1.3) for c in r["cells"] if c["device"] == "host"]' >other.json
+    check "where only OpenMP's row differs there is nothing for a duel of devices" 0 'duel --base PROGRAM --head PROGRAM$' "${compare[@]}" "$here" other.json
 }
 
 # refused WORD LINE STATEMENTS: what differs is refused with the line, and compared when the word is told.
 refused() {
-    vary "$here" "$3" >other.json
+    edited "$here" "$3" >other.json
     check "another $1 ($3)" 4 "^  $2" "${compare[@]}" "$here" other.json
     judge "and the way out" grep -qE -- "--across $1 compares them all the same" out
     check "is compared when told" 0 "^  $2" "${compare[@]}" --across "$1" "$here" other.json
@@ -140,7 +116,7 @@ apart() {
     refused settings 'settings, time per cell: 0.08 s in base, 1 s in head' 'r["time_per_cell_s"] = 1'
     refused settings 'settings, processors kept awake: no in base, yes in head' 'r["host"]["kept_awake"] = True'
     refused settings 'settings, environment: .* in base, .*POCL_AFFINITY' 'r["host"]["environment"] = {"POCL_AFFINITY": "1"}'
-    vary "$here" 'r["host"]["name"] = "x"; r["suite"]["version"] = "9"; r["devices"][2]["driver"] = "1"' >other.json
+    edited "$here" 'r["host"]["name"] = "x"; r["suite"]["version"] = "9"; r["devices"][2]["driver"] = "1"' >other.json
     check "all differences are told at once" 4 '--across machine,driver,version compares' "${compare[@]}" "$here" other.json
     judge "one a line" test "$(grep -c ' in base, .* in head$' out)" = 3
     check "one of them is not enough" 4 'differ in more than the program' "${compare[@]}" "$here" other.json --across machine,driver
@@ -149,13 +125,13 @@ apart() {
     judge "and the data say it, too" rows '{x["across"] for x in rows} == {"machine,driver,version"}'
     check "a slip of the finger" 4 "unknown word of --across 'machin'; did you mean 'machine'" "${compare[@]}" "$here" other.json --across machin,driver
     check "an empty list" 4 "unknown word of --across ''" "${compare[@]}" "$here" other.json --across ""
-    vary "$here" '[c.update(shape="iterate:100") for c in r["cells"]]' >other.json
+    edited "$here" '[c.update(shape="iterate:100") for c in r["cells"]]' >other.json
     check "other work is never compared" 4 'other shapes, array and iterate:100' "${compare[@]}" "$here" other.json --across all
     check "two machines" 4 'machine, cores: 2 in base, 16 in head' "${compare[@]}" "$here" "$there"
 }
 
 states() {
-    vary "$here" '
+    edited "$here" '
 fail(cell(strategy="chunk"), "wrong", "expected 1, got 2")
 fail(cell("pocl", "serial", 2**10), "crashed", "SIGSEGV")
 fail(cell("intel", "tree", 2**12), "over-budget")
@@ -176,43 +152,43 @@ c = copy.deepcopy(cell("intel", "svm_chunk", 2**18)); c["strategy"] = "bad"; fai
     "${compare[@]}" "$here" states.json --format csv >out.csv
     judge "the data say the same" rows 'sorted(x["change"] for x in rows if x["change"] != "same state") == ["fell into trouble"] * 2 + ["missing in head"] * 2 + ["new in head"] * 2 + ["other state"]'
     check "a gate: wrong beats all" 2 'in trouble in head and not in base: 3, of which 2 gave a wrong result' "${compare[@]}" "$here" states.json --fail-above 0
-    vary "$here" 'fail(cell(), "crashed"); [scale(c, 9) for c in r["cells"]]' >other.json
+    edited "$here" 'fail(cell(), "crashed"); [scale(c, 9) for c in r["cells"]]' >other.json
     check "a crash beats time" 5 'in trouble in head' "${compare[@]}" "$here" other.json --fail-above 0
-    vary "$here" 'r["cells"].remove(cell())' >other.json
+    edited "$here" 'r["cells"].remove(cell())' >other.json
     check "a time that is gone is no pass" 3 'cannot be judged: 1 without a time in head' "${compare[@]}" "$here" other.json --fail-above 1000
     check "a wrong result that was wrong before is counted" 0 'In trouble in both: 1\.' "${compare[@]}" worse.json worse.json
     check "and is no news" 0 'Cells compared' "${compare[@]}" worse.json worse.json --fail-above 50
-    vary "$here" 'r["cells"] = [c for c in r["cells"] if c["device"] != "pocl"]; r["devices"].pop(1)' >other.json
+    edited "$here" 'r["cells"] = [c for c in r["cells"] if c["device"] != "pocl"]; r["devices"].pop(1)' >other.json
     check "a device that is gone" 0 '^pocl +chunk +sum f32 2\^10\.\.2\^26 +pass +-$' "${compare[@]}" "$here" other.json
-    vary "$here" '[c.update(op="max") for c in r["cells"]]' >other.json
+    edited "$here" '[c.update(op="max") for c in r["cells"]]' >other.json
     check "no cell in common" 4 'no cell in common' "${compare[@]}" "$here" other.json
-    vary "$here" 'r["cells"] = []' >other.json
+    edited "$here" 'r["cells"] = []' >other.json
     check "no cell at all" 4 'no cell in common' "${compare[@]}" other.json other.json
 }
 
 geometries() {
-    vary "$here" 'c = cell(); c["geometry"].update(group_size=1, groups=2, width=16, loads=4)' >base.json
-    vary "$here" 'c = cell(); c["geometry"].update(group_size=64, groups=8, width=4, loads=4)' >head.json
+    edited "$here" 'c = cell(); c["geometry"].update(group_size=1, groups=2, width=16, loads=4)' >base.json
+    edited "$here" 'c = cell(); c["geometry"].update(group_size=64, groups=8, width=4, loads=4)' >head.json
     check "a default that changed is the same cell" 0 'Cells compared: 151\.' "${compare[@]}" base.json head.json --fail-above 0
     judge "and it is told" grep -q 'Run with another geometry than in base: 1\.' out
     "${compare[@]}" base.json head.json --format csv >out.csv
     judge "from which to which" rows '[(x["base_geometry"], x["head_geometry"]) for x in rows if x["base_geometry"] != x["head_geometry"]] == [("1:g2:16x4", "64:g8:4x4")]'
     local only='r["cells"] = [cell()]; c = r["cells"][0]; ask(c);'
-    vary "$here" "$only" >base.json
-    vary "$here" "$only c['geometry'].update(group_size=64)" >head.json
+    edited "$here" "$only" >base.json
+    edited "$here" "$only c['geometry'].update(group_size=64)" >head.json
     check "on the screen, too" 0 'was 1:[^ ]*, is 64:' "${compare[@]}" base.json head.json
     local two="$only d = copy.deepcopy(c); ask(c, group_size=64); ask(d, group_size=256, groups=8); r['cells'].append(d)"
-    vary "$here" "$two; scale(d, 2)" >base.json
-    vary "$here" "$two; scale(d, 6); r['cells'].reverse()" >head.json
+    edited "$here" "$two; scale(d, 2)" >base.json
+    edited "$here" "$two; scale(d, 6); r['cells'].reverse()" >head.json
     check "what was asked for tells cells apart" 0 '^intel +chunk:256:g8 +sum f32 2\^20 .* 3\.00 \(' "${compare[@]}" base.json head.json
     judge "each has its own" grep -qE '^intel +chunk:64 +sum f32 2\^20 .* 1\.00 \(' out
     judge "and the next step asks for it" grep -qE -- "--n '2\^20' --wg 256 --groups 8$" out
-    vary "$here" "$only" >base.json
-    vary "$here" "$only ask(c, group_size=c['geometry']['group_size'])" >head.json
+    edited "$here" "$only" >base.json
+    edited "$here" "$only ask(c, group_size=c['geometry']['group_size'])" >head.json
     check "asked for is not left to the default" 4 'no cell in common' "${compare[@]}" base.json head.json
     local old="r['cells'] = [cell()]; c = r['cells'][0]; d = copy.deepcopy(c); c['geometry']['group_size'] = 7; r['cells'].append(d);"
-    vary "$here" "$old scale(c, 2)" >base.json
-    vary "$here" "$old scale(c, 8); r['cells'].reverse()" >head.json
+    edited "$here" "$old scale(c, 2)" >base.json
+    edited "$here" "$old scale(c, 8); r['cells'].reverse()" >head.json
     check "files that do not tell are matched by what ran" 0 '^intel +chunk:7:g[^ ]* +sum f32 2\^20 .* 4\.00 \(' "${compare[@]}" base.json head.json
     judge "every geometry" grep -q 'Cells compared: 2\.' out
 }
@@ -220,8 +196,8 @@ geometries() {
 hostile() {
     # shellcheck disable=SC2016 # nobody shall run it
     local run='$(touch pwned)'
-    vary "$here" "c = cell(); c['strategy'] = '=a\'$run\`touch pwned\` \\u001b[31m\\u009b31m\\n;x'; c['device'] = r['devices'][2]['id'] = '$run'; r['cells'] = [c]" >base.json
-    vary base.json 'scale(r["cells"][0], 3)' >head.json
+    edited "$here" "c = cell(); c['strategy'] = '=a\'$run\`touch pwned\` \\u001b[31m\\u009b31m\\n;x'; c['device'] = r['devices'][2]['id'] = '$run'; r['cells'] = [c]" >base.json
+    edited base.json 'scale(r["cells"][0], 3)' >head.json
     check "names of strangers" 0 '3\.00 \(' "${compare[@]}" base.json head.json
     judge "leave the terminal alone" python3 -c 'assert not {"\x1b", "\x9b", "\r"} & set(open("out", newline="").read())'
     sed -n 's/^measure it live: clreduce/printf "%s\\n"/p' out >command.sh
@@ -231,19 +207,19 @@ hostile() {
     "${compare[@]}" base.json head.json --format csv >out.csv
     judge "nor in a spreadsheet" rows 'rows[0]["strategy"].startswith("\u0027=")'
     check "the data are JSON" 0 '"ratio": 3' "${compare[@]}" base.json head.json --format json
-    vary "$here" 'cell()["time_to_answer"].update(low_s=1e-300, median_s=1e-300)' >odd.json
-    check "times that no clock shows" 4 'cells\[[0-9]+\].time_to_answer: expected 1e-12 <= low_s' "${compare[@]}" "$here" odd.json
-    vary "$here" 'cell()["time_to_answer"]["samples_s"] = []' >odd.json
-    check "times without samples" 4 'time_to_answer.samples_s: expected' "${compare[@]}" "$here" odd.json
-    vary "$here" 'ask(cell(), width=2**40)' >odd.json
-    check "lanes that nobody has" 4 'width: expected a whole number from 1' "${compare[@]}" "$here" odd.json
-    vary "$here" 'cell()["asked"] = 3' >odd.json
-    check "an odd geometry" 4 'asked: expected an object' "${compare[@]}" "$here" odd.json
-    vary "$here" 'r["host"]["kept_awake"] = 1' >odd.json
-    check "an odd setting" 4 'host.kept_awake: expected true or false' "${compare[@]}" "$here" odd.json
-    vary "$here" 'r["cells"].append(r["cells"][20])' >other.json
+    edited "$here" 'cell()["time_to_answer"].update(low_s=1e-300, median_s=1e-300)' >other.json
+    check "times that no clock shows" 4 'cells\[[0-9]+\].time_to_answer: expected 1e-12 <= low_s' "${compare[@]}" "$here" other.json
+    edited "$here" 'cell()["time_to_answer"]["samples_s"] = []' >other.json
+    check "times without samples" 4 'time_to_answer.samples_s: expected' "${compare[@]}" "$here" other.json
+    edited "$here" 'ask(cell(), width=2**40)' >other.json
+    check "lanes that nobody has" 4 'width: expected a whole number from 1' "${compare[@]}" "$here" other.json
+    edited "$here" 'cell()["asked"] = 3' >other.json
+    check "an odd geometry" 4 'asked: expected an object' "${compare[@]}" "$here" other.json
+    edited "$here" 'r["host"]["kept_awake"] = 1' >other.json
+    check "an odd setting" 4 'host.kept_awake: expected true or false' "${compare[@]}" "$here" other.json
+    edited "$here" 'r["cells"].append(r["cells"][20])' >other.json
     check "a cell that is there twice" 0 'Cells compared: 151\.' "${compare[@]}" other.json "$here"
-    vary "$here" 'r["cells"] = [cell()]; cell()["time_to_answer"]["samples_s"] = [1, 1]' >few.json
+    edited "$here" 'r["cells"] = [cell()]; cell()["time_to_answer"]["samples_s"] = [1, 1]' >few.json
     check "two samples have no interval" 0 '\(.*\) \?$' "${compare[@]}" few.json few.json
     judge "which is told" grep -q 'With fewer than 6 samples, and no interval: 1\.' out
     check "and are no pass" 3 '1 with fewer than 6 samples' "${compare[@]}" few.json few.json --fail-above 20

@@ -5,11 +5,9 @@
 #                                       not given
 #   tests/contract.sh CLREDUCE all
 set -u
-clreduce=$1
+clreduce=$(realpath "$1")
 share=${2:-$RANDOM}
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/device.sh
-. "$root/tests/device.sh"
+. "$(dirname "$0")/device.sh"
 
 # promised GUIDE PRELUDE: a regular expression on each line, one for each promise.
 promised() {
@@ -27,60 +25,52 @@ promised() {
 
 # unused GUIDE PRELUDE KERNEL...: the promises that no kernel uses, comments apart.
 unused() {
-    promised "$1" "$2" >"$work/promised"
+    promised "$1" "$2" >promises
     shift 2
-    cat "$@" /dev/null | sed -E 's|//.*||; s|/\*.*\*/||; /^ *\/\*/,/\*\//d' >"$work/code"
+    cat "$@" /dev/null | sed -E 's|//.*||; s|/\*.*\*/||; /^ *\/\*/,/\*\//d' >code
     while read -r pattern; do
-        grep -qE "$pattern" "$work/code" || echo "$pattern"
-    done <"$work/promised"
-}
-
-judge() {
-    if [ "$2" = 0 ]; then ok "$1"; else fail "$1" "status $2"; fi
+        grep -qE "$pattern" code || echo "$pattern"
+    done <promises
 }
 
 guide=$root/docs/kernels.md prelude=$root/kernels_cl12/lib/prelude.cl
 kernels=("$root"/tests/contract_kernels/*.cl)
 missing=$(unused "$guide" "$prelude" "${kernels[@]}")
-promises_n=$(wc -l <"$work/promised")
-[ -z "$missing" ]
-judge "$promises_n promises, none of them unused $missing" $?
+promises_n=$(wc -l <promises)
+judge "$promises_n promises, none of them unused $missing" [ -z "$missing" ]
 # The test itself: it reads both lists, and misses what nobody uses.
-[ "$(grep -cE '^\\b(RED_LOAD|RED_NAMED_|red_fold16|RED_T_BITS|RED_PASS)\\b$|^RED_(LOAD_VEC|VEC)\\\((2|16)\\b$' "$work/promised")" = 9 ]
-judge "names are found in the table and in the prelude" $?
+judge "names are found in the table and in the prelude" \
+    [ "$(grep -cE '^\\b(RED_LOAD|RED_NAMED_|red_fold16|RED_T_BITS|RED_PASS)\\b$|^RED_(LOAD_VEC|VEC)\\\((2|16)\\b$' promises)" = 9 ]
 # shellcheck disable=SC2016 # the quotes are Markdown
-sed 's/^| `RED_GROUP_SIZE` |/| `RED_NEVER(x)`, `RED_FAN(w, i)`, &/' "$guide" >"$work/kernels.md"
-sed 's/^ \*   RED_PASS  /&RED_SELDOM  /' "$prelude" >"$work/prelude.cl"
-[ "$(unused "$work/kernels.md" "$work/prelude.cl" "${kernels[@]}" | wc -l)" = 6 ]
-judge "an unused promise is found" $?
+sed 's/^| `RED_GROUP_SIZE` |/| `RED_NEVER(x)`, `RED_FAN(w, i)`, &/' "$guide" >kernels.md
+sed 's/^ \*   RED_PASS  /&RED_SELDOM  /' "$prelude" >prelude.cl
+judge "an unused promise is found" [ "$(unused kernels.md prelude.cl "${kernels[@]}" | wc -l)" = 6 ]
 # shellcheck disable=SC2046 # a list of files
-[ "$(unused "$guide" "$prelude" $(printf '%s\n' "${kernels[@]}" | grep -v piped) | tr -d '\\b')" = RED_PIPE ]
-judge "every kernel counts" $?
+judge "every kernel counts" [ "$(unused "$guide" "$prelude" $(printf '%s\n' "${kernels[@]}" | grep -v piped) | tr -d '\\b')" = RED_PIPE ]
 
 # The kernel that the guide shows.
 # shellcheck disable=SC2016
-sed -n '/^## A kernel of your own/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >"$work/mine.cl"
-grep -q '^//@ name: *mine' "$work/mine.cl"
-judge "the guide shows a kernel of $(grep -vc '^//@' "$work/mine.cl") lines" $?
+sed -n '/^## A kernel of your own/,/^### /p' "$guide" | sed -n '/^```c$/,/^```$/p' | sed '1d;$d' >mine.cl
+judge "the guide shows a kernel of $(grep -vc '^//@' mine.cl) lines" grep -q '^//@ name: *mine' mine.cl
 
 options=()
-for kernel in "${kernels[@]}" "$work/mine.cl"; do options+=(--kernel "$kernel"); done
+for kernel in "${kernels[@]}" mine.cl; do options+=(--kernel "$kernel"); done
 # A type of every size, and every kind of operation: more of them compile for long, and use no other macro.
 choice=(--type "i8,f16,i32,f64" --op "sum,dot,max,argmin" --wg "1,7,64")
 if [ "$share" != all ]; then
-    RANDOM=$share
+    seeded "$share"
     # Some kernels have few types and operations: each has one of these.
     types=("i8,i32" "i32,f64" "f16,i32,f64") ops=("sum,dot" "sum,max" "sum,argmin")
     choice=(--type "${types[RANDOM % 3]}" --op "${ops[RANDOM % 3]}" --wg "1,$((RANDOM % 2 ? 7 : 64))")
     devices=(pocl intel)
     device=${devices[RANDOM % 2]}
     ! has_device "$clreduce" "$device" || choice+=(--device "$device")
-    echo "${choice[*]}, seed $share: the same again by tests/contract.sh CLREDUCE $share"
+    echo "${choice[*]}"
 fi
-"$clreduce" verify "${options[@]}" "${choice[@]}" --n 0,1,2,13,100,1000,4097,65541 --format csv --output "$work/rows" >"$work/log" 2>&1
+"$clreduce" verify "${options[@]}" "${choice[@]}" --n 0,1,2,13,100,1000,4097,65541 --format csv --output rows >out 2>&1
 status=$?
 if [ $status = 77 ]; then
-    echo "skipped: $(tail -n 1 "$work/log")"
+    echo "skipped: $(tail -n 1 out)"
     exit $((failed ? 1 : 77))
 fi
 # The 2.x kernels need a driver that has what they are about.
@@ -88,9 +78,9 @@ while IFS=, read -r device name right wrong build_failed unsupported over_budget
     if [ "$right" = 0 ] && [ "$unsupported" -gt 0 ] && grep -qs '^//@ counterpart:' "$root/tests/contract_kernels/$name.cl"; then
         echo "skip  $name does not run on $device"
     else
-        [ "$right" -gt 0 ] && [ "$wrong$build_failed$over_budget$broken$crashed$timed_out$known$pending" = 00000000 ]
-        judge "$name on $device: $right right" $?
+        judge "$name on $device: $right right" \
+            [ "$right" -gt 0 -a "$wrong$build_failed$over_budget$broken$crashed$timed_out$known$pending" = 00000000 ]
     fi
-done < <(tail -n +2 "$work/rows")
-[ $status = 0 ] || { tail -n 5 "$work/log" && failed=1; }
+done < <(tail -n +2 rows)
+[ $status = 0 ] || { tail -n 5 out && failed=1; }
 exit $failed

@@ -3,18 +3,14 @@
 # instruction, two runs give the same bits, and what is wrong, crashes or comes of another compiler is no count.
 #   tests/counts.sh CLREDUCE [SEED]    a fifth of the baseline, and two of the other parts, which the seed draws
 #   tests/counts.sh CLREDUCE all       all of them
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
-counts=$root/bench/counts
-baseline=$root/results/instructions.json
 for tool in oclgrind oclgrind-kernel; do
     command -v $tool >/dev/null || { echo "skipped: oclgrind is not installed"; exit 77; }
 done
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/check.sh"
+counts=$root/bench/counts
+baseline=$root/results/instructions.json
 share=${2:-$RANDOM}
 
 # ends STATUS TEXT OPTION...: the exit status, and the text in what is printed.
@@ -28,9 +24,9 @@ ends() {
     false
 }
 
-# kernel NAME SED: the catalogue's tree under another name, for sums of f32, changed.
+# kernel NAME SED: the catalogue's tree for sums of f32, changed.
 kernel() {
-    sed -e "s/^\(.*name: *\)tree/\1$1/" -e 's/^\(.*types: *\)all/\1f32/' -e 's/^\(.*ops: *\)all/\1sum/' -e "$2" "$root/kernels_cl12/tree.cl" >"$1.cl"
+    tree_as "$1" "s/^\(.*types: *\)all/\1f32/; s/^\(.*ops: *\)all/\1sum/; $2"
 }
 
 # costs KERNEL EXPECTED: all that differs from the tree, cell by cell. Of instructions it may expect just more.
@@ -43,21 +39,10 @@ costs() {
     printf '%s\n' "$2" | diff - found >out
 }
 
-# edited PYTHON: now.json with cells changed, as edited.json.
-edited() {
-    python3 - "$1" <<'PYTHON'
-import json, sys
-counts = json.load(open("now.json"))
-cells = counts["cells"]
-cell = cells["tree sum f32 n=301 wg=100"]
-exec(sys.argv[1])
-json.dump(counts, open("edited.json", "w"))
-PYTHON
-}
-
-# stored STATUS TEXT PYTHON OPTION...: the edited counts beside what was counted.
+# stored STATUS TEXT PYTHON OPTION...: now.json after these statements, beside what was counted.
 stored() {
-    edited "$3" && ends "$1" "$2" --base now.json --from edited.json "${@:4}"
+    edited now.json >edited.json <<<"cell = cells['tree sum f32 n=301 wg=100']
+$3" && ends "$1" "$2" --base now.json --from edited.json "${@:4}"
 }
 
 # fake TOOL TEXT: another program of that name, which may call the real one as $real.
@@ -199,8 +184,8 @@ versions() {
     fake oclgrind 'echo "Oclgrind 99.9"'
     judge "another Oclgrind" with_fake ends 3 "was counted by Oclgrind" --strategy tree --base now.json
     judge "the reason" grep -q "this is Oclgrind 99.9.*Counts come from its compiler" out
-    judge "another LLVM" stored 3 "LLVM 1.2" 'counts["llvm"] = "1.2"'
-    judge "another LLVM all the same" stored 0 "no difference" 'counts["llvm"] = "1.2"' --any-version
+    judge "another LLVM" stored 3 "LLVM 1.2" 'r["llvm"] = "1.2"'
+    judge "another LLVM all the same" stored 0 "no difference" 'r["llvm"] = "1.2"' --any-version
 }
 
 differences() {

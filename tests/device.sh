@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-# shellcheck source=tests/check.sh
 . "$(dirname "${BASH_SOURCE[0]}")/check.sh"
 
 # What tests of one driver begin with; to be sourced.
@@ -53,7 +52,7 @@ known() {
             if [ "$state" = "$3" ] && is_between "$version" "$range"; then names+=,$key; fi
             ;;
         esac
-    done < <(grep -v '^#' "$(dirname "${BASH_SOURCE[0]}")/expect/$2.expect" 2>/dev/null)
+    done < <(grep -v '^#' "$root/tests/expect/$2.expect" 2>/dev/null)
     names=${names#,}
     names=${names//,/|}
     echo "^(${names//\*/.*})\$"

@@ -16,8 +16,8 @@ import threading
 import time
 
 from drawn import drawn
+from driver import POCL, need_pocl, workers_of
 
-POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 CALIBRATE = pathlib.Path(__file__).resolve().parent / "tools/calibrate"
 # Code: exit status where the head is in trouble, and where the base is. All cells are required.
 STATUSES = {"within": (0, 0), "budget": (3, 3), "not-confirmed": (3, 3), "controls-moved": (3, 3), "clock": (3, 3), "suspended": (3, 3),
@@ -61,22 +61,7 @@ CLOCK = [
     ("sleep", "own", "sleep@500", HARMLESS, "1 SAME"),
     ("sleeps", "own", "sleeps@1", "suspended", "suspended again and again"),
 ]
-
-
 ALWAYS = ("crash", "wrong")
-
-
-def workers(parent, mark):
-    """Process ids of those that the program has started for the side whose environment has the mark."""
-    found = []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            is_child = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent
-            if is_child and mark in (folder / "environ").read_bytes().split(b"\0"):
-                found.append(int(folder.name))
-        except (OSError, ValueError):
-            continue
-    return found
 
 
 def stop(pid):
@@ -171,7 +156,7 @@ class Bench:
         def meanwhile(running):
             for _ in range(6):
                 time.sleep(pause_s)
-                for pid in workers(running.pid, b"CLREDUCE_SIDE=head"):
+                for pid in workers_of(running.pid, b"CLREDUCE_SIDE=head"):
                     try:
                         act(pid)
                     except ProcessLookupError:
@@ -191,9 +176,7 @@ class Bench:
 
 def main():
     program, layer, clock, *chosen = sys.argv[1:]
-    if not POCL.exists():
-        print(f"skipped: {POCL} is not there, and faults are made of PoCL")
-        sys.exit(77)
+    need_pocl()
     bad = tried = 0
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(program, layer, clock, folder)

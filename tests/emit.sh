@@ -4,13 +4,9 @@
 #   tests/emit.sh CLREDUCE [SEED]   every fifth of a list of these, from one on that the seed draws, and two of the things that are done
 #                                   with the files; it is drawn where it is not given
 #   tests/emit.sh CLREDUCE all      the whole list, every strategy with every operation, and under valgrind
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1") all=${2:-$RANDOM}
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/device.sh
-. "$root/tests/device.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/device.sh"
 emit=("$clreduce" emit)
 warnings=(-std=c11 -O1 -g -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
 # PoCL must not leave its own leaks to us; what ours are, valgrind says.
@@ -174,13 +170,10 @@ bands() {
 }
 
 hostile() {
-    python3 - "$here" <<'PYTHON'
-import json, sys
-run = json.load(open(sys.argv[1]))
-for device in run["devices"]:
+    edited "$here" <<'PYTHON' >hostile.json
+for device in devices:
     device["name"] = device["driver"] = "x */\n#error ran\n/* \\"
     device["platform"] = "a'; touch ran; '"
-json.dump(run, open("hostile.json", "w"))
 PYTHON
     check "hostile names" 0 '^written' "${emit[@]}" hostile.json --device intel --output hostile
     judge "end no comment" cc "${warnings[@]}" -fsyntax-only -I hostile hostile/reduce_sum_f32.c

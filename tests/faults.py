@@ -12,8 +12,8 @@ import sys
 import tempfile
 
 from drawn import drawn
+from driver import POCL, need_pocl
 
-POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 RIGHT, FINE = "pass", 0
 # fault, exit status, state of every cell on the device, what must be told: in a reason, on the screen or on stderr.
 # The state "-" stands for no result file at all.
@@ -72,54 +72,45 @@ FAULTS = [
     ("hang_finish@3", 5, "timed-out", "no answer in"),
     ("crash_unload", FINE, RIGHT, "crashed .SIGSEGV. while being unloaded"),
     ("hang_unload", FINE, RIGHT, "the driver did not end within 2 s and was killed"),
-    ("chatters", FINE, RIGHT, "fastest strategy"),
-    # Limits.
-    ("limit_group@1", FINE, RIGHT, "fastest strategy"),
-    ("limit_group@12", FINE, RIGHT, "fastest strategy"),
-    ("limit_group@384", FINE, RIGHT, "fastest strategy"),
-    ("limit_local", FINE, RIGHT, "fastest strategy"),
-    ("limit_units", FINE, RIGHT, "fastest strategy"),
-    ("no_units", FINE, RIGHT, "fastest strategy"),
+    # Limits, and what a driver says.
     ("limit_allocation", 77, "unsupported", "the largest possible n"),
-    # What a driver says.
-    ("queries_unknown", FINE, RIGHT, "fastest strategy"),
-    ("queries_empty", FINE, RIGHT, "fastest strategy"),
-    ("denies_extensions", FINE, RIGHT, "fastest strategy"),
-    ("denies_svm", FINE, RIGHT, "fastest strategy"),
-    ("strings_empty", FINE, RIGHT, "fastest strategy"),
-    ("strings_long", FINE, RIGHT, "fastest strategy"),
-    ("strings_endless", FINE, RIGHT, "fastest strategy"),
-    ("strings_binary", FINE, RIGHT, "fastest strategy"),
     ("no_platforms", 77, "-", "no OpenCL device found"),
     ("no_devices", 77, "-", "no OpenCL device found"),
+    # What costs nothing.
+    *((fault, FINE, RIGHT, "fastest strategy") for fault in (
+        "chatters", "limit_group@1", "limit_group@12", "limit_group@384", "limit_local", "limit_units", "no_units", "queries_unknown",
+        "queries_empty", "denies_extensions", "denies_svm", "strings_empty", "strings_long", "strings_endless", "strings_binary")),
 ]
+# Of verify: how many checks end in a state before the strategy is given up.
+GIVEN_UP = [("crash_launch@9", "crashed", 3), ("hang_launch@3", "timed-out", 1), ("exit_launch@9", "crashed", 3)]
+# Of the surveys of verify: the driver fails before the first answer, or between two.
+SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_launch@14", "crashed"), ("--special", "hang_launch@9", "timed-out"),
+           ("--accuracy", "crash_launch@9", "crashed"), ("--special", "read_fails@9", "failed")]
 EXTRA = {"limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
 HANGS = ("hang", "crash_unload")
 
 
-def run(program, layer, fault, folder):
-    """The exit status, all text, and the cells on the device (None: no result file)."""
-    result = folder / "r.csv"
-    result.unlink(missing_ok=True)
-    # The name of the platform may be what is wrong, so no device is named: the layer's driver is the only one.
-    command = [program, "bench", "--strategy", "serial", "--n", "2^10", "--data-sets", "2", "--time-per-cell", "5ms",
-               "--format", "csv", "--output", str(result)]
-    command += EXTRA.get(fault, []) + (["--patience", "2"] if fault.startswith(HANGS) else [])
-    environment = os.environ | {"OPENCL_LAYERS": layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(folder)}
-    ended = subprocess.run(command, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
-    text = ended.stdout + ended.stderr
-    cells = None
-    if result.exists():
-        cells = [cell for cell in csv.DictReader(result.open()) if cell["device"] != "host"]
-        text += result.read_bytes()
-    return ended.returncode, text, cells
+class Driver:
+    """PoCL, made bad by the layer."""
+
+    def __init__(self, program, layer, folder):
+        self.program, self.layer, self.folder = program, layer, pathlib.Path(folder)
+        (self.folder / "pocl.icd").symlink_to(POCL)
+
+    def run(self, fault, verb, *arguments):
+        """The process that has ended, and the rows of its result file (None: there is none)."""
+        # The name of the platform may be what is wrong, so no device is named: the layer's driver is the only one.
+        result = self.folder / "r.csv"
+        result.unlink(missing_ok=True)
+        environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder)}
+        ended = subprocess.run([self.program, verb, "--strategy", "serial", *arguments, "--format", "csv", "--output", str(result)],
+                               env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+        return ended, list(csv.DictReader(result.open())) if result.exists() else None
 
 
 def flaw(row, status, text, cells):
     """What is not as it must be; empty if all is."""
     _, wanted, state, told = row
-    shown = text.decode("utf-8", "replace")
-    words = re.sub(r"\s+", " ", shown)  # tables break lines
     if status != wanted:
         return f"exit status {status} instead of {wanted}"
     if (cells is None) != (state == "-"):
@@ -129,81 +120,61 @@ def flaw(row, status, text, cells):
             return f"{cell['strategy']} is {cell['state']}, not {state}"
         if (cell["median_s"] == "") == (state == RIGHT):
             return f"{cell['strategy']} is {cell['state']}, and its time '{cell['median_s']}'"
-    if not re.search(told, words):
+    if not re.search(told, re.sub(r"\s+", " ", text)):  # tables break lines
         return f"nobody tells '{told}'"
-    if re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", text):
+    if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
         return "control characters in the output"
     return ""
 
 
-def benched(program, layer, row, folder):
-    status, text, cells = run(program, layer, row[0], folder)
-    found = flaw(row, status, text, cells)
-    return found and found + "\n      " + text.decode("utf-8", "replace")[:1500].replace("\n", "\n      ")
+def benched(driver, row):
+    fault = row[0]
+    more = EXTRA.get(fault, []) + (["--patience", "2"] if fault.startswith(HANGS) else [])
+    ended, rows = driver.run(fault, "bench", "--n", "2^10", "--data-sets", "2", "--time-per-cell", "5ms", *more)
+    text = (ended.stdout + ended.stderr + (b"" if rows is None else (driver.folder / "r.csv").read_bytes())).decode("utf-8", "replace")
+    found = flaw(row, ended.returncode, text, rows and [cell for cell in rows if cell["device"] != "host"])
+    return found and found + "\n      " + text[:1500].replace("\n", "\n      ")
 
 
-# Of verify: how many checks end in a state before the strategy is given up.
-GIVEN_UP = [("crash_launch@9", "crashed", 3), ("hang_launch@3", "timed-out", 1), ("exit_launch@9", "crashed", 3)]
-
-
-def given_up(program, layer, row, folder):
+def given_up(driver, row):
     """What is not as it must be when a driver breaks again and again; empty if all is."""
     fault, state, count = row
-    rows = folder / "rows.csv"
-    command = [program, "verify", "--strategy", "serial", "--type", "i32", "--op", "sum", "--n", "10,100,1000", "--patience", "1",
-               "--time-per-cell", "0.1", "--format", "csv", "--output", str(rows)]
-    environment = os.environ | {"OPENCL_LAYERS": layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(folder)}
-    ended = subprocess.run(command, env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+    ended, rows = driver.run(fault, "verify", "--type", "i32", "--op", "sum", "--n", "10,100,1000", "--patience", "1",
+                             "--time-per-cell", "0.1")
     if ended.returncode != 5:
         return f"exit status {ended.returncode} instead of 5"
-    found = list(csv.DictReader(rows.open()))
-    if [row["strategy"] for row in found] != ["serial"]:
+    if [row["strategy"] for row in rows] != ["serial"]:
         return "not the strategy that was asked for"
-    for row in found:
-        if int(row[state]) != count or int(row["over-budget"]) == 0 or int(row["wrong"]) > 0:
-            return f"not {count} {state}, then over-budget: {row}"
+    if int(rows[0][state]) != count or int(rows[0]["over-budget"]) == 0 or int(rows[0]["wrong"]) > 0:
+        return f"not {count} {state}, then over-budget: {rows[0]}"
     return ""
 
 
-# Of the surveys of verify: the driver fails before the first answer, or between two.
-SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_launch@14", "crashed"), ("--special", "hang_launch@9", "timed-out"),
-           ("--accuracy", "crash_launch@9", "crashed"), ("--special", "read_fails@9", "failed")]
-
-
-def surveyed(program, layer, row, folder):
+def surveyed(driver, row):
     """What is not as it must be when a driver breaks during a survey; empty if all is."""
     survey, fault, state = row
-    rows = folder / "rows.csv"
-    rows.unlink(missing_ok=True)
-    command = [program, "verify", survey, "--strategy", "serial", "--op", "sum", "--n", "100", "--patience", "1", "--format", "csv",
-               "--output", str(rows)]
-    environment = os.environ | {"OPENCL_LAYERS": layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(folder)}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+    ended, rows = driver.run(fault, "verify", survey, "--op", "sum", "--n", "100", "--patience", "1")
     if ended.returncode != 5:
-        return f"exit status {ended.returncode} instead of 5: {ended.stderr}"
-    if not re.search(f"did not come; the first: {state}: serial sum f32 on ", ended.stderr):
-        return f"not told: {ended.stderr}"
-    if state not in [row["state"] for row in csv.DictReader(rows.open())]:
-        return f"no row is {state}"
-    return ""
+        return f"exit status {ended.returncode} instead of 5: {ended.stderr.decode('utf-8', 'replace')}"
+    if f"did not come; the first: {state}: serial sum f32 on ".encode() not in ended.stderr:
+        return f"not told: {ended.stderr.decode('utf-8', 'replace')}"
+    return "" if state in [row["state"] for row in rows] else f"no row is {state}"
 
 
 def main():
     program, layer, *chosen = sys.argv[1:]
     bad = 0
-    if not POCL.exists():
-        print(f"skipped: {POCL} is not there, and faults are made of PoCL")
-        sys.exit(77)
+    need_pocl()
     rows = [(benched, row) for row in FAULTS] + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS]
     if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
         rows = [(benched, row) for row in FAULTS if row[0] in chosen]
     else:
         rows = drawn("".join(chosen), len(rows) // 4, rows)
     with tempfile.TemporaryDirectory() as folder:
-        (pathlib.Path(folder) / "pocl.icd").symlink_to(POCL)
+        driver = Driver(program, layer, folder)
         for test, row in rows:
             try:
-                found = test(program, layer, row, pathlib.Path(folder))
+                found = test(driver, row)
             except subprocess.TimeoutExpired:
                 found = "the program hangs"
             print(f"{'FAIL' if found else 'ok':5} {test.__name__} {' '.join(map(str, row[:3]))} {found}", flush=True)

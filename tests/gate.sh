@@ -3,12 +3,10 @@
 #   tests/gate.sh CLREDUCE [SEED|all]    with what was built already; a stand-in for the program where times do not matter: the command
 #                                        itself, and two of the other parts, which the seed draws, or all
 #   tests/gate.sh CLREDUCE build         builds both sides, one with a kernel made slower, and duels them: minutes
-# shellcheck disable=SC2086,SC2317 # of what sections and judge call, whose variables are single words
+# shellcheck disable=SC2086 # variables that are single words
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/device.sh
-. "$root/tests/device.sh"
+. "$(dirname "$0")/device.sh"
 # shellcheck source=bench/setup.sh
 . "$root/bench/setup.sh"
 if ! git -C "$root" rev-parse --git-dir >/dev/null 2>&1; then
@@ -70,7 +68,7 @@ stand_ins() {
     export PATH=$root/tests/gate:$PATH FAKE_PROGRAM=$root/tests/gate/clreduce
 }
 
-# line N: of the arguments of the stand-in.
+# has_argument TEXT: one of those that the stand-in had.
 has_argument() {
     grep -qxF -- "$1" "$FAKE/arguments"
 }

@@ -10,17 +10,11 @@ import sys
 import tempfile
 
 from drawn import drawn
+from suite import Suite
 
 PROGRAM, LAYER = sys.argv[1], os.path.realpath(sys.argv[2])
-failures = 0
-
-
-def judge(what, good, evidence=""):
-    global failures
-    print(f"{'ok  ' if good else 'FAIL'} {what}", flush=True)
-    if not good:
-        failures += 1
-        print(evidence)
+SUITE = Suite(tells=True)
+judge = SUITE.judge
 
 
 def run(fault, *arguments):
@@ -132,7 +126,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for check in (default_size, *drawn("".join(sys.argv[3:]), 1, CHECKS)):
             check(folder)
-    return failures > 0
+    return SUITE.end()
 
 
 sys.exit(main())

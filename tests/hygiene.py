@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from suite import Suite
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORDS = """acc accumulator all answer at bytes block_n begin both bound chunk combined count counter data done element end flag found
     fourth func global_n group groups guess index input item items j1 key last lane lanes least left len length loads local_n lo
@@ -113,7 +115,7 @@ def compiles(clreduce, kernel, op, dtype, folder, old="", new=""):
 
 
 def main():
-    clreduce, failed = sys.argv[1], 0
+    clreduce, suite = sys.argv[1], Suite(tells=True)
     # Every name of the prelude that is no macro's parameter would collide: they all begin with red_ or RED_.
     named = re.findall(r'^#include "(lib/.*)"', (ROOT / "kernels_cl12/lib/prelude.cl").read_text(), re.M)
     parts = [path.read_text() for path in ROOT.glob("kernels_cl*/lib/*.cl") if f"lib/{path.name}" in named]
@@ -122,11 +124,8 @@ def main():
     prelude = re.sub(r"/\*.*?\*/", "", "\n".join(parts), flags=re.S)
     macros = set(re.findall(r"^# *define +(\w+)", prelude, re.M))
     functions = set(re.findall(r"^[A-Za-z_]\w* (\w+)\(", prelude, re.M))
-    for name in sorted(macros | functions):
-        if not re.match("(?i)red_", name):
-            failed += 1
-            print(f"FAIL  the prelude takes the name '{name}'")
-    print(f"ok    {len(macros)} macros and {len(functions)} functions of the prelude begin with red_")
+    taken = [name for name in sorted(macros | functions) if not re.match("(?i)red_", name)]
+    suite.judge(f"{len(macros)} macros and {len(functions)} functions of the prelude begin with red_", not taken, taken)
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(work)
         (folder / "hygiene.cl").write_text(driver_kernel("hygiene"))
@@ -135,25 +134,21 @@ def main():
             print("skip  clang is not installed")
         for op, dtype in (("dot", "f32"), ("sum", "f16"), ("max", "i64"), ("argmin", "f32"), ("argmax", "i64")) if shutil.which("clang") else ():
             said = compiles(clreduce, folder / "hygiene_syntax.cl", op, dtype, folder)
-            failed += bool(said)
-            print(f"{'FAIL' if said else 'ok':5} {len(NAMES)} names in every macro, {op} of {dtype}\n{said}".rstrip())
+            suite.judge(f"{len(NAMES)} names in every macro, {op} of {dtype}", not said, said)
         # The test itself: a name that a macro takes from where it stands, and that somebody's variable has.
         for old, new in (("red_x", "x"), ("red_y", "y"), ("red_answer", "answer")) if shutil.which("clang") else ():
             said = compiles(clreduce, folder / "hygiene_syntax.cl", "dot", "f32", folder, old, new)
-            failed += not said
-            print(f"{'ok' if said else 'FAIL':5} {new} in place of {old} is found")
+            suite.judge(f"{new} in place of {old} is found", said)
         choice = ("sum,dot,argmin", "f32,i64") if sys.argv[2:] else (random.choice(["sum", "dot", "argmin"]), random.choice(["f32", "i64"]))
         print("on drivers: {} of {}".format(*choice))
         ended = subprocess.run([clreduce, "verify", "--kernel", folder / "hygiene.cl", "--op", choice[0], "--type", choice[1], "--wg", "64",
                                 "--n", "1,100,1000,4097"], capture_output=True, text=True, check=False)
         if ended.returncode == 77:
             print("skip  no driver")
-        elif ended.returncode != 0:
-            failed += 1
-            print(f"FAIL  on drivers: {ended.stdout[-1500:]}{ended.stderr[-1500:]}")
         else:
-            print("ok    " + ended.stdout.strip().splitlines()[-1])
-    sys.exit(failed > 0)
+            closing = (ended.stdout.strip().splitlines() or ["nothing"])[-1]
+            suite.judge(f"on drivers: {closing}", ended.returncode == 0, ended.stdout[-1500:] + ended.stderr[-1500:])
+    sys.exit(suite.end())
 
 
 main()

@@ -4,14 +4,11 @@
 #   tests/install.sh CLREDUCE BUILD_FOLDER [shared]    shared: first builds it all again, with a shared library
 set -u
 clreduce=$(realpath "$1") build=$(realpath "$2")
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/check.sh"
 prefix="$work/a prefix"
 if [ "${3:-}" = shared ]; then
     build=$work/build clreduce=$work/build/clreduce
-    cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug >log 2>&1 && cmake --build "$build" >>log 2>&1
+    cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug >out 2>&1 && cmake --build "$build" >>out 2>&1
     judge "a shared library is built" [ -e "$build/libclreduce.so" ]
 fi
 cmake --install "$build" --prefix "$prefix" >installed 2>&1 || { cat installed && exit 1; }
@@ -22,15 +19,13 @@ export LD_LIBRARY_PATH=$pc/..${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} # where a sha
 library() {
     judge "an installed program runs" [ "$("$prefix/bin/clreduce" --version)" = "$("$clreduce" --version)" ]
     cp -r "$root/tests/example" example
-    cmake -S example -B example/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS='-Wall -Wextra -Werror' >log 2>&1 &&
-        cmake --build example/build >>log 2>&1
+    cmake -S example -B example/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS='-Wall -Wextra -Werror' >out 2>&1 &&
+        cmake --build example/build >>out 2>&1
     judge "an example links by CMake" [ -x example/build/example ]
-    [ -x example/build/example ] || cat log
     export PKG_CONFIG_PATH=$pc
     # shellcheck disable=SC2046 # a list of options; eval since the prefix has a blank
-    eval cc -std=c11 -Wall -Wextra -Werror -o by-pkg-config example/main.c $(pkg-config --cflags --libs clreduce) >log 2>&1
+    eval cc -std=c11 -Wall -Wextra -Werror -o by-pkg-config example/main.c $(pkg-config --cflags --libs clreduce) >out 2>&1
     judge "and by pkg-config" [ -x by-pkg-config ]
-    [ -x by-pkg-config ] || cat log
     judge "of this version" [ "clreduce $(pkg-config --modversion clreduce)" = "$("$clreduce" --version)" ]
     mkdir later && sed 's/clreduce 0.1/clreduce 0.9/' example/CMakeLists.txt >later/CMakeLists.txt
     check "another version is not taken" 1 'requested version "0.9"' cmake -S later -B later/build -DCMAKE_PREFIX_PATH="$prefix"
@@ -44,18 +39,16 @@ library() {
         printf '#include <%s>\n#include <%s>\n' "$header" "$header" >alone.c
         # shellcheck disable=SC2046
         eval cc -std=c11 -Wall -Wextra -Werror -fsyntax-only alone.c $(pkg-config --cflags clreduce) || echo "$header"
-    done >bad 2>&1
-    judge "every header stands alone" [ ! -s bad ]
-    cat bad
+    done >out 2>&1
+    judge "every header stands alone" [ ! -s out ]
     judge "none is one of a room's own" [ -z "$(find "$prefix/include" -name '*private*')" ]
 }
 
 manual() {
     local page
     page=$(find "$prefix" -name clreduce.1)
-    mandoc -T lint -W warning "$page" | grep -v 'missing date' >mistakes
-    judge "the manual page is without mistakes" [ ! -s mistakes ]
-    cat mistakes
+    mandoc -T lint -W warning "$page" | grep -v 'missing date' >out
+    judge "the manual page is without mistakes" [ ! -s out ]
     mandoc -T utf8 -O width=200 "$page" | sed "s,.\x08,,g" >manual.txt
     # Every option of every verb's --help, with its first words.
     for verb in devices strategies verify bench compare report recommend emit duel once; do
@@ -64,15 +57,13 @@ manual() {
                 grep -qE -- "^ +(-o, )?$option(=| |\$)" manual.txt || echo "$verb $option"
             done
         grep -q "clreduce $verb" manual.txt || echo "$verb"
-    done >missing
-    judge "and has every verb and option" [ ! -s missing ]
-    cat missing
+    done >out
+    judge "and has every verb and option" [ ! -s out ]
     judge "says who takes an option" grep -qE 'Taken by .*bench.*duel' manual.txt
     judge "has exit statuses and examples" sh -c 'grep -q "^EXIT STATUS" manual.txt && grep -q "Example: clreduce recommend" manual.txt'
 }
 
 # complete WORD...: what bash offers for the last one.
-# shellcheck disable=SC2317
 complete_words() {
     PATH="$prefix/bin:$PATH" bash -c '
         . "$1"; shift
@@ -81,7 +72,6 @@ complete_words() {
 }
 
 # offers WANTED WORD...
-# shellcheck disable=SC2317
 offers() {
     local wanted=$1
     shift

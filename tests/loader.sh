@@ -2,18 +2,19 @@
 # Results, comparisons, reports and recommendations need no OpenCL: the programs that test them are linked without its loader.
 #   tests/loader.sh CLREDUCE PROGRAM...   CLREDUCE needs it, which shows that this would be seen
 set -u
-# needs_loader PROGRAM: whether the dynamic linker would look for it
-needs_loader() { readelf --dynamic "$1" | grep -q 'NEEDED.*libOpenCL'; }
+mapfile -t programs < <(realpath "$@")
+. "$(dirname "$0")/check.sh"
 command -v readelf >/dev/null || { echo "skipped: readelf is not installed" && exit 77; }
-failed=0
-needs_loader "$1" || { echo "FAIL  $1 does not need the loader?" && failed=1; }
-shift
-for program; do
-    if needs_loader "$program"; then
-        echo "FAIL  $(basename "$program") needs the loader: $(readelf --dynamic "$program" | grep NEEDED | tr '\n' ' ')"
-        failed=1
-    else
-        echo "ok    $(basename "$program") needs no loader"
-    fi
-done
+
+# whether the dynamic linker would look for it
+needs_loader() {
+    readelf --dynamic "$1" >out
+    grep -q 'NEEDED.*libOpenCL' out
+}
+needs_none() {
+    ! needs_loader "$1"
+}
+
+judge "$(basename "${programs[0]}") needs the loader" needs_loader "${programs[0]}"
+for program in "${programs[@]:1}"; do judge "$(basename "$program") needs no loader" needs_none "$program"; done
 exit $failed

@@ -2,22 +2,20 @@
 # A broken manifest stops the build with file and line, and leaves no output.
 #   tests/manifests.sh EMBED
 set -u
-embed=$1
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
-mkdir "$work/kernels_cl12" "$work/kernels_cl20"
+embed=$(realpath "$1")
+. "$(dirname "$0")/check.sh"
+mkdir kernels_cl12 kernels_cl20
 
 # expect NAME FOLDER TEXT SED: the tree's file changed by SED must be refused with TEXT.
 expect() {
-    local file=$work/$2/$1.cl
+    local file=$2/$1.cl
     sed -e "$4" "$root/kernels_cl12/tree.cl" >"$file"
-    if "$embed" "$work/out.c" "$file" 2>"$work/log"; then
+    if "$embed" out.c "$file" 2>log; then
         fail "$1" accepted
-    elif [ -e "$work/out.c" ] || ! grep -qF "$3" "$work/log"; then
-        fail "$1" "$(cat "$work/log")"
+    elif [ -e out.c ] || ! grep -qF "$3" log; then
+        fail "$1" "$(cat log)"
     else
-        ok "$1: $(sed "s|$work/||" "$work/log")"
+        ok "$1: $(cat log)"
     fi
 }
 expect unknown_key kernels_cl12 "unknown_key.cl:2: manifest key: 'ideal'" 's/idea:/ideal:/'
@@ -42,5 +40,5 @@ expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@
 expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
 expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'
-judge "a good one is taken" "$embed" "$work/out.c" "$root/kernels_cl12/tree.cl"
+judge "a good one is taken" "$embed" out.c "$root/kernels_cl12/tree.cl"
 exit $failed

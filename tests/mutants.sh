@@ -9,13 +9,12 @@
 #                                            each that passes meets it alone, with all that its manifest has
 #   tests/mutants.sh CLREDUCE DEVICE SEEDS   each of all alone meets so many seeds, and a good kernel the whole grid
 set -u
-cd "$(dirname "$0")" || exit 1
-clreduce=$1
+clreduce=$(realpath "$1")
 device=${2:-intel}
 seeds=${3:-0}
 seed=${4:-$RANDOM}
-# shellcheck source=tests/device.sh
-. ./device.sh
+. "$(dirname "$0")/device.sh"
+cd "$root/tests" || exit 1
 [ $# -gt 1 ] || has_device "$clreduce" intel || device=pocl
 need_device "$clreduce" "$device"
 echo "on $device"

@@ -4,23 +4,13 @@
 #   tests/once.sh CLREDUCE [DEVICE]
 set -u
 clreduce=$(realpath "$1")
-cd "$(dirname "$0")" || exit 1
 device=${2:-pocl}
-# shellcheck source=tests/device.sh
-. ./device.sh
+. "$(dirname "$0")/device.sh"
 need_device "$clreduce" "$device"
-mutants=$PWD/mutants
-tree=$PWD/../kernels_cl12/tree.cl
-cd "$work" || exit 1
 
 # expect NAME STATUS TEXT OPTION...
 expect() {
     check "$1" "$2" "$3" "$clreduce" once --device "$device" "${@:4}"
-}
-
-# kernel NAME SED: the catalogue's tree under another name, changed.
-kernel() {
-    sed -e "s/^\(.*name: *\)tree/\1$1/" -e "$2" "$tree" >"$1.cl"
 }
 
 cat >wanted <<'EOF'
@@ -44,12 +34,12 @@ expect "each cell" 0 "once: pass" --strategy tree,fixed_point --type f32,i32 --w
 judge "as wanted" diff wanted out
 expect "segments" 0 "once: cell segment_item sum f32 n=97 segments=41" --strategy segment_item --shape segments:41x97
 expect "groups and lanes" 0 "once: cell chunk sum f32 n=1000 wg=8 groups=3 lanes=4x4" --strategy chunk --wg 8 --groups 3 --lanes 4x4
-expect "a wrong kernel" 2 "once: wrong: expected" --kernel "$mutants/dropped_tail.cl" --n 1001
-kernel silent 's/out\[get_group_id(0)\] = value/(void)value/'
+expect "a wrong kernel" 2 "once: wrong: expected" --kernel "$root/tests/mutants/dropped_tail.cl" --n 1001
+tree_as silent 's/out\[get_group_id(0)\] = value/(void)value/'
 expect "one that writes nothing" 2 "once: wrong: expected" --kernel silent.cl
-kernel writes_input 's/out\[get_group_id(0)\] = value/((global RED_T *)red_x)[0] = 0, &/'
+tree_as writes_input 's/out\[get_group_id(0)\] = value/((global RED_T *)red_x)[0] = 0, &/'
 expect "one that overwrites its input" 2 "its input unchanged, got it overwritten" --kernel writes_input.cl
-kernel unbuilt 's/const ulong i = /const ulong i == /'
+tree_as unbuilt 's/const ulong i = /const ulong i == /'
 expect "one that does not build" 4 "once: build-failed" --kernel unbuilt.cl
 expect "the host's row" 4 "'openmp' names no kernel" --strategy openmp
 expect "no such device" 4 "unknown device 'pokl'; did you mean 'pocl'" --device pokl

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from suite import Suite
+
 INPUTS = {"FILE", "--kernel", "--expect", "--policy", "--replay", "--base", "--head", "--base-kernel",
           "--head-kernel"}
 OUTPUTS = {"--output": "{}", "--report": "{}", "--export": "junit={}"}
@@ -21,9 +23,10 @@ KERNEL = sorted((pathlib.Path(__file__).parent / "good_kernels").glob("*.cl"))[0
 EMITTED = ["reduce_sum_f32.cl", "reduce_sum_f32.h", "reduce_sum_f32.c", "reduce_sum_f32_test.c", "CMakeLists.txt"]
 
 
-class Suite:
+class Program(Suite):
     def __init__(self, clreduce, work):
-        self.clreduce, self.work, self.checks, self.failures = clreduce, work, 0, 0
+        super().__init__()
+        self.clreduce, self.work = clreduce, work
 
     def options(self, verb):
         text = subprocess.run([self.clreduce, verb, "--help"], capture_output=True, text=True, check=True).stdout
@@ -34,19 +37,13 @@ class Suite:
         return subprocess.run([self.clreduce, *map(str, arguments)], cwd=self.work, capture_output=True, text=True,
                               timeout=60, check=False, **more)
 
-    def judge(self, what, good, told=""):
-        self.checks += 1
-        if not good:
-            self.failures += 1
-            print(f"{what}\n    {told.strip()}")
-
     def refused(self, arguments, names, **more):
-        """Status 4, both names, and everything is as it was."""
+        """Status 4, one line with both names, and everything is as it was."""
         before = contents(self.work)
         ended = self.run(arguments, **more)
         good = (ended.returncode == 4 and "are the same file" in ended.stderr and contents(self.work) == before and
-                all(name in ended.stderr for name in names))
-        self.judge(f"{' '.join(map(str, arguments))} is not refused ({ended.returncode})", good, ended.stderr)
+                len(re.findall("^clreduce: ", ended.stderr, re.M)) == 1 and all(name in ended.stderr for name in names))
+        self.judge(f"{' '.join(map(str, arguments))} is refused ({ended.returncode})", good, ended.stderr)
         if not good:
             self.restore(before)
 
@@ -86,13 +83,13 @@ def check_verb(suite, verb, there, absent):
     for read, written in itertools.product(inputs, outputs):
         for path in there:
             suite.refused([verb, *option_of(read, there[0]), *option_of(written, path)],
-                          [NAMED.get(read, read), written])
+                          [f"{NAMED.get(read, read)} '{there[0]}'", f"{written} '{path}'"])
         control = suite.run([verb, *option_of(read, there[0]), *option_of(written, "folder")])
         suite.judge(f"{verb} {read} {written}: two files are taken for one", "same file" not in control.stderr)
     for a, b in itertools.combinations_with_replacement(outputs, 2):
         for one, paths in (there[0], there), (absent[0], absent):
             for path in paths if a != b or a == "--export" else []:
-                suite.refused([verb, *option_of(a, one), *option_of(b, path)], [a, b])
+                suite.refused([verb, *option_of(a, one), *option_of(b, path)], [f"{a} '{one}'", f"{b} '{path}'"])
     for written in outputs:  # this program, which is a copy
         suite.refused([verb, *option_of(written, suite.clreduce)], [written, "the program itself"])
 
@@ -187,15 +184,14 @@ def main():
         work.mkdir()
         program = work.parent / "clreduce"
         shutil.copy(sys.argv[1], program)
-        suite = Suite(str(program), work)
+        suite = Program(str(program), work)
         there, absent = make_files(work)
         for verb in VERBS:
             check_verb(suite, verb, there, absent)
         check_rest(suite, work)
         check_journal(suite, work)
         check_emit(suite, work)
-        print(f"{suite.checks} checks, {suite.failures} failures")
-        return 1 if suite.failures else 0
+        return suite.end()
 
 
 sys.exit(main())

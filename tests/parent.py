@@ -14,8 +14,8 @@ import tempfile
 import time
 
 from drawn import drawn
+from driver import POCL, need_pocl
 
-POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 PLACES = ("clGetPlatformIDs", "clGetDeviceIDs", "clBuildProgram")
 PATIENCE_S = 2
 LIMIT_S = 60
@@ -89,10 +89,9 @@ def never_here(program, folder):
         raise Flaw("the process that decides has loaded the driver")
 
 
-def breaks(clreduce, breaker, run, verb, how, folder):
+def breaks(clreduce, breaker, verb, how, folder):
     """A driver that fails ends a verb with 5 and says so."""
     arguments, builds = ASK[verb]
-    (folder / "run.json").write_text(run)
     way, place = how.split("@")
     patient = ["--patience", str(PATIENCE_S)]
     program = start(clreduce, breaker, folder, [*arguments, *patient], how)
@@ -125,9 +124,8 @@ def is_waiting(program, folder, place):
     raise Flaw(f"{place} was never reached")
 
 
-def listens(clreduce, breaker, run, verb, how, folder):
+def listens(clreduce, breaker, verb, how, folder):
     """A hanging driver makes no verb deaf: SIGTERM ends it at once, and what it started."""
-    (folder / "run.json").write_text(run)
     place = how.split("@")[1]
     program = start(clreduce, breaker, folder, ASK[verb][0], how)
     try:
@@ -152,8 +150,7 @@ def listens(clreduce, breaker, run, verb, how, folder):
         raise Flaw(f"processes are left: {left}")
 
 
-def needs_none(clreduce, breaker, run, verb, how, folder):
-    (folder / "run.json").write_text(run)
+def needs_none(clreduce, breaker, verb, how, folder):
     program = start(clreduce, breaker, folder, ASK_NONE[verb], how)
     status, out, err = end(program)
     if status != 0:
@@ -162,7 +159,7 @@ def needs_none(clreduce, breaker, run, verb, how, folder):
         raise Flaw(f"a driver was asked: {reached(folder)}")
 
 
-def once(clreduce, breaker, run, verb, how, folder):
+def once(clreduce, breaker, verb, how, folder):
     """`once` works in its own process: it says so first, a driver's end is its own, and SIGTERM ends it."""
     way, place = how.split("@")
     program = start(clreduce, breaker, folder, ["once", *SMALL], how)
@@ -190,9 +187,7 @@ def stored(clreduce, folder):
 
 def main():
     clreduce, breaker = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:3])
-    if not POCL.exists():
-        print(f"skipped: {POCL} is not installed")
-        return 77
+    need_pocl()
     with tempfile.TemporaryDirectory() as place:
         work = pathlib.Path(place)
         run = stored(clreduce, work)
@@ -210,9 +205,10 @@ def main():
             number, (test, verb, how) = numbered
             folder = work / str(number)
             folder.mkdir()
+            (folder / "run.json").write_text(run)
             begun = time.monotonic()
             try:
-                test(clreduce, breaker, run, verb, how, folder)
+                test(clreduce, breaker, verb, how, folder)
                 return None, f"ok    {test.__name__}: {verb}, {how} ({time.monotonic() - begun:.1f} s)"
             except Flaw as flaw:
                 return flaw, f"FAIL  {test.__name__}: {verb}, {how}: {flaw}"

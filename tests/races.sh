@@ -11,13 +11,12 @@
 set -u
 [ $# -gt 0 ] || { echo "usage: tests/races.sh CLREDUCE [KERNEL.cl...]" && exit 4; }
 command -v oclgrind >/dev/null || { echo "skipped: oclgrind is not installed"; exit 77; }
-clreduce=$1
+clreduce=$(realpath "$1")
 shift
-here=$(cd "$(dirname "$0")" && pwd)
+mapfile -t kernels < <(realpath "$@" 2>/dev/null) # if some are given
 ok=0
 skipped=0
-# shellcheck source=tests/check.sh
-. "$here/check.sh"
+. "$(dirname "$0")/check.sh"
 # Every path of a kernel: an empty group, a part of one, several groups (of spans stride and chunk, too: verify asks for 2, 3 and
 # 17 of them in turn).
 # What types differ in: several elements in a word, accumulators of integers of both widths, which have atomics, and of floats of both
@@ -29,17 +28,17 @@ race="(Read|Write)-write data race at global"
 
 # watch ARGUMENT...: verify's output is in out, Oclgrind's reports are in log.
 watch() {
-    rm -f "$work/log"
-    oclgrind --data-races --max-errors 1000000 --log "$work/log" "$clreduce" verify --device oclgrind "$@" >"$work/out" 2>&1 </dev/null
+    rm -f log
+    oclgrind --data-races --max-errors 1000000 --log log "$clreduce" verify --device oclgrind "$@" >out 2>&1 </dev/null
     local status=$?
-    touch "$work/log"
+    touch log
     return $status
 }
 
 fail() {
     echo "FAIL      $1"
-    grep -E '^[^[:space:]]|At line' "$work/log" | head -n 8
-    tail -n 3 "$work/out"
+    grep -E '^[^[:space:]]|At line' log | head -n 8
+    tail -n 3 out
     failed=$((failed + 1))
 }
 
@@ -53,10 +52,10 @@ unpromised() {
     *) watch --strategy "$name" "${grid[@]}" ;;
     esac
     status=$?
-    other=$(grep -E '^[^[:space:]]' "$work/log" | grep -vE "^($(IFS='|' && echo "$*"))" | sort | uniq -c)
+    other=$(grep -E '^[^[:space:]]' log | grep -vE "^($(IFS='|' && echo "$*"))" | sort | uniq -c)
     for expected in "$@"; do
-        grep -qE "^$expected" "$work/log" || other+="no report of $expected"
-        found+=" $(grep -cE "^$expected" "$work/log") x $expected,"
+        grep -qE "^$expected" log || other+="no report of $expected"
+        found+=" $(grep -cE "^$expected" log) x $expected,"
     done
     if [ $status = 0 ] && [ -z "$other" ]; then
         echo "labelled  $name:$found as its label says"
@@ -72,15 +71,15 @@ clean() {
     shift
     watch "$@"
     local status=$?
-    if [ -s "$work/log" ]; then
+    if [ -s log ]; then
         fail "$name is reported"
     elif [ $status = 77 ]; then
-        echo "skipped   $name: $(grep -m1 'cannot run' "$work/out" | sed 's/^ *//')"
+        echo "skipped   $name: $(grep -m1 'cannot run' out | sed 's/^ *//')"
         skipped=$((skipped + 1))
     elif [ $status != 0 ]; then
         fail "$name: exit status $status"
     else
-        echo "clean     $name: $(grep -m1 '^covered' "$work/out")"
+        echo "clean     $name: $(grep -m1 '^covered' out)"
         ok=$((ok + 1))
     fi
 }
@@ -91,10 +90,10 @@ reported() {
     name=$(basename "$1" .cl)
     expected=$(sed -n 's|^// expect: ||p' "$1")
     watch --kernel "$1" --type f32 --op sum --n 64,200 --wg 32
-    if [ -z "$expected" ] || ! grep -qE "$expected" "$work/log"; then
+    if [ -z "$expected" ] || ! grep -qE "$expected" log; then
         fail "$name is not reported; expected '$expected'"
     else
-        printf 'reported  %-22s %s\n' "$name" "$(grep -m1 -E "$expected" "$work/log")"
+        printf 'reported  %-22s %s\n' "$name" "$(grep -m1 -E "$expected" log)"
         ok=$((ok + 1))
     fi
 }
@@ -125,18 +124,17 @@ catalogue() {
 
 share=${1:-$RANDOM}
 if [[ $share != all && ! $share =~ ^[0-9]+$ ]]; then
-    for kernel in "$@"; do clean "$kernel" --kernel "$kernel" "${grid[@]}"; done
+    for kernel in "${kernels[@]}"; do clean "$kernel" --kernel "$kernel" "${grid[@]}"; done
 else
     mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, '$2 == "1.2" {print $1}')
     [ ${#strategies[@]} -ge 9 ] || { echo "FAIL      only ${#strategies[@]} strategies: ${strategies[*]}"; failed=1; }
     nth=1 first=0
     if [ "$share" != all ]; then
-        echo "seed $share: the same again by tests/races.sh CLREDUCE $share"
-        RANDOM=$share
+        seeded "$share"
         nth=5 first=$((RANDOM % nth))
         swap=$((RANDOM % 4))
     fi
-    mapfile -t chosen < <(every_nth $nth $first "$here"/race_mutants/*.cl)
+    mapfile -t chosen < <(every_nth $nth $first "$root"/tests/race_mutants/*.cl)
     for kernel in "${chosen[@]}"; do reported "$kernel"; done
     mapfile -t strategies < <(every_nth $nth $first "${strategies[@]}")
     if [ "$share" = all ]; then
@@ -149,7 +147,7 @@ else
             catalogue "${chosen[@]}"
         done
     fi
-    mapfile -t chosen < <(every_nth $nth $first "$here"/good_kernels/*.cl)
+    mapfile -t chosen < <(every_nth $nth $first "$root"/tests/good_kernels/*.cl)
     for kernel in "${chosen[@]}"; do clean "$(basename "$kernel" .cl)" --kernel "$kernel" "${grid[@]}"; done
 fi
 echo "$ok passed, $failed failed, $skipped skipped"

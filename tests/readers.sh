@@ -8,16 +8,12 @@ clreduce=$(realpath "$1")
 unit_export=$(realpath "$2")
 unit_otava=$(realpath "$3")
 layer=$(realpath "$4")
-root=$(cd "$(dirname "$0")/.." && pwd)
+. "$(dirname "$0")/check.sh"
 # shellcheck source=bench/setup.sh
 . "$root/bench/setup.sh"
-check=$root/tests/check_formats.py
 compare=/usr/share/benchmark/compare.py
 python=/usr/bin/python3
 status=0
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
 
 skip() {
     echo "skipped: $*"
@@ -50,10 +46,10 @@ else
     skip "google-benchmark: needs libbenchmark-tools, python3-numpy and python3-scipy"
 fi
 
-# holds TRUTH PREFIX
-holds() {
-    "$python" "$check" "$1" "$2" "${kinds[@]}" >out 2>&1 || fail "$2.*" out
-    echo "ok    $2: $(grep -c '^ok' out) formats: $(sed -n '1s/.*: //p' out)"
+# agree TRUTH PREFIX: what each reader finds is what there was.
+agree() {
+    "$python" "$root/tests/check_formats.py" "$1" "$2" "${kinds[@]}" >out 2>&1 || fail "$2.*" out
+    ok "$2: $(grep -c '^ok' out) formats: $(sed -n '1s/.*: //p' out)"
 }
 
 # exports PREFIX: the options that write every format.
@@ -68,8 +64,8 @@ exports() {
 
 "$unit_export" . >out 2>&1 || fail "test_export" out
 "$unit_otava" . >out 2>&1 || fail "test_export_otava" out
-holds base.truth base
-holds head.truth head
+agree base.truth base
+agree head.truth head
 case " ${kinds[*]} " in *" google-benchmark "*)
     "$python" "$compare" --no-color -d compared.json benchmarks base.google-benchmark head.google-benchmark >out 2>&1 ||
         fail "compare.py" out
@@ -104,7 +100,7 @@ strategies=(--strategy "tree,wg_reduce,cmpxchg_item")
 [ "$devices" = pocl ] || strategies=()
 # No machine adds four million times to one accumulator in 1 ms.
 measure real 0 --device $devices "${strategies[@]}" --op sum,max --type f32,i32 --n 1000,2^22 --time-per-cell 1ms
-holds real.json real
+agree real.json real
 if [ "$devices" = pocl ] && [ -e /etc/OpenCL/vendors/pocl.icd ]; then
     mkdir drivers
     ln -s /etc/OpenCL/vendors/pocl.icd drivers/
@@ -120,7 +116,7 @@ if [ "$devices" = pocl ] && [ -e /etc/OpenCL/vendors/pocl.icd ]; then
     # A crash, a wrong result, and a kernel of ours that is not built: which is an error for who asks for exports.
     while read -r fault wanted; do
         OPENCL_LAYERS=$layer CLREDUCE_FAULT=$fault measure failing "$wanted" "${failing[@]}"
-        holds failing.json failing
+        agree failing.json failing
         grep -qE 'failing.otava leaves out what should be there: [12] of 3 cells have no time' err || fail "$fault is not told" err
         rm failing.*
     done <<EOF
@@ -142,7 +138,7 @@ if ! make_venv "$root/build/readers" "$root"/tests/{builders,readers}.txt; then
     exit $status
 fi
 readers=$root/build/readers/bin
-echo "ok    build/readers has Otava and LNT, after $((SECONDS - since)) s"
+ok "build/readers has Otava and LNT, after $((SECONDS - since)) s"
 
 "$readers/python" "$root/tests/check_otava.py" base.otava base.truth history.csv || fail "Otava"
 cat >otava.yaml <<'EOF'
@@ -156,7 +152,7 @@ tests:
 EOF
 OTAVA_CONFIG=otava.yaml "$readers/otava" analyze thirty --since 2025-12-31 >out 2>&1 || fail "otava analyze" out
 [ "$(grep -c '^2026-01-' out) $(grep -c '+20.0%' out)" = "30 1" ] || fail "Otava does not find the one change" out
-echo "ok    Otava finds the one change in thirty runs"
+ok "Otava finds the one change in thirty runs"
 
 case " ${kinds[*]} " in *" lnt "*)
     "$readers/lnt" checkformat base.lnt head.lnt real.lnt >out 2>&1
@@ -168,7 +164,7 @@ case " ${kinds[*]} " in *" lnt "*)
         '  pocl/tree/sum/f32/n:8192: .*15000\.0000 => 30000\.0000, .*'; do
         grep -qxE -- "$line" out || fail "LNT does not say '$line'" out
     done
-    echo "ok    LNT finds the crashed and the slower cell, by nanoseconds"
+    ok "LNT finds the crashed and the slower cell, by nanoseconds"
     ;;
 esac
 exit $status

@@ -1,42 +1,16 @@
 #!/usr/bin/env bash
 # Advice from result files: sentence, table, JSON, C header, and what it costs on runs that it was not made of (tests/tools/regret).
 #   tests/recommend.sh CLREDUCE [SEED|all]    the sentence and the table, and one of the rest, which the seed draws, or all
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/device.sh
-. "$root/tests/device.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/device.sh"
 here=$root/results/cpu-2-cores.json
 runs=("$root"/results/h200/clreduce-[123]-f32.json)
 recommend=("$clreduce" recommend)
 
-# json FILE EXPRESSION: in Python, of the advice in it, is true.
-json() {
-    python3 - "$@" <<'PYTHON'
-import json, sys
-file = json.load(open(sys.argv[1]))
-advice = file["advice"]
-sys.exit(not eval(sys.argv[2]))
-PYTHON
-}
-
 # slower FILE STRATEGY BY: the result file with times of a strategy multiplied.
 slower() {
-    python3 - "$@" <<'PYTHON'
-import json, sys
-run = json.load(open(sys.argv[1]))
-for cell in run["cells"]:
-    time = cell["time_to_answer"]
-    if cell["strategy"] == sys.argv[2] and time:
-        for key in time:
-            if key == "samples_s":
-                time[key] = [sample * float(sys.argv[3]) for sample in time[key]]
-            elif key != "calls_per_sample":
-                time[key] *= float(sys.argv[3])
-json.dump(run, sys.stdout)
-PYTHON
+    edited "$1" "[scale(c, $3) for c in cells if c['strategy'] == '$2']"
 }
 
 people() {
@@ -50,7 +24,8 @@ people() {
     check "only what is named" 0 'use tree for every n' "${recommend[@]}" "$here" --device intel --strategy 'tree,cmpxchg_item'
     check "one device" 0 '^On intel' "${recommend[@]}" "$here" --device intel
     judge "and no other" sh -c '! grep -q "^On pocl" out'
-    slower "$here" chunk 3 | python3 -c 'import json, sys; r = json.load(sys.stdin); [c.update(strategy="persistent_group") for c in r["cells"] if c["strategy"] == "serial"]; json.dump(r, sys.stdout)' >waits.json
+    slower "$here" chunk 3 >slower.json
+    edited slower.json '[c.update(strategy="persistent_group") for c in cells if c["strategy"] == "serial"]' >waits.json
     check "what keeps a launch waiting is nobody's by default" 0 '^On pocl' "${recommend[@]}" waits.json
     judge "however fast" sh -c '! tr "\n" " " <out | sed "s/Left out[^.]*\.//g" | grep -q persistent'
     check "a glob is no name" 0 'nothing that can be recommended was timed' "${recommend[@]}" waits.json --device pocl --strategy 'persistent*'
@@ -64,12 +39,12 @@ programs() {
     check "JSON" 0 '"file": "clreduce recommend"' "${recommend[@]}" "$here" "${runs[@]}" --format json
     mv out advice.json
     judge "is as its schema says" python3 -c 'import json, jsonschema; jsonschema.validate(json.load(open("advice.json")), json.load(open("'"$root"'/results/advice.schema.json")))'
-    judge "bands follow each other" json advice.json 'all(a["n_to"] + 1 == b["n_from"] for x in advice for a, b in zip(x["bands"], x["bands"][1:]))'
-    judge "from the first n on, without an end" json advice.json 'all(x["bands"][0]["n_from"] == 1 and x["bands"][-1]["n_to"] is None for x in advice)'
-    judge "edges lie in their intervals" json advice.json 'all(b["n_from_low"] <= b["n_from"] <= b["n_from_high"] for x in advice for b in x["bands"])'
-    judge "each device has its own runs" json advice.json '[x["runs"] for x in advice] == [1, 1, 3]'
-    judge "no tie is claimed where the interval is above 0" json advice.json 'all(b["tie"] == (b["margin_low"] <= 0) for x in advice for b in x["bands"])'
-    judge "rules change where bands do" json advice.json 'all({b["n_from"] for b in x["bands"][1:]} <= {r["n_from"] for r in x["rules"]} for x in advice)'
+    judge "bands follow each other" holds advice.json 'all(a["n_to"] + 1 == b["n_from"] for x in advice for a, b in zip(x["bands"], x["bands"][1:]))'
+    judge "from the first n on, without an end" holds advice.json 'all(x["bands"][0]["n_from"] == 1 and x["bands"][-1]["n_to"] is None for x in advice)'
+    judge "edges lie in their intervals" holds advice.json 'all(b["n_from_low"] <= b["n_from"] <= b["n_from_high"] for x in advice for b in x["bands"])'
+    judge "each device has its own runs" holds advice.json '[x["runs"] for x in advice] == [1, 1, 3]'
+    judge "no tie is claimed where the interval is above 0" holds advice.json 'all(b["tie"] == (b["margin_low"] <= 0) for x in advice for b in x["bands"])'
+    judge "rules change where bands do" holds advice.json 'all({b["n_from"] for b in x["bands"][1:]} <= {r["n_from"] for r in x["rules"]} for x in advice)'
     check "a C header" 0 '^recommendation: rules.h$' "${recommend[@]}" "$here" "${runs[@]}" --format h --output rules.h
     cp rules.c rules.cc
     local flags=(-Wall -Wextra -Wconversion -Wpedantic -Werror)
@@ -112,7 +87,8 @@ trouble() {
     check "a format that is another verb's" 4 "'html' is not valid; expected table, json or h" "${recommend[@]}" "$here" --format html
     check "no half file" 4 'cannot read' "${recommend[@]}" none.json --format h --output none.h
     judge "is left" [ ! -e none.h ]
-    python3 -c 'import json; r = json.load(open("'"$here"'")); [c.update(strategy="a\"*/b\\??/" + c["strategy"][:3]) for c in r["cells"] if c["device"] != "host"]; r["devices"][1]["name"] = "*/ int evil; /*"; json.dump(r, open("odd.json", "w"))'
+    edited "$here" '[c.update(strategy="a\"*/b\\??/" + c["strategy"][:3]) for c in cells if c["device"] != "host"]
+devices[1]["name"] = "*/ int evil; /*"' >odd.json
     check "names that mean something to a compiler" 0 '^recommendation' "${recommend[@]}" odd.json --format h --output rules.h
     judge "mean nothing" cc -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only rules.c
     check "nothing that was timed" 0 'nothing that can be recommended was timed' "${recommend[@]}" "$here" --strategy 'persistent*'

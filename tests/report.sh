@@ -2,13 +2,9 @@
 # Pages made of result files, and what a browser shows of them. No device is needed.
 #   tests/report.sh CLREDUCE [SEED]   a page of one run, and one of the rest, which the seed draws; the browser, if it is drawn, looks at that page
 #   tests/report.sh CLREDUCE all      all; the browser looks at three pages, and at spoilt ones, in which it must see what is wrong
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/check.sh"
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 all=$root/results/h200/all-1.json groups=$root/results/epyc-2-cores-groups.json cub=$root/results/h200/cub-1-f32.json
 report=("$clreduce" report)
@@ -68,7 +64,7 @@ PYTHON
     judge "leaves the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\x0c"} & set(open("here.txt", newline="").read())'
     check "the first picture alone" 0 '^report: pairs.svg$' "${report[@]}" "$here" --format svg -o pairs.svg
     judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>intel: 2.x against 1.x" pairs.svg'
-    python3 -c 'import json; r = json.load(open("'"$here"'")); r["cells"] = [c for c in r["cells"] if c["strategy"] in ("openmp", "tree")]; json.dump(r, open("alone.json", "w"))'
+    edited "$here" 'r["cells"] = [c for c in cells if c["strategy"] in ("openmp", "tree")]' >alone.json
     check "without pairs there is none" 4 'no 2.x strategy was timed together' "${report[@]}" alone.json --format svg -o none.svg
     judge "and no half file" [ ! -e none.svg ]
     check "two files, each with a letter" 0 '^# Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format md

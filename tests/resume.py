@@ -15,6 +15,7 @@ import tempfile
 import time
 
 from drawn import drawn
+from driver import workers_of
 
 BENCH = ["bench", "--device", "pocl", "--strategy", "serial,chunk,tree,cmpxchg_group,wg_reduce", "--type", "f32,i32",
              "--n", "100,2^14", "--data-sets", "3", "--time-per-cell", "30ms", "--format", "csv"]
@@ -37,17 +38,6 @@ def lines_of(path):
     for line in whole:
         json.loads(line)
     return whole
-
-
-def workers_of(parent):
-    found = []
-    for status in pathlib.Path("/proc").glob("[0-9]*/status"):
-        try:
-            if f"\nPPid:\t{parent}\n" in status.read_text():
-                found.append(int(status.parent.name))
-        except OSError:
-            pass
-    return found
 
 
 def kill_one(process, chance):
@@ -90,11 +80,17 @@ def run_until_done(program, arguments, folder, kills, chance):
         before = now
 
 
-def check_bench(program, folder, kills, chance):
+def undisturbed(program, arguments, folder):
+    """The result of a run that nobody kills."""
     whole = folder / "whole.csv"
-    subprocess.run([program, *BENCH, "--output", str(whole)], check=True, capture_output=True)
+    subprocess.run([program, *arguments, "--output", str(whole)], check=True, capture_output=True)
+    return whole
+
+
+def check_bench(program, folder, kills, chance):
+    wanted = cells_of(undisturbed(program, BENCH, folder))
     hits, runs = run_until_done(program, BENCH, folder, kills, chance)
-    wanted, got = cells_of(whole), cells_of(folder / "killed.csv")
+    got = cells_of(folder / "killed.csv")
     assert set(wanted) == set(got), "other cells"
     for cell, (state, samples) in got.items():
         # The number of batches follows from how fast the cell was when it was planned, which differs.
@@ -105,10 +101,8 @@ def check_bench(program, folder, kills, chance):
 
 
 def check_verify(program, folder, kills, chance):
-    whole = folder / "whole.csv"
-    subprocess.run([program, *VERIFY, "--output", str(whole)], check=True, capture_output=True)
+    rows = list(csv.DictReader(undisturbed(program, VERIFY, folder).open()))
     hits, runs = run_until_done(program, VERIFY, folder, kills, chance)
-    rows = list(csv.DictReader(whole.open()))
     assert rows == list(csv.DictReader((folder / "killed.csv").open())), "other counts"
     return f"verify: {sum(int(row['right']) for row in rows)} checks", hits, runs
 

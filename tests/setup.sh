@@ -3,10 +3,7 @@
 # a network: wheels made here stand in for PyPI's, and programs that say what they are told for apt and dpkg.
 #   tests/setup.sh
 set -u
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/check.sh"
 unset CLREDUCE_INSTALL OCL_ICD_VENDORS PIP_INDEX_URL PIP_EXTRA_INDEX_URL
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$work/wheels PIP_CONFIG_FILE=/dev/null
 
@@ -57,7 +54,7 @@ PYTHON
     echo 'thing==1.0' >bare.txt
     check "what is pinned is installed" 0 ended in_setup 'make_venv venv right.txt'
     judge "as it is pinned" venv/bin/python -c 'import importlib.metadata as m; assert m.version("thing") == "1.0"'
-    check "once" 0 ended env PIP_FIND_LINKS=/nowhere bash -c "$(declare -f in_setup); root=$root; in_setup 'make_venv venv right.txt'"
+    PIP_FIND_LINKS=/nowhere check "once" 0 ended in_setup 'make_venv venv right.txt'
     for kind in changed gone bare; do
         check "what is $kind is not" 1 ended in_setup "make_venv $kind $kind.txt"
         judge "nor marked as there" test ! -e $kind/complete
@@ -78,7 +75,7 @@ runtime() {
     { pin intel_opencl_rt 1.0 && pin others 1.0; } >bench/intel.txt
     check "the runtime" 0 'fetching Intel' in_setup 'fetch_intel drivers log'
     judge "is what is pinned" grep -qx 1.0 drivers/libintelocl.so
-    check "and is fetched once" 0 ended env PIP_FIND_LINKS=/nowhere bash -c "$(declare -f in_setup); root=$root; in_setup 'fetch_intel drivers log'"
+    PIP_FIND_LINKS=/nowhere check "and is fetched once" 0 ended in_setup 'fetch_intel drivers log'
     cp -r drivers kept
     wheel intel_opencl_rt 1.0 $tag libintelocl.so cl.cfg libcommon_clang.so.1 # not the one that was pinned
     check "another one by its name" 1 'could not be fetched as bench/intel.txt pins it' in_setup 'fetch_intel other log'
@@ -90,15 +87,9 @@ runtime() {
     check "but keeps what is there" 0 ended in_setup 'setup_option --install=no; fetch_intel kept log'
 }
 
-# told_before FILE: the plan stands before the first step.
+# told_before SIZE DECLINES STEP: in out, that nothing is asked, the size, how to decline and only then the first step.
 told_before() {
-    [ "$(grep -nE 'nothing is asked|Debian packages \(on a bare Debian 12 about 140 MB|--install no declines|fetching the lists' "$1" |
-        cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
-}
-
-told_intel() {
-    [ "$(grep -nE "nothing is asked|runtime for CPUs \(273 MB from PyPI into build/drivers\), under the Intel End User|--drivers system declines: only|fetching Intel's" "$1" |
-        cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
+    [ "$(grep -nE "nothing is asked|$1|$2|$3" out | cut -d : -f 1 | tr '\n' ' ')" = "1 2 3 4 " ]
 }
 
 # A checkout whose packages are what $have says; whatever is installed is told in $work/installed.
@@ -134,14 +125,16 @@ APT
     judge "and is not installed" test ! -e installed
     PATH=$work/fake:$PATH HAVE=${all/cmake /} check "without it" 4 '^clreduce: installing Debian packages .*: cmake$' checkout/bench/run --drivers system
     judge "what is missing is installed" grep -q 'install -y --no-install-recommends cmake$' installed
-    judge "which was said beforehand, with a size and how to decline" told_before out
+    judge "which was said beforehand, with a size and how to decline" \
+        told_before 'Debian packages \(on a bare Debian 12 about 140 MB' '--install no declines' 'fetching the lists'
     judge "and again with the size that the lists tell" grep -q 'installing Debian packages (2 with what they need, 10 MB to download): cmake$' out
     PATH=$work/fake:$PATH HAVE=${all/cmake /} check "of lists that are there" 4 '  Debian packages \(2 with what they need, 10 MB to download\): cmake$' \
         checkout/bench/run --drivers system
     judge "the size is told at once" test "$(grep -n 'MB to download' out | head -n 1 | cut -d : -f 1)" -lt "$(grep -n 'fetching the lists' out | cut -d : -f 1)"
     judge "noted" test "$(sort -u checkout/build/packages.installed)" = cmake
     PATH=$work/fake:$PATH HAVE=$all check "Intel's runtime" 4 'could not be fetched as bench/intel.txt pins it' checkout/bench/run
-    judge "is announced, too, with its size, its licence and how to decline" told_intel out
+    judge "is announced, too, with its size, its licence and how to decline" told_before \
+        'runtime for CPUs \(273 MB from PyPI into build/drivers\), under the Intel End User' '--drivers system declines: only' "fetching Intel's"
     PATH=$work/fake:$PATH HAVE=$all OCL_ICD_VENDORS=/nowhere check "who has chosen drivers" 4 'OCL_ICD_VENDORS is set' checkout/bench/run
     judge "is told of none" test "$(grep -c 'nothing is asked' out)" = 0
     PATH=$work/fake:$PATH HAVE=$all check "where all is there" 4 'the build failed' checkout/bench/run --drivers system
@@ -151,8 +144,8 @@ APT
     check "one tier of tests" 4 '^clreduce: --nightly: --full is there already' "$root/tests/run" --full --nightly
     check "help has it" 0 'installs no package and fetches nothing' "$root/bench/run" --help
     # In bash a failed redirection of a compound command is no failure after a !.
-    check "a log that cannot be written" 4 '/nowhere/log cannot be written' env PATH="$work/fake:$PATH" bash -c \
-        "$(declare -f in_setup); root=$root; in_setup 'build_preset release /nowhere/log'"
+    PATH=$work/fake:$PATH check "a log that cannot be written" 4 '/nowhere/log cannot be written' \
+        in_setup 'build_preset release /nowhere/log'
 }
 
 pinned

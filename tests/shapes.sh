@@ -2,14 +2,10 @@
 # bench --shape: segments and iterated reductions end right, are named in every output, and refuse what does not fit.
 #   tests/shapes.sh CLREDUCE [SEED|all]    what is refused, and two of the other checks, which the seed draws, or all
 #   tests/shapes.sh CLREDUCE waits         launches that wait through calls, which they do only where nothing else is running
-# shellcheck disable=SC2317 # of what sections calls
 set -u
 clreduce=$(realpath "$1")
 share=${2:-}
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/device.sh
-. "$root/tests/device.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/device.sh"
 
 if [ "$share" = waits ]; then
     need_device "$clreduce" intel
@@ -59,17 +55,12 @@ refused() {
 segments() {
     check "segments are timed" 0 '^shape segments:300x7,100x160' \
         "${quick[@]}" --op mean --shape segments:300x7,100x160 --output segments.json
-    /usr/bin/env python3 - segments.json <<'PYTHON' || failed=1
-import json, sys
-
-segments = json.load(open(sys.argv[1]))["cells"]
-timed = [c for c in segments if c["state"] == "pass"]
-assert {c["strategy"] for c in timed} >= {"openmp", "segment_group", "segment_item", "segment_column", "segment_serial"}
-assert {(c["shape"], c["segments"], c["n"]) for c in timed} == {("segments:300x7", 300, 7), ("segments:100x160", 100, 160)}
-assert not any(c["strategy"] == "tree" for c in segments)
-assert all(c["accuracy"]["error"] <= c["accuracy"]["bound"] for c in timed)
-print("ok    the result file names shapes, counts and lengths")
-PYTHON
+    judge "the result file names shapes, counts and lengths" holds segments.json '(timed := [c for c in cells if c["state"] == "pass"]) and
+        {c["strategy"] for c in timed} >= {"openmp", "segment_group", "segment_item", "segment_column", "segment_serial"} and
+        {(c["shape"], c["segments"], c["n"]) for c in timed} == {("segments:300x7", 300, 7), ("segments:100x160", 100, 160)}'
+    judge "and no strategy of one array" holds segments.json 'not any(c["strategy"] == "tree" for c in cells)'
+    judge "errors are within their bounds" holds segments.json \
+        'all(c["accuracy"]["error"] <= c["accuracy"]["bound"] for c in cells if c["state"] == "pass")'
 }
 
 places() {
@@ -82,14 +73,9 @@ places() {
 iterated() {
     check "iterated reductions are timed" 0 '^shape iterate:10' \
         "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output iterate.json
-    /usr/bin/env python3 - iterate.json <<'PYTHON' || failed=1
-import json, sys
-
-iterate = json.load(open(sys.argv[1]))["cells"]
-assert {c["shape"] for c in iterate} == {"iterate:10"}
-assert {c["strategy"] for c in iterate if c["state"] == "pass"} >= {"openmp", "tree", "tree_passes", "last_group"}
-print("ok    the result file names the shape")
-PYTHON
+    judge "the result file names the shape" holds iterate.json '{c["shape"] for c in cells} == {"iterate:10"}'
+    judge "and what was timed" holds iterate.json '{c["strategy"] for c in cells if c["state"] == "pass"} >=
+        {"openmp", "tree", "tree_passes", "last_group"}'
 }
 
 budgets() {

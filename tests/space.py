@@ -12,15 +12,18 @@ import sys
 import tempfile
 import time
 
+from suite import Suite
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
 DUEL = ["duel", "--device", "pocl", "--strategy", "chunk", "--n", "2^10"]  # has a folder for both sides' binaries
 BENCH = ["bench", "--device", "host", "--n", "1..200:+1", "--time-per-cell", "0.1ms", "--output", "r.json"]
 
 
-class Suite:
+class Program(Suite):
     def __init__(self, clreduce, scarce, work):
-        self.clreduce, self.scarce, self.work, self.checks, self.failures = clreduce, scarce, work, 0, 0
+        super().__init__()
+        self.clreduce, self.scarce, self.work = clreduce, scarce, work
         self.tmp = work / "tmp"
         self.tmp.mkdir()
         self.environment = dict(os.environ, TMPDIR=str(self.tmp))
@@ -32,16 +35,13 @@ class Suite:
         return subprocess.Popen([self.clreduce, *map(str, arguments)], cwd=folder or self.work, text=True, stdout=out,
                                 stderr=subprocess.PIPE, preexec_fn=limited, env={**self.environment, **environment})
 
-    def run(self, arguments, **more):
-        process = self.start(arguments, **more)
-        process.out, process.told = process.communicate(timeout=120)
+    def finish(self, process, timeout_s=60):
+        """The process with what it told on standard error."""
+        process.told = process.communicate(timeout=timeout_s)[1]
         return process
 
-    def judge(self, what, good, told=""):
-        self.checks += 1
-        if not good:
-            self.failures += 1
-            print(f"FAIL  {what}\n    {str(told).strip()}")
+    def run(self, arguments, **more):
+        return self.finish(self.start(arguments, **more), 120)
 
     def ends(self, what, process, status, *texts):
         good = (process.returncode == status and all(text in process.told for text in texts) and
@@ -220,22 +220,19 @@ def check_signals(suite):
         channel = pathlib.Path(f"/proc/{process.pid}/wchan")  # not every kernel tells
         wait_for(lambda: process.poll() is not None or "wait_for_partner" in channel.read_text())
         process.send_signal(number)
-        process.told = process.communicate(timeout=20)[1]
-        suite.ends(f"{number.name} while a FIFO has no reader", process, 130, "interrupted")
+        suite.ends(f"{number.name} while a FIFO has no reader", suite.finish(process, 20), 130, "interrupted")
     for number in signal.SIGINT, signal.SIGTERM:
         process = suite.start(DUEL, **slow)
         suite.judge("duel has a folder", wait_for(lambda: any(suite.tmp.glob("clreduce-*/.clreduce-lock"))))
         begin = time.monotonic()
         process.send_signal(number)
-        process.out, process.told = process.communicate(timeout=60)
-        suite.ends(f"duel and {number!r}", process, 130, "interrupted")
+        suite.ends(f"duel and {number!r}", suite.finish(process), 130, "interrupted")
         suite.judge("at once", time.monotonic() - begin < 5)
         for verb in [["compare", "never", STORED], ["recommend", "never"], ["emit", "never"], ["report", "never"]]:
             process = suite.start(verb)
             time.sleep(0.3)
             process.send_signal(number)
-            process.out, process.told = process.communicate(timeout=60)
-            suite.ends(f"{verb} and {number!r}", process, 130, "interrupted")
+            suite.ends(f"{verb} and {number!r}", suite.finish(process), 130, "interrupted")
     suite.judge("they leave", not os.listdir(suite.tmp) and sorted(os.listdir(suite.work)) == before,
                 os.listdir(suite.tmp))
     return slow
@@ -283,15 +280,14 @@ def check_sweep(suite, slow):
 def main():
     clreduce, scarce = (os.path.realpath(path) for path in sys.argv[1:3])
     with tempfile.TemporaryDirectory() as folder:
-        suite = Suite(clreduce, scarce, pathlib.Path(folder))
+        suite = Program(clreduce, scarce, pathlib.Path(folder))
         check_journal(suite)
         check_verify(suite)
         check_screen(suite)
         check_emit(suite)
         check_scratch(suite)
         check_sweep(suite, check_signals(suite))
-    print(f"{suite.checks} checks, {suite.failures} failures")
-    return 1 if suite.failures else 0
+    return suite.end()
 
 
 sys.exit(main())

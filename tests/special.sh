@@ -4,21 +4,19 @@
 #   tests/special.sh CLREDUCE DEVICE [SEED]    every seventh strategy, from one on that the seed draws, with f16 or f64; it is drawn where it is not given
 #   tests/special.sh CLREDUCE DEVICE all
 set -u
-clreduce=$1
+clreduce=$(realpath "$1")
 device=$2
+part=$device
 share=${3:-$RANDOM}
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 need_device "$clreduce" "$device"
 absent=$(known "$clreduce" "$device" unsupported)
 miscompiled=$(known "$clreduce" "$device" some-wrong)
 types=("f16,f32" f32 "f32,f64") # f32 is what all of them have
 ops=("sum,min,argmax" "dot,max,argmin" "sumsq,argmax" "mean,argmin") # places are what 1.x atomics do with floats
-nth=7
-[ "$share" != all ] || nth=1
-[ "$share" = all ] || echo "seed $share: the same again by tests/special.sh CLREDUCE $device $share"
-RANDOM=${share//all/0}
-[ "$share" = all ] || types[RANDOM % 2 * 2]=f32
+nth=1
+seeded "$share"
+[ "$share" = all ] || { nth=7 && types[RANDOM % 2 * 2]=f32; }
 mapfile -t names < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}' |
     awk -v nth=$nth -v first=$((RANDOM % nth)) -v keep=compensated 'NR % nth == first || $0 ~ keep')
 
@@ -27,22 +25,22 @@ survey() {
     local given
     [ $# -gt 2 ] || return
     given=$(IFS=, && echo "${*:3}")
-    "$clreduce" verify --special --device "$device" --type "$1" --op "$2" --strategy "$given" --format csv >"$work/rows.$3" 2>"$work/err" </dev/null
+    "$clreduce" verify --special --device "$device" --type "$1" --op "$2" --strategy "$given" --format csv >"rows.$3" 2>err </dev/null
     status=$?
     case $status in
     0 | 2 | 77) ;;
-    *) echo "FAIL  exit status $status: $(tail -n 1 "$work/err")" ;;
+    *) echo "FAIL  exit status $status: $(tail -n 1 err)" ;;
     esac
 }
 mapfile -t chosen < <(printf '%s\n' "${names[@]}" | grep -E "$absent")
-survey f32 sum "${chosen[@]}" >"$work/judged" # what it lacks is found out once
+survey f32 sum "${chosen[@]}" >judged # what it lacks is found out once
 mapfile -t names < <(printf '%s\n' "${names[@]}" | grep -vE "$absent")
 for i in {0..11}; do
     mapfile -t chosen < <(printf '%s\n' "${names[@]}" | awk -v i="$i" 'NR % 12 == i')
     survey "${types[i % 3]}" "${ops[i / 3]}" "${chosen[@]}"
-done >>"$work/judged"
+done >>judged
 
-python3 - "$absent" "$miscompiled" $((nth > 1 ? 8 : 24)) "$work"/rows.* >>"$work/judged" <<'PYTHON'
+python3 - "$absent" "$miscompiled" $((nth > 1 ? 8 : 24)) rows.* >>judged <<'PYTHON'
 import collections, csv, re, sys
 
 absent, miscompiled, asked_n, *files = sys.argv[1:]
@@ -79,6 +77,6 @@ for row in answers:
     if row["judged"] == "deviates" and row["deviation"] not in allowed:
         print("FAIL ", row["strategy"], "deviates in a way of its own:", row)
 PYTHON
-cat "$work/judged"
-ran=$(grep -c '^ok' "$work/judged")
-[ "$ran" -ge $((nth > 1 ? 6 : 40)) ] && ! grep -q '^FAIL' "$work/judged"
+cat judged
+ran=$(grep -c '^ok' judged)
+[ "$ran" -ge $((nth > 1 ? 6 : 40)) ] && ! grep -q '^FAIL' judged

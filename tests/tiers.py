@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+from suite import Suite
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROW = re.compile(r"([a-z0-9_]+) +(quick|full|nightly) +(ci|sanitize|both) +(\d+) +(.*)")
 NO_TEST = {"run"}  # which runs them
@@ -27,13 +29,8 @@ TABLES = [(ONE, "ci", None), (ONE, "sanitize", None), ("# a comment\n\n" + ONE, 
           (ONE + "two full ci 60 It is not\n", "ci", "there is no test two in the build ci"),
           (ONE + "one full ci 60 Again\n", "ci", "one has two lines for the build ci"), ("one often ci 60 It\n", "ci", "'one often ci 60 It': expected name"),
           ("one quick ci soon It\n", "ci", "expected name"), ("one quick ci 60\n", "ci", "expected name")]
-failures = 0
-
-
-def judge(what, good, evidence=""):
-    global failures
-    print(f"{'ok  ' if good else 'FAIL'}  {what}" + (f": {evidence}" if not good else ""))
-    failures += not good
+SUITE = Suite(tells=True)
+judge = SUITE.judge
 
 
 def rows():
@@ -80,4 +77,4 @@ def mistakes_end_configuring():
 scripts_have_tests(sys.argv[1])
 nightly_has_samples()
 mistakes_end_configuring()
-sys.exit(failures > 0)
+sys.exit(SUITE.end())

@@ -5,23 +5,18 @@
 #   trials.sh CLREDUCE
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
+. "$(dirname "$0")/check.sh"
 if ! /usr/bin/python3 -c 'import scipy' 2>/dev/null; then
     echo "skipped: needs python3-scipy"
     exit 77
 fi
-cd "$work" || exit 1
 cp "$root/results/gate.json" .
 
 # trials SCENARIO DEVICES: enough trials are there, so that none is run.
-# shellcheck disable=SC2317 # check calls it
 trials() {
     timeout 20 env OCL_ICD_VENDORS="$work" "$root/tests/tools/calibrate" "$1" --device "$2" --clreduce "${3:-$clreduce}" --output gate.json
 }
 
-# shellcheck disable=SC2317 # judge calls it
 told() { grep -vxFf "$root/results/gate.md" out | awk 'END { exit NR > 0 }'; }
 
 # scenario TEXT NAME DEVICES PATTERN [STATUS]
@@ -43,27 +38,16 @@ scenario "what was not confirmed on PoCL is told" slow-5 pocl '^slow-5 +59 of  5
 judge "the file is left as it was" cmp -s gate.json "$root/results/gate.json"
 
 # answers SCENARIO SHARE: so many of the cells have an answer, since who says nothing is never wrong.
-# shellcheck disable=SC2317 # judge calls it
 answers() {
-    python3 - "$@" <<'E'
-import json, sys
-rows = [t for t in json.load(open("gate.json"))["trials"] if t["scenario"] == sys.argv[1]]
-answered = sum(n for t in rows for verdict, n in t["verdicts"].items() if verdict in ("SAME", "FASTER", "SLOWER"))
-sys.exit(answered < float(sys.argv[2]) * sum(t["cells"] for t in rows))
-E
+    holds gate.json "(rows := [t for t in trials if t['scenario'] == '$1']) and
+        sum(n for t in rows for verdict, n in t['verdicts'].items() if verdict in ('SAME', 'FASTER', 'SLOWER')) >= $2 * sum(t['cells'] for t in rows)"
 }
 judge "two of three cells have an answer" answers aa-fast 0.67
 judge "and five of six in the full profile" answers aa-full 0.83
 
 # spoil SCENARIO VERDICTS: the verdicts of the first trial of the scenario.
 spoil() {
-    python3 - "$root/results/gate.json" "$@" >gate.json <<'E'
-import json, sys
-trials = json.load(open(sys.argv[1]))
-first = next(t for t in trials["trials"] if t["scenario"] == sys.argv[2])
-first["verdicts"] = json.loads(sys.argv[3])
-json.dump(trials, sys.stdout)
-E
+    edited "$root/results/gate.json" "next(t for t in trials if t['scenario'] == '$1')['verdicts'] = $2" >gate.json
 }
 spoil aa-fast '{"SLOWER": 1, "SAME": 7}'
 check "a false alarm counts" 2 '^aa-fast +299 of 299 trials, 298 without a false SLOWER: .* 1 falsely SLOWER' trials aa-fast pocl,intel
@@ -111,6 +95,7 @@ check "nor is one whose driver crashes" 5 '^calibrate: base: the driver crashed'
 judge "and nothing is added" cmp -s lacking.json gate.json
 STAND_IN=SLOWER
 check "a suite that is missing is measured" 0 '^slow-5 +59 of  59 trials, 59 confirmed SLOWER' trials slow-5 intel ./stand_in
+# shellcheck disable=SC2016 # for that shell
 judge "and added, as one line at the end" sh -c 'diff lacking.json gate.json | grep "^[<>] {" >added; [ "$(grep -c "^>" added) $(grep -c "^<" added)" = "2 1" ]'
 judge "with all that is known of it" grep -q '"seed":59,"cells":4,"verdicts":{"SAME":3,"SLOWER":1},"slowed":{"verdict":"SLOWER","ratio":1.05101,"spent_s":3.25},"load_1min":0.5,"wall_s":9.5}' gate.json
 judge "the kernels differ in one line" sh -c 'diff base.cl head.cl | grep -c "^[<>]" | grep -qx 2'

@@ -1,13 +1,9 @@
 #!/usr/bin/env bash
 # Choosing the geometry: by hand, by searching, and from the file that searches leave behind.
 #   tests/tune.sh CLREDUCE [SEED|all]    searching, and one of the other ways, which the seed draws, or all
-# shellcheck disable=SC2317 # of what sections and judge call
 set -u
 clreduce=$(realpath "$1")
-root=$(cd "$(dirname "$0")/.." && pwd)
-# shellcheck source=tests/check.sh
-. "$root/tests/check.sh"
-cd "$work" || exit 1
+. "$(dirname "$0")/device.sh"
 export CLREDUCE_CACHE=$work/cache/tuned.json
 
 # rows NAME PATTERN ARGUMENT...: what the benchmark's CSV says of each cell of the device (JSON would take every
@@ -20,16 +16,9 @@ rows() {
     if [ -s rows ] && ! grep -qvE "^$pattern\$" rows; then ok "$name"; else fail "$name" "$(cat rows err)"; fi
 }
 
-# change EXPRESSION: runs over e, every entry of the file.
+# change STATEMENT: of e, every entry of the file.
 change() {
-    python3 - "$1" <<'PYTHON'
-import json, os, sys
-path = os.environ["CLREDUCE_CACHE"]
-kept = json.load(open(path))
-for e in kept["tuned"]:
-    exec(sys.argv[1], {"e": e})
-json.dump(kept, open(path, "w"))
-PYTHON
+    edited "$CLREDUCE_CACHE" "for e in tuned: $1" >changed.js && mv changed.js "$CLREDUCE_CACHE"
 }
 
 fast=(--device pocl --n 2^14 --time-per-cell 20ms)
@@ -135,10 +124,7 @@ wrong_candidates() {
     fi
 }
 
-if ! "$clreduce" verify --device pocl --strategy serial --type i32 --op sum --n 1 >out 2>&1; then
-    echo "skipped: there is no device pocl on this machine: $(tail -n 1 out)"
-    exit 77
-fi
+need_device "$clreduce" pocl
 refused
 by_searching
 sections "${2:-}" 1 by_hand from_the_file wrong_candidates

@@ -8,10 +8,9 @@
 #                                                them on Intel's
 # `clreduce verify`, tests/nightly and tests/drivers leave nothing out.
 set -u
-clreduce=$1
+clreduce=$(realpath "$1")
 device=$2
 share=${3:-$RANDOM}
-# shellcheck source=tests/device.sh
 . "$(dirname "$0")/device.sh"
 if [ "$device" = quick ]; then
     share=quick
@@ -23,7 +22,8 @@ mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, 'NR > 1 
 case $share in
 quick | all) ;;
 *)
-    RANDOM=$share
+    part=$device
+    seeded "$share"
     first=$((RANDOM % 6)) # not within <(), whose RANDOM does not follow from the seed
     mapfile -t strategies < <(every_nth 6 $first "${strategies[@]}")
     ;;
@@ -37,12 +37,12 @@ verify() {
     local names=''
     while [ "$1" != -- ]; do names+=,$1 && shift; done
     [ -n "$names" ] || return 0
-    "$clreduce" verify --device "$device" --strategy "${names#,}" "${@:2}" --time-per-cell 600 --expect "$(dirname "$0")/expect" \
-        --format csv --output "$work/part" 2>&1 </dev/null
+    "$clreduce" verify --device "$device" --strategy "${names#,}" "${@:2}" --time-per-cell 600 --expect "$root/tests/expect" \
+        --format csv --output part 2>&1 </dev/null
     ended=$?
     [ $ended = 0 ] || [ $ended = 77 ] || status=$ended
-    cat "$work/part" >>"$work/rows"
-    rm "$work/part"
+    cat part >>rows
+    rm part
 }
 
 # draw VARIABLE WORD...: one of them. In a shell of its own RANDOM would not follow from the seed.
@@ -55,7 +55,6 @@ draw() {
 sample() {
     local quarter whole type op group n partly steady
     partly=$(known "$clreduce" "$device" some-wrong)
-    echo "seed $share: the same again by tests/verify.sh CLREDUCE $device $share"
     mapfile -t steady < <(printf '%s\n' "${strategies[@]}" | grep -vE "$partly|$lacking")
     mapfile -t chosen < <(printf '%s\n' "${strategies[@]}" | grep -E "$partly")
     verify "${chosen[@]}" -- --type i8 --op sum --seed "$share" "${few[@]}"
@@ -77,7 +76,7 @@ sample() {
 # What is neither right nor known by now had no such form, or not that group size.
 others() {
     local rest
-    mapfile -t rest < <(printf '%s\n' "${strategies[@]}" | grep -vxFf <(awk -F, '$3 > 0 || $11 > 0 {print $2}' "$work/rows") |
+    mapfile -t rest < <(printf '%s\n' "${strategies[@]}" | grep -vxFf <(awk -F, '$3 > 0 || $11 > 0 {print $2}' rows) |
         grep -vE "$lacking")
     verify "${rest[@]}" -- --type i8,f32 --op sum,dot --wg 1,7 "$@"
 }
@@ -117,7 +116,7 @@ case $share in quick | all) ;; *) least=$((least / 5 - 4)) ;; esac
 for strategy in "${strategies[@]}"; do
     # A strategy may have been asked twice.
     row=$(awk -F, -v name="$strategy" '$2 == name { for (i = 3; i <= 12; i++) sum[i] += $i; n++ }
-        END { if (n) for (i = 3; i <= 12; i++) printf "%d,", sum[i] }' "$work/rows")
+        END { if (n) for (i = 3; i <= 12; i++) printf "%d,", sum[i] }' rows)
     IFS=, read -r right wrong build_failed unsupported over_budget broken crashed timed_out known pending _ <<<"$row"
     if [ "${known:-0}" -gt 0 ]; then
         echo "known $strategy on $device: $known as the register says, $right right"
@@ -128,7 +127,7 @@ for strategy in "${strategies[@]}"; do
     else
         echo "ok    $strategy: $right right"
     fi
-done | tee "$work/judged"
-ran=$(grep -c '^ok' "$work/judged")
+done | tee judged
+ran=$(grep -c '^ok' judged)
 echo "$ran strategies are right; exit status $status"
-[ $status = 0 ] && [ "$ran" -ge "$least" ] && ! grep -q '^FAIL' "$work/judged"
+[ $status = 0 ] && [ "$ran" -ge "$least" ] && ! grep -q '^FAIL' judged
