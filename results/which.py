@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Prints the README's table "Which should I use": for each driver and machine below the strategy that `clreduce recommend` names at
-four sizes, and how many times as fast as the tree and as the OpenMP loop it is there. tests/blocks.py compares the README with it.
+four sizes, and how many times as fast as the tree and as the OpenMP loop it is there. tests/tree/blocks.py compares the README with it.
 
     results/which.py            clreduce is taken from PATH
 """

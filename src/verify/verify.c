@@ -531,7 +531,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
 enum { ROUNDS_MIN = 3 };
 
 /* Drivers keep something of every program that was released: Intel's runtime and PoCL 3.1 some tens of KiB,
- * as tests/bare.c shows. A forgotten array, or a program that was not released, is far more. */
+ * as tests/broken/bare.c shows. A forgotten array, or a program that was not released, is far more. */
 static const double KEPT_MAX = 256 << 10, MIB = 1 << 20;
 
 /* The memory of a worker after it has released all programs and data. */

@@ -1,4 +1,4 @@
-/* What the targets share. Each is built alone (tests/fuzz.sh), with assert. */
+/* What the targets share. Each is built alone (tests/fuzz/fuzz.sh), with assert. */
 #ifndef CLREDUCE_TESTS_FUZZ_H
 #define CLREDUCE_TESTS_FUZZ_H
 

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# bench/cub against two programs that play CUB and clreduce with known times; no GPU is needed. Recorded comparisons in
+# results/ are read, too.
+#   tests/cli/cub.sh
+set -u
+. "$(dirname "$0")/../tools/check.sh"
+for side in cub clreduce; do
+    printf '#!/bin/sh\nexec python3 "%s/tests/cli/cub_fake.py" %s "$@"\n' "$root" $side >$side
+    chmod +x $side
+done
+
+# compare FOLDER STATUS OPTION...: runs bench/cub, whose tables and progress lie in FOLDER.out and FOLDER.err.
+compare() {
+    "$root/bench/cub" --cub ./cub --clreduce ./clreduce --n 2^10,2^14,2^28 --output "$1" "${@:3}" >"$1.out" 2>"$1.err"
+    local status=$?
+    [ $status = "$2" ] || fail "bench/cub ${*:3}" "exit status $status, not $2: $(cat "$1.err")"
+}
+
+# holds_line FILE WHAT LINE: the file has the line, whatever its spaces.
+holds_line() {
+    if tr -s ' ' <"$1" | sed 's/^ //' | grep -qxF -- "$3"; then ok "$2"; else fail "$2" "no line '$3' in $(cat "$1")"; fi
+}
+
+# Medians of three rounds; the second round takes 1.5 times as long as the first.
+compare three 0
+holds_line three.out "device time, rate and best strategy" \
+    "2^10 6.00 9.00 3.00 4.50 grid_stride_vec:256 1.33 6.00 last_group:256 1.00 1 -"
+holds_line three.out "share of the best form of a kernel that only reads" \
+    "2^28 375.00 405.00 360.00 375.00 last_group:256 1.00 375.00 last_group:256 1.00 2863 0.980"
+holds_line three.out "calls back to back, of what leaves one value" "2^14 13.50 12.00 last_group:256 1.12"
+holds_line three.out "verdict: back to back" \
+    "calls back to back: at least 1.00 x CUB's rate every n MISSED at 2^28 (0.996)"
+holds_line three.out "time to answer" "2^14 27.00 21.00 22.50 last_group:256 0.83 1.07"
+holds_line three.out "verdict: by events" \
+    "device time: at least 1.00 x CUB's rate by events around one call every n met; least 1.000 at 2^14"
+holds_line three.out "verdict: one value" "the same, against CUB's isolated calls every n MISSED at 2^14 (0.800)"
+holds_line three.out "verdict: missed where it is missed" \
+    "the same, of any strategy, the host's fold apart every n MISSED at 2^14 (0.889)"
+holds_line three.out "verdict: met" "device time: at least 0.97 of a kernel that only reads n >= 2^28 met; least 0.980 at 2^28"
+holds_line three.out "verdict: just met" "time to answer: at most CUB and cudaMemcpy every n met; least 1.003 at 2^28"
+holds_line three.out "verdict: from an n on" \
+    "time to answer: at most 1.05 x CUB's mapped result n >= 2^14 MISSED at 2^14 (0.933), 2^28 (0.936)"
+holds_line three.out "floors" "OpenCL's own floor: event times of an empty kernel 2.00 us"
+holds_line three.out "what has no time is named" "chunk:256 f32, 3 sizes from 2^10: over-budget: would take about 2 s"
+
+# Printed again from what was recorded; and without the round that is not there.
+"$root/bench/cub" --from three >again.out
+judge "--from prints the same" cmp three.out again.out
+rm three/*-[23]-*.json
+"$root/bench/cub" --from three >first.out || failed=1
+holds_line first.out "one round alone" "2^28 300.00 280.00 299.00 grid_stride_vec:256 1.00 1.07"
+holds_line first.out "how many rounds there are" "rounds: f32 1, i32 1 of 3; started $(sed -n 's/.*"started": "\(.*\)".*/\1/p' three/rounds.json)"
+
+FAKE=wrong compare wrong 2 --rounds 1
+holds_line wrong.out "a wrong sum of CUB's is told" "WRONG: CUB's sum of 2^14 f32: off by 0"
+holds_line wrong.out "and decides nothing" "time to answer: at most CUB and cudaMemcpy every n MISSED at 2^14 (-)"
+FAKE=broken compare broken 4 --rounds 1
+cp broken.err out
+judge "it is told why clreduce wrote nothing" grep -q 'no memory for everything' out
+FAKE=slow compare slow 0 --type f32 --seconds 3 # round 1 takes 2 s and more
+cp slow.err out
+judge "rounds that do not fit are left out, and it says so" \
+    test "$(grep -cE "left out; it would take about [0-9]+ s and [0-9]+ s are left" out)" = 2
+compare three 4 # the folder has results
+for bad in "--n 2^x" "--type f64" "--rounds 0" "--nothing"; do
+    # shellcheck disable=SC2086 # an option and its value
+    check "$bad is refused" 4 . "$root/bench/cub" --cub a --clreduce b $bad
+done
+
+for recorded in "$root"/results/*/rounds.json; do
+    [ -e "$recorded" ] || continue
+    check "bench/cub reads ${recorded%/*}" 0 verdicts "$root/bench/cub" --from "${recorded%/*}"
+done
+if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+    for file in three/cub-*.json "$root"/results/*/cub-*.json; do
+        [ -e "$file" ] || continue
+        judge "follows results/cub.schema.json: ${file#"$root"/}" /usr/bin/python3 -m jsonschema -i "$file" "$root/results/cub.schema.json"
+    done
+else
+    echo "not checked: results/cub.schema.json needs python3-jsonschema"
+fi
+exit $failed

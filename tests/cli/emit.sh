@@ -1,0 +1,245 @@
+#!/usr/bin/env bash
+# Strategies as files of their own: they compile without warnings, give exact results on every driver here, and do nothing that
+# they must not.
+#   tests/cli/emit.sh CLREDUCE [SEED]   every fifth of a list of these, from one on that the seed draws, and two of the things that are done
+#                                   with the files; it is drawn where it is not given
+#   tests/cli/emit.sh CLREDUCE all      the whole list, every strategy with every operation, and under valgrind
+set -u
+clreduce=$(realpath "$1") all=${2:-$RANDOM}
+. "$(dirname "$0")/../tools/device.sh"
+emit=("$clreduce" emit)
+warnings=(-std=c11 -O1 -g -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
+# PoCL must not leave its own leaks to us; what ours are, valgrind says.
+export ASAN_OPTIONS=detect_leaks=0:intercept_tls_get_addr=0
+mkdir tmp && export TMPDIR=$work/tmp
+
+# built FOLDER NAME PLATFORM FLAGS...: compiled and run. Nothing is said if all is well.
+built() {
+    if ! cc "${warnings[@]}" "${@:4}" -I "$1" -o "$1/test" "$1/$2.c" "$1/$2_test.c" -lOpenCL -lm >log 2>&1 ||
+        ! "$1/test" "$3" >log 2>&1 || ! grep -q 'all sizes right' log; then
+        cat log && return 1
+    fi
+}
+
+# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, without a name of ours, and built.
+tried() {
+    local folder=$1-$3-$4-$5
+    "${emit[@]}" --device "$1" --strategy "$3" --op "$4" --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
+    ! grep -rnE 'clreduce\.h|\<red_|RED_[A-Z]' "$folder" || return 1
+    built "$folder" "reduce_$4_$5" "$2" "${@:6}"
+}
+
+# mapped FLAGS...: shared memory that a device has only if it is mapped, as GPUs do.
+mapped() {
+    local folder=pocl-svm_chunk-sum-i64
+    sed -i 's/is_fine = (.*/is_fine = 0;/' "$folder/reduce_sum_i64.c"
+    grep -q 'is_fine = 0' "$folder/reduce_sum_i64.c" && built "$folder" reduce_sum_i64 "Portable" "$@"
+}
+
+# Every finish and span, every type and operation, by each driver; under sanitizers where these stand the driver.
+some() {
+    local nth=5 first
+    [ "$all" != all ] || nth=1
+    RANDOM=${all//all/0}
+    first=$((RANDOM % nth))
+    local sanitizers=("-fsanitize=address,undefined" -fno-sanitize-recover=undefined)
+    local crashes absent
+    crashes=$(known "$clreduce" pocl some-crashed)
+    absent=$(known "$clreduce" pocl unsupported)
+    while read -r strategy op type; do
+        if [[ $strategy =~ $crashes || $strategy =~ $absent ]]; then
+            echo "$strategy is not tried on PoCL: the register says that this version crashes with it, or cannot run it" && continue
+        fi
+        judge "$strategy: $op of $type on PoCL" tried pocl "Portable" "$strategy" "$op" "$type" "${sanitizers[@]}"
+    # What is looked at below is always among them.
+    done < <(awk -v nth=$nth -v first=$first 'NR % nth == first || /^(tree_two argmin u64|svm_chunk sum i64)$/' <<'LIST'
+chunk sum f32
+tree dot i8
+tree_two mean u8
+tree_passes sumsq f16
+grid_stride_vec max f64
+tree_passes argmax f16
+tree_two argmin u64
+grid_stride argmin f32
+last_group argmax i8
+last_group_wide min i32
+cmpxchg_group sum f64
+cmpxchg_group argmax u32
+atomic_item argmin i32
+async_copy mean i64
+serial max f16
+svm_chunk sum i64
+polled_chunk argmax f32
+polled_stride min f32
+LIST
+    )
+    judge "shared memory that must be mapped" mapped "${sanitizers[@]}"
+    if ! has_device "$clreduce" intel; then
+        echo "nothing is tried on Intel's runtime: it is not here" && return
+    fi
+    while read -r strategy op type; do
+        judge "$strategy: $op of $type on Intel's runtime" tried intel "Intel(R) OpenCL" "$strategy" "$op" "$type"
+    done < <(awk -v nth=$nth -v first=$first 'NR % nth == first' <<'LIST'
+wg_reduce sum f32
+wg_reduce argmax i32
+wg_reduce_last_group mean i32
+svm_chunk dot f64
+svm_chunk argmin f64
+c11_group max u32
+polled_chunk mean f64
+LIST
+    )
+}
+
+every() {
+    local strategy op type question wrong
+    wrong=$(known "$clreduce" pocl some-wrong)
+    for strategy in $("$clreduce" strategies --format csv | sed -n '2,$s/,.*//p'); do
+        for question in sum:f32 mean:i8 dot:u32 max:f64 sumsq:f16 min:i64 mean:f16 max:f16 argmin:i32 argmax:f16 argmin:f64 argmax:u8; do
+            op=${question%:*} type=${question#*:}
+            "${emit[@]}" --device pocl --strategy "$strategy" --op "$op" --type "$type" --output written >log 2>&1 || continue
+            # What PoCL compiles wrongly is no better in files of its own.
+            if ! [[ $strategy =~ $wrong ]] &&
+                "$clreduce" once --device pocl --strategy "$strategy" --op "$op" --type "$type" 2>/dev/null | grep -q 'once: end'; then
+                judge "$strategy: $op of $type on PoCL" tried pocl "Portable" "$strategy" "$op" "$type"
+            fi
+            judge "$strategy: $op of $type on Intel's runtime" tried intel "Intel(R) OpenCL" "$strategy" "$op" "$type"
+        done
+    done
+    command -v valgrind >/dev/null || { echo "nothing is looked at under valgrind: it is not installed (apt-get install valgrind)" && return; }
+    valgrind -q --xml=yes --xml-file=found.xml --leak-check=full --num-callers=40 pocl-chunk-sum-f32/test Portable >log 2>&1
+    judge "nothing of ours under valgrind" ours found.xml pocl-chunk-sum-f32
+}
+
+# ours XML FOLDER: no error has a line of the written files in its stack, but for what the dynamic loader does below them, and
+# leaks of calls that make nothing that could be released: a compiler's, and those of who looks for devices.
+ours() {
+    python3 - "$@" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as tree
+bad = 0
+for error in tree.parse(sys.argv[1]).getroot().findall("error"):
+    frames = [(frame.findtext("fn") or "", frame.findtext("file") or "", int(frame.findtext("line") or 0))
+              for frame in error.find("stack").findall("frame")]
+    mine = [(file, line) for _, file, line in frames if file.startswith("reduce_")]
+    if not mine or any(name.startswith("_dl_") for name, _, _ in frames):
+        continue
+    with open(f"{sys.argv[2]}/{mine[0][0]}", encoding="utf-8") as file:
+        called = file.read().splitlines()[mine[0][1] - 1]
+    if error.findtext("kind").startswith("Leak_") and ("clBuildProgram(" in called or "clGet" in called):
+        continue
+    bad += 1
+    print(error.findtext("kind"), called.strip(), frames)
+sys.exit(bad > 0)
+PYTHON
+}
+
+here=$root/results/cpu-2-cores.json
+files() {
+    local header
+    check "what a result file recommends" 0 '^sum of f32 by chunk, the fastest on average' "${emit[@]}" "$here" --device intel --output sum
+    judge "in files of its own" [ "$(cd sum && echo ./*)" = "./CMakeLists.txt ./reduce_sum_f32.c ./reduce_sum_f32.cl ./reduce_sum_f32.h ./reduce_sum_f32_test.c" ]
+    judge "of which none is ours" sh -c '! grep -rE "clreduce\.h|red_[a-z]+\.h|RED_[A-Z]" sum'
+    judge "and each is free to use" [ "$(grep -lE '0BSD' sum/* | wc -l)" = 5 ]
+    judge "the program text is the same in both" python3 - <<'PYTHON'
+import re
+c, cl = open("sum/reduce_sum_f32.c").read(), open("sum/reduce_sum_f32.cl").read()
+lines = re.search(r"source\[\] = \{\n(.*?)^\};", c, re.S | re.M).group(1)
+text = "".join(eval(line.strip().rstrip(",")) for line in lines.splitlines())
+assert cl.endswith(text) and "kernel" in text
+PYTHON
+    for header in sum/reduce_sum_f32.h pocl-tree_two-argmin-u64/reduce_argmin_u64.h; do
+        judge "the header $header is C++, too" c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ $header
+    done
+    judge "what both kernels call stands there once" [ "$(grep -c '^pair group_tree(' pocl-tree_two-argmin-u64/reduce_argmin_u64.cl)" = 1 ]
+    cmake -S sum -B sum/build >log 2>&1 && cmake --build sum/build >>log 2>&1
+    judge "CMake builds it" [ -x sum/build/reduce_sum_f32_test ]
+    check "its own test passes" 0 'tests passed' ctest --test-dir sum/build
+    check "no such device is told" 77 'no OpenCL device like none' sum/build/reduce_sum_f32_test none
+    check "it measures" 0 '^n = 65536: [0-9.]+ us$' sum/build/reduce_sum_f32_test --time 65536
+    check "who asks wrongly is told" 2 'Usage: ' sum/build/reduce_sum_f32_test --help
+    check "no number is no time" 2 'Usage: ' sum/build/reduce_sum_f32_test --time abc
+}
+
+bands() {
+    check "another band, another strategy" 0 'by grid_stride_vec, the fastest for n = 1024' "${emit[@]}" "$here" --device pocl --n 1024 --output small
+    sed -n 's/^test it: //p' out >command.sh
+    check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command.sh
+    check "group sizes that differ are told" 0 'that of 8 of the 10 n that were measured' "${emit[@]}" "$root"/results/h200/all-?.json --output h200
+    judge "and it is the usual one" grep -q 'GROUP_SIZE = 256,' h200/reduce_sum_f32.c
+}
+
+hostile() {
+    edited "$here" <<'PYTHON' >hostile.json
+for device in devices:
+    device["name"] = device["driver"] = "x */\n#error ran\n/* \\"
+    device["platform"] = "a'; touch ran; '"
+PYTHON
+    check "hostile names" 0 '^written' "${emit[@]}" hostile.json --device intel --output hostile
+    judge "end no comment" cc "${warnings[@]}" -fsyntax-only -I hostile hostile/reduce_sum_f32.c
+    sed -n 's/^test it: //p' out >command.sh
+    bash command.sh >log 2>&1
+    judge "and no quotes" [ "$(grep -c touch command.sh)" = 1 -a ! -e ran ]
+}
+
+together() {
+    mkdir both
+    check "two bands" 0 '^written' "${emit[@]}" "$here" --device pocl --n 2^20 --name sum_many --output both/many
+    check "side by side" 0 '^written' "${emit[@]}" "$here" --device pocl --n 1000 --name sum_few --output both/few
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.10)' 'project(both LANGUAGES CXX)' 'add_subdirectory(few)' 'add_subdirectory(many)' \
+        'add_executable(both both.cc)' 'target_link_libraries(both sum_few sum_many)' >both/CMakeLists.txt
+    printf '%s\n' '#include "sum_few.h"' '#include "sum_many.h"' 'int main(void) { sum_few_destroy(0); sum_many_destroy(0); }' >both/both.cc
+    cmake -S both -B both/build >log 2>&1 && cmake --build both/build >>log 2>&1
+    judge "make one program" both/build/both
+}
+
+blanks() {
+    check "a folder with a blank" 0 '^written' "${emit[@]}" "$here" --device pocl --n 1024 --output "it's here"
+    sed -n 's/^test it: //p' out >command.sh
+    check "is one in the command, too" 0 'all sizes right' bash command.sh
+}
+
+named() {
+    check "a strategy that is named is not called the fastest" 0 'sum of f32 by tree, as named' "${emit[@]}" "$here" --device intel --strategy tree --output named
+    check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
+    sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/serial.cl" >mine.cl
+    check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
+    judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl
+    judge "not in the C file either" grep -q "The kernel is its author's" mine/reduce_sum_f32.c
+}
+
+unbuilt() {
+    check "a kernel that does not build says why" 1 'clBuildProgram failed with OpenCL error -11:' \
+        sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
+}
+
+refused() {
+    local name
+    for name in a-b int time _Bool kernel; do
+        check "no name of a function" 4 "'$name' is no name" "${emit[@]}" "$here" --device pocl --name $name
+    done
+    check "a folder is no standard output" 4 'emit writes several files' "${emit[@]}" "$here" --output -
+    check "a finish without a host side" 77 'persistent_group cannot be written as files of its own: its finish is persistent' \
+        "${emit[@]}" --strategy persistent_group --device pocl
+    check "a flag that a pair leaves no room for" 77 'there is no room for the flag' \
+        "${emit[@]}" --strategy polled_chunk --device pocl --op argmax --type i64
+    check "no group without a work-item" 4 '--wg: expected one group size from 1 on' "${emit[@]}" "$here" --device pocl --wg 0
+    check "nor one of several sizes" 4 'expected one group size' "${emit[@]}" --strategy tree --device pocl --wg 64,128
+    check "one n" 4 '--n: expected one size' "${emit[@]}" "$here" --device pocl --n 1,2
+    judge "and nothing is written" [ ! -e reduce_sum_f32 ]
+    check "one group size of a source, too" 4 'expected one group size' "$clreduce" strategies --source tree --wg 1,2
+    check "and one pair of lanes" 4 '--lanes: expected one width' "$clreduce" strategies --source grid_stride_vec --lanes 4x4,2x2
+    check "an unknown strategy" 4 "tree" "${emit[@]}" --strategy tre --device pocl
+    check "an unknown type" 4 "f32" "${emit[@]}" --strategy tree --device pocl --type f31
+    check "nothing to choose by" 4 'emit wants a result file' "${emit[@]}"
+    check "a question that the file lacks" 4 'the files have no max of f32 on device' "${emit[@]}" "$here" --op max
+    check "a folder that cannot be made" 4 'cannot make the folder' "${emit[@]}" --strategy tree --device pocl --output none/there
+    judge "nothing is left behind" [ -z "$(ls tmp)" ]
+}
+
+some
+files
+sections "$all" 2 bands hostile together blanks named unbuilt
+refused
+[ "$all" != all ] || every
+exit $failed

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# The result file against its schema and its own samples; Google Benchmark's JSON against the result file, and through
+# Google's own compare.py.
+#   tests/cli/exports.sh CLREDUCE quick         all of it, of fewer cells, on one driver
+#   tests/cli/exports.sh CLREDUCE [SEED|all]    one of the kinds of files, which the seed draws, or all
+set -u
+clreduce=$(realpath "$1")
+share=${2:-}
+. "$(dirname "$0")/../tools/check.sh"
+schema=$root/results/result.schema.json
+compare=/usr/share/benchmark/compare.py
+python=/usr/bin/python3
+if ! "$python" -c 'import jsonschema, numpy, scipy' 2>/dev/null || [ ! -e "$compare" ]; then
+    echo "skipped: needs python3-jsonschema, python3-numpy, python3-scipy and libbenchmark-tools"
+    exit 77
+fi
+"$clreduce" verify --strategy serial --type i32 --op sum --n 1 >out 2>&1
+case $? in
+0) ;;
+77) echo "skipped: $(tail -n 1 out)" && exit 77 ;;
+*) cat out && exit 1 ;;
+esac
+
+few=()
+ops=sum,dot
+if [ "$share" = quick ]; then
+    few=(--device "$(sed -n '/^device /{n;s/ .*//p}' out | head -n 1)")
+    ops=sum
+fi
+
+# measure NAME OPTION...: NAME.json, which agrees with itself, and NAME.google-benchmark, which agrees with that. A cell is in $state, if
+# that is set.
+measure() {
+    "$clreduce" bench "${few[@]}" "${@:2}" --output "$1.json" --export "google-benchmark=$1.google-benchmark" >out 2>&1 ||
+        { cat out; exit 1; }
+    "$python" "$root/tests/cli/check_exports.py" "$schema" "$1.json" ${state:+"$state"} || exit 1
+    "$python" "$root/tests/cli/check_formats.py" "$1.json" "$1" google-benchmark || exit 1
+    judge "$1.json: nobody asked for --awake" holds "$1.json" 'host["kept_awake"] is False'
+}
+
+timed() {
+    measure several --strategy chunk,tree,wg_reduce,cmpxchg_item --op "$ops" --type f32,i32 --n 1,1000,2^20 --time-per-cell 2ms
+    # No machine adds four million times to one accumulator in 0.1 ms.
+    state=over-budget measure slow --strategy cmpxchg_item --n 1,2^22 --time-per-cell 0.1ms
+    check "compare.py reads the files" 0 'host/openmp/sum/f32' \
+        "$python" "$compare" benchmarks several.google-benchmark slow.google-benchmark
+    judge "and finds cells that both have" test "$(grep -c '/n:' out)" -ge 2
+}
+
+recorded() {
+    measure recorded --strategy tree_two,command_buffer --n 2^16 --time-per-cell 50ms
+    judge "there is a cell of recorded launches" grep -qE '"strategy": *"command_buffer"' recorded.json
+}
+
+accurate() {
+    # A serial chain of 2^25 additions has no bound, a tree of them has; a busy machine may be over budget.
+    measure accurate --strategy serial,tree --n 10 --time-per-cell 1ms --accuracy
+    judge "the bounds of sums of 2^25 ones" holds accurate.json '{(a["strategy"], a["bound"] is None) for a in accuracy
+        if a["data"] == "ones" and a["state"] == "pass"} == {("serial", True), ("tree", False)}'
+}
+
+committed() {
+    local committed
+    for committed in "$root"/results/*.json "$root"/results/*/{clreduce-?-f32,all-1,group-sizes,advice-1,fresh-1}.json; do
+        # instructions.json is what bench/counts counted.
+        case $committed in *.schema.json | */instructions.json | */gate.json | *'*'*) continue ;; esac
+        "$python" "$root/tests/cli/check_exports.py" "$schema" "$committed" || exit 1
+    done
+}
+
+sections "${share/quick/all}" 1 timed recorded accurate committed
+exit $failed

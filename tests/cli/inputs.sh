@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Files as they come: pipes are read once, by what they say; a mark at the beginning, a name that is too long or that there is not is
+# told as such; and nothing that a file or an argument holds reaches a terminal as a control character.
+#   tests/cli/inputs.sh CLREDUCE [SEED|all]    one of these three, which the seed draws, or all
+# shellcheck disable=SC1003,SC2016 # for the shells that are started
+set -u
+clreduce=$(realpath "$1")
+export clreduce
+. "$(dirname "$0")/../tools/device.sh"
+esc=$(printf '\033')
+small="--device pocl --type i32 --op sum --n 10 --wg 32"
+
+# plain TEXT STATUS PATTERN COMMAND...: as check, and what was written has no control character.
+plain() {
+    check "$@"
+    judge "$1: no control character" sh -c "! LC_ALL=C grep -qP '[\\x00-\\x08\\x0b-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]' out"
+}
+
+once() {
+    printf 'platform: Portable*\ntree * * * * wrong 2026-11-22 x\n' >known
+    mkfifo pipe
+    check "a result file through a pipe" 0 '^/dev/stdin is read once; messages call it /proc/[0-9]*/fd/' sh -c 'cat run.json | "$clreduce" recommend /dev/stdin'
+    check "through <(...)" 0 'chunk' bash -c '"$clreduce" compare <(cat run.json) <(cat run.json)'
+    check "through a FIFO" 0 'chunk' bash -c 'cat run.json >pipe & "$clreduce" report pipe --format md'
+    check "a kernel through a pipe, which workers read, too" 0 'pocl +mine +[1-9]' sh -c "cat mine.cl | \"\$clreduce\" verify --kernel /dev/stdin $small"
+    for name in /dev/stdin /proc/self/fd/0 /proc/thread-self/fd/0; do
+        check "a kernel that the shell opens as $name" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel $name $small <mine.cl"
+    done
+    ln -s /dev/stdin to_stdin
+    check "and by a link to it" 0 'pocl +mine +[1-9]' sh -c "\"\$clreduce\" verify --kernel to_stdin $small <mine.cl"
+    check "two through <(...)" 0 'pocl/.*n:10' bash -c \
+        '"$clreduce" duel --device pocl --base-kernel <(cat mine.cl) --head-kernel <(cat mine.cl) --type i32 --n 10 --profile fast --data-sets 1'
+    check "a register" 2 'tree is expected to be wrong' bash -c "\"\$clreduce\" verify --strategy tree --expect <(cat known) $small"
+    check "nothing in a pipe" 4 'is no result file' bash -c '"$clreduce" recommend <(:)'
+    check "a pipe without an end" 4 'has 512 MiB or more, if it has an end' bash -c '"$clreduce" recommend /dev/zero'
+    for signal in INT TERM; do
+        check "a FIFO that nobody writes hears SIG$signal" 130 'interrupted' timeout --preserve-status -k 5 -s "$signal" 1 "$clreduce" recommend pipe
+        check "of a kernel, too" 130 'interrupted' timeout --preserve-status -k 5 -s "$signal" 1 "$clreduce" verify --kernel pipe
+    done
+}
+
+named() {
+    printf '\357\273\277' | cat - "$root/kernels_cl12/tree.cl" >marked.cl
+    check "a byte order mark in a kernel" 4 'marked.cl:1: the file begins with a byte order mark' "$clreduce" strategies --kernel marked.cl
+    printf '\357\273\277' | cat - run.json >marked.json
+    check "JSON may have one" 0 'chunk' "$clreduce" recommend marked.json
+    tree_as counted 's/^\(.*source:.*\)/\1\n\/\/@ counterpart: nosuch/'
+    check "a counterpart that there is not" 4 "counted.cl: counterpart: unknown 1.x strategy 'nosuch'" "$clreduce" strategies --kernel counted.cl
+    tree_as counted 's/^\(.*source:.*\)/\1\n\/\/@ counterpart: wg_reduce/'
+    check "nor one of 2.x" 4 "unknown 1.x strategy 'wg_reduce'" "$clreduce" strategies --kernel counted.cl
+    tree_as other
+    tree_as counted 's/^\(.*source:.*\)/\1\n\/\/@ counterpart: other/'
+    check "a kernel that was added before may be one" 0 '^counted .* other' "$clreduce" strategies --kernel other.cl --kernel counted.cl
+    tree_as "$(printf 'n%.0s' {1..80})"
+    check "a name that is too long" 4 'expected at most [0-9]+ characters' "$clreduce" strategies --kernel "$(printf 'n%.0s' {1..80}).cl"
+    cp mine.cl $'a\nb.cl'
+    check "a line break in a path" 4 'is no path of a kernel file: expected one without line breaks' "$clreduce" verify --kernel $'a\nb.cl' --device pocl
+}
+
+shown() {
+    plain "in the name of an output" 0 "result file: x\\?\[2J" "$clreduce" bench --device host --n 1000 --time-per-cell 1ms --output "x${esc}[2J"
+    tree_as coloured "s/^\(.*idea:\).*/\1 ${esc}[31mred/"
+    plain "an escape sequence in a manifest" 4 "idea: '\?\[31mred' is not valid; expected a text without control characters" "$clreduce" strategies --kernel coloured.cl
+    tree_as coloured "s/^\(.*span:\).*/\1 ${esc}[31mred/"
+    plain "in a bad value" 4 "span: '\?\[31mred' is not valid" "$clreduce" strategies --kernel coloured.cl
+    CLREDUCE_CACHE=c${esc}[31m plain "in the path of tuned geometries" 0 'nothing is tuned yet .c\?\[31m' "$clreduce" strategies --tuned
+    HOME=/c${esc}[31m CLREDUCE_CACHE='' XDG_CACHE_HOME='' plain "in HOME" 0 'nothing is tuned yet ./c\?\[31m' "$clreduce" strategies --tuned
+    TMPDIR=${esc}[31m plain "in TMPDIR" 4 'cannot make a folder in \?\[31m' "$clreduce" duel --n 64 --strategy tree
+    mkdir "v${esc}[31m"
+    printf '%s\n' "lib${esc}[31m.so" >"v${esc}[31m/${esc}[32m.icd"
+    OCL_ICD_VENDORS=v${esc}[31m plain "in OCL_ICD_VENDORS" 77 'left out: .*v\?\[31m/\?\[32m.icd: lib\?\[31m' "$clreduce" devices
+    plain "in what there is to resume" 0 "nothing to resume beside x\?\[2J" "$clreduce" bench --device host --n 10 --time-per-cell 1ms --resume --output "x${esc}[2J"
+    printf 'platform: *\nnosuch * * * * wrong 2026-11-22 x\n' >"${esc}[2J.expect"
+    plain "in the path of a register" 0 '\?\[2J.expect:2: unknown strategy' "$clreduce" bench --device host --n 10 --time-per-cell 1ms --expect "${esc}[2J.expect"
+    plain "in the environment of a duel" 0 'with POCL_X=\?\[2J' "$clreduce" duel --device pocl --strategy chunk --head-env "POCL_X=${esc}[2J" --type i32 --n 10 \
+        --profile fast --data-sets 1
+    plain "in an option" 4 "unknown option '--\?\[2J'" "$clreduce" bench "--${esc}[2J"
+    plain "in the value of an unknown option" 4 "unknown option '--nosuch'" "$clreduce" bench "--nosuch=${esc}[2J"
+    plain "in the value of a shortened option" 4 "unknown option '--o'" "$clreduce" bench "--o=${esc}[2J"
+    plain "in an argument" 4 "unexpected argument '\?\[2J'" "$clreduce" bench "${esc}[2J"
+    plain "in a path" 4 'cannot read \?\[2J' "$clreduce" recommend "${esc}[2J"
+    plain "as a verb" 4 "unknown verb '\?\[2J'" "$clreduce" "${esc}[2J"
+    cat >tuned.json <<'EOF'
+{"schema": 1, "tuned": [{"platform": "P", "device": "a\u001b[31mb\u009bc", "driver": "1", "compute_units": 2, "strategy": "chunk", "text": "0", "op": "sum",
+ "type": "f32", "band": 3, "n": 1024, "group_size": 64, "groups": 4, "lanes": "4x4", "default": false, "time_s": 1e-5, "default_s": 2e-5, "found": "2026-11-22"}]}
+EOF
+    for format in table csv json; do
+        CLREDUCE_CACHE=tuned.json plain "in tuned geometries as $format" 0 'chunk' "$clreduce" strategies --tuned --format "$format"
+    done
+    edited run.json <<'PYTHON' >hostile.json
+for device in devices:
+    device["name"] = "'\"]]>\x1b[31m\x9b\x07 <b>&"
+    device["id"] = "'" + device["id"] + "]]>\""
+for c in cells:
+    c["device"] = "'" + c["device"] + "]]>\""
+host["environment"]["POCL_X"] = r["command"] = "\x1b[31m\x9b"
+PYTHON
+    cp hostile.json "${esc}[2J.json"
+    for command in "recommend hostile.json" "compare --drivers hostile.json" "report hostile.json --format md" \
+        "report hostile.json --format svg" "report hostile.json" "report esc.json --format md"; do
+        command=${command/esc/${esc}[2J}
+        # shellcheck disable=SC2086 # words
+        plain "names of a result file: $command" 0 . "$clreduce" $command
+        case $command in *svg | *json) case $command in report*) judge "and well-formed: $command" xmllint --noout --nonet out ;; esac ;; esac
+    done
+}
+
+has_device "$clreduce" pocl || { echo "skipped: there is no device pocl on this machine" && exit 77; }
+tree_as mine
+cp "$root/results/cpu-2-cores.json" run.json
+sections "${2:-}" 1 once named shown
+exit $failed

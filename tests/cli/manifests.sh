@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# A broken manifest stops the build with file and line, and leaves no output.
+#   tests/cli/manifests.sh EMBED
+set -u
+embed=$(realpath "$1")
+. "$(dirname "$0")/../tools/check.sh"
+mkdir kernels_cl12 kernels_cl20
+
+# expect NAME FOLDER TEXT SED: the tree's file changed by SED must be refused with TEXT.
+expect() {
+    local file=$2/$1.cl
+    sed -e "$4" "$root/kernels_cl12/tree.cl" >"$file"
+    if "$embed" out.c "$file" 2>log; then
+        fail "$1" accepted
+    elif [ -e out.c ] || ! grep -qF "$3" log; then
+        fail "$1" "$(cat log)"
+    else
+        ok "$1: $(cat log)"
+    fi
+}
+expect unknown_key kernels_cl12 "unknown_key.cl:2: manifest key: 'ideal'" 's/idea:/ideal:/'
+expect missing_key kernels_cl12 "the manifest lacks 'span'" '/span:/d'
+expect repeated_key kernels_cl12 "repeated_key.cl:4: 'span' is given twice" 's/^.*span:.*/&\n&/'
+expect bad_choice kernels_cl12 "bad_choice.cl:5: group: 'bush' is not valid; expected one of none, tree" 's/group:  tree/group: bush/'
+expect bad_name kernels_cl12 "bad_name.cl:1: name: 'Tree 1'" 's/name:   tree/name: Tree 1/'
+expect bad_lanes kernels_cl12 "bad_lanes.cl:4: lanes: '0'" 's/lanes:  1/lanes: 0/'
+expect bad_special kernels_cl12 "bad_special.cl:10: special: 'nans' is not valid; expected one of nan, infinity, zero, denormal" 's/^.*source:.*/\/\/@ special: nans, zero\n&/'
+expect bad_form kernels_cl12 "bad_form.cl:1: a manifest line has the form" 's/name:   tree/name tree/'
+expect no_counterpart kernels_cl20 "the manifest lacks 'counterpart'" ''
+expect stray_counterpart kernels_cl12 "'counterpart' belongs to OpenCL 2.x" 's/^.*source:.*/&\n\/\/@ counterpart: serial/'
+v='/source: article on OpenCL reduction/a //@ variant:' # behind tree_passes
+expect bad_variant kernels_cl12 "bad_variant.cl:15: variant: 'Bush' is not valid" "$v Bush"
+expect bad_macro kernels_cl12 "bad_macro.cl:15: variant: 'bush X' is not valid; expected a name, then macros" "$v bush X"
+expect our_macro kernels_cl12 "our_macro.cl:15: variant: 'bush RED_T=int' is not valid" "$v bush RED_T=int"
+expect renamed_variant kernels_cl12 "renamed_variant.cl:16: 'name' is given twice" "$v bush\n//@ name: shrub"
+expect taken_variant kernels_cl12 "the name 'tree' is taken by" "$v tree"
+expect early_variant kernels_cl12 "early_variant.cl:3: the manifest lacks 'span'" 's/^.*span:.*/\/\/@ variant: bush\n&/'
+expect impossible_variant kernels_cl12 "impossible_variant.cl:18: finish 'persistent' needs span" "$v bush\n//@ finish: persistent"
+expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@ variant: b\n//@ variant: c\n//@ variant: d\n//@ variant: e\n//@ variant: f\n//@ variant: g"
+expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
+expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
+expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'
+judge "a good one is taken" "$embed" out.c "$root/kernels_cl12/tree.cl"
+exit $failed

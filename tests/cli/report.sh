@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# Pages made of result files, and what a browser shows of them. No device is needed.
+#   tests/cli/report.sh CLREDUCE [SEED]   a page of one run, and one of the rest, which the seed draws; the browser, if it is drawn, looks at that page
+#   tests/cli/report.sh CLREDUCE all      all; the browser looks at three pages, and at spoilt ones, in which it must see what is wrong
+set -u
+clreduce=$(realpath "$1")
+. "$(dirname "$0")/../tools/check.sh"
+here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
+all=$root/results/h200/all-1.json groups=$root/results/epyc-2-cores-groups.json cub=$root/results/h200/cub-1-f32.json
+report=("$clreduce" report)
+
+# smaller FILE BYTES
+smaller() {
+    [ -s "$1" ] && [ "$(stat -c %s "$1")" -lt "$2" ]
+}
+
+# order FILE LINE...: the lines are there in this order.
+order() {
+    local file=$1 at=0 found line
+    shift
+    for line in "$@"; do
+        found=$(grep -nF -- "$line" "$file" | cut -d: -f1 | awk -v at="$at" '$1 > at { print; exit }')
+        [ -n "$found" ] || { echo "no '$line' after line $at" && return 1; }
+        at=$found
+    done
+}
+
+# said PAGE: what a reader of the page reads.
+said() {
+    "$root/tests/tools/page_text.py" "$1"
+}
+
+# tables COMMAND...: what it prints has a dozen of them, or more.
+tables() {
+    [ "$("$@" | grep -o '<table>' | wc -l)" -ge 12 ]
+}
+
+contents() {
+    check "a page of one run" 0 '^report: here.html$' "${report[@]}" "$here" -o here.html
+    judge "is one file below 2 MB" smaller here.html 2000000
+    judge "without anything from elsewhere" sh -c '! grep -qE "(src|href)=\"(https?:)?//|@import|url\((\"|.)?https?:" here.html'
+    judge "and without a script" sh -c '! grep -qi "<script" here.html'
+    said here.html >here.txt
+    judge "begins with what 2.x buys" order here.txt 'In short' 'the 2.0 built-in is 16x faster' 'What 2.x buys over 1.x' \
+        'Time to answer' 'Device by device' 'Bandwidth, and the roof' 'Who is fastest where' 'Speed-up over OpenMP' \
+        'Error against its bound' 'What the time is made of' 'What did not run, and why' 'How it was measured' 'Make it again'
+    # 3192.53 us by 202.576 us; 2^26 elements of 4 bytes in 8350.13 us; the figures of the file itself
+    judge "figures are those of the file" python3 - "$here" here.txt <<'PYTHON'
+import json, re, sys
+run, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+def time(strategy, n, device="intel"):
+    return next(c for c in run["cells"] if (c["device"], c["strategy"], c["n"]) == (device, strategy, n))["time_to_answer"]["median_s"]
+def line(name, after):
+    return next(l for l in text[text.index(after):].splitlines() if l.startswith(name + " ") and re.search(r"\d$|[x~*? ]$", l)).split()
+pairs = line("wg_reduce : tree", "intel: 2.x against 1.x, times as fast\n2.x : 1.x")
+assert pairs[3 + 5] == f"{time('tree', 2**20) / time('wg_reduce', 2**20):.1f}x", pairs
+rate = line("svm_chunk", "intel: effective bandwidth, GB/s\nstrategy")
+assert rate[-1] == f"{4e-9 * 2**26 / time('svm_chunk', 2**26):.1f}", rate
+speed = line("chunk", "intel: speed-up over OpenMP\nstrategy")
+assert speed[6].rstrip("x~") == f"{time('openmp', 2**20, 'host') / time('chunk', 2**20):.2f}", speed
+PYTHON
+    judge "names what did not run" grep -qE '^cmpxchg_item +pocl +sum of f32 +2\^22 ... 2\^26 +over-budget' here.txt
+    judge "and the commands that make it again" grep -q '^clreduce bench .*--n 2^10..2^26:x4' here.txt
+    judge "leaves the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\x0c"} & set(open("here.txt", newline="").read())'
+    check "the first picture alone" 0 '^report: pairs.svg$' "${report[@]}" "$here" --format svg -o pairs.svg
+    judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>intel: 2.x against 1.x" pairs.svg'
+    edited "$here" 'r["cells"] = [c for c in cells if c["strategy"] in ("openmp", "tree")]' >alone.json
+    check "without pairs there is none" 4 'no 2.x strategy was timed together' "${report[@]}" alone.json --format svg -o none.svg
+    judge "and no half file" [ ! -e none.svg ]
+    check "two files, each with a letter" 0 '^# Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format md
+    check "chosen types" 0 '^## sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format md
+    check "none of the chosen ones" 4 'nothing of --op \*, --type f64 is in the files; they have: sum of f32' "${report[@]}" "$here" --type f64
+    check "who has read enough is no mistake" 141 '^<!DOCTYPE' bash -c "'$clreduce' report '$here' | head -c 15; exit \${PIPESTATUS[0]}"
+    "${report[@]}" "$here" --format md >here.md
+    judge "Markdown is short enough for a comment" smaller here.md 65000
+    judge "and has its tables" tables cmark-gfm -e table here.md
+}
+
+# What is committed is what the program makes of the files beside it.
+committed() {
+    (cd "$root" && "${report[@]}" results/cpu-2-cores.json --output "$work/cpu.html" &&
+        "${report[@]}" results/cpu-2-cores.json --format svg --output "$work/pairs.svg" &&
+        "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-groups.json --output "$work/epyc.html" &&
+        cd results/h200 && "${report[@]}" all-1.json group-sizes.json clreduce-1-{f32,i32}.json cub-1-{f32,i32}.json --output "$work/h200.html") >log
+    judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"
+    judge "of an AMD EPYC" cmp epyc.html "$root/results/epyc-2-cores.html"
+    judge "of an H200" cmp h200.html "$root/results/h200/report.html"
+    judge "and the README's picture" cmp pairs.svg "$root/results/pairs.svg"
+}
+
+trouble() {
+    check "without a file" 4 'report RESULT.json' "${report[@]}"
+    check "a file that is not there" 4 'cannot read none.json' "${report[@]}" none.json
+    echo '{"schema": 2}' >odd.json
+    check "a file of another kind" 4 'odd.json: ' "${report[@]}" odd.json -o odd.html
+    judge "leaves no half page" [ ! -e odd.html ]
+    check "an unknown format" 4 "'pdf' is not valid; expected html, md or svg" "${report[@]}" "$here" --format pdf
+    check "a folder that is not there" 4 'cannot write' "${report[@]}" "$here" -o none/here.html
+    mkdir bin tmp
+    check "pictures need no other program" 0 '^report: bare.html$' \
+        env PATH="$work/bin" TMPDIR="$work/tmp" "${report[@]}" "$here" -o bare.html
+    judge "and are there, beside their figures" sh -c 'grep -q "<svg" bare.html && grep -q "<table>" bare.html'
+    judge "without a file for each" [ -z "$(ls tmp)" ]
+}
+
+beside() {
+    "${report[@]}" "$all" "$there" "$cub" -o beside.html
+    said beside.html >beside.txt
+    judge "CUB stands beside the run that took turns with it" sh -c 'grep -q "^B nvidia: time to answer beside CUB" beside.txt && ! grep -q "^A nvidia: time to answer beside CUB" beside.txt'
+    judge "in words, too" grep -qE '^B: Beside CUB 3.0.1 on NVIDIA H200, sum of f32: ' beside.txt
+    judge "with the figures of both files" python3 - "$there" "$cub" beside.txt <<'PYTHON'
+import json, sys
+run, cub, text = json.load(open(sys.argv[1])), json.load(open(sys.argv[2])), open(sys.argv[3]).read()
+own = min((c["time_to_answer"]["median_s"], c["strategy"]) for c in run["cells"] if c["n"] == 2**20 and c["device"] == "nvidia" and c["state"] == "pass")
+theirs = {f["name"]: f["median_s"] for c in cub["cells"] if c["n"] == 2**20 for f in c["figures"]}
+def row(after, columns):
+    return next(l for l in text[text.index(after):].splitlines() if l.strip().startswith("2^20 ") and len(l.split()) == columns).split()
+times, ratios = row("B nvidia: time to answer beside CUB", 5), row("B nvidia: the fastest strategy, times as fast as CUB", 4)
+assert times[1] == ratios[1] == own[1] and float(times[4]) == float(f"{1e6 * own[0]:.3g}"), times
+for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
+    assert abs(float(times[at]) / (1e6 * theirs[name]) - 1) < 0.01, times
+    assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
+PYTHON
+    judge "and its command" grep -q '^build/cub --type f32' beside.txt
+    check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
+    "${report[@]}" "$groups" -o groups.html
+    check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html
+    check "CUB alone" 4 "has CUB's times alone" "${report[@]}" "$cub"
+    sed 's/"right": true/"right": false/' "$cub" >wrong.json
+    judge "what of CUB was wrong is not shown" sh -c "! '$clreduce' report '$there' wrong.json | grep -q 'beside CUB'"
+    sed 's/"answer_mapped"/"answer"/' "$cub" >lacks.json
+    check "a file of CUB that lacks times" 4 'lacks.json: cells\[0\].figures: expected answer_memcpy and answer_mapped' "${report[@]}" "$there" lacks.json
+    check "for recommend it is none" 4 'schema: expected 1: a result file of clreduce bench' "$clreduce" recommend "$cub"
+}
+
+made() {
+    local more
+    for kind in many full hostile; do
+        "$root/tests/cli/make_results.py" "$here" "$kind" "$kind.json"
+        more=()
+        [ "$kind" != many ] || more=("$there" "$cub") # for the browser
+        check "a page of $kind" 0 "^report: $kind.html\$" "${report[@]}" "$kind.json" "${more[@]}" -o "$kind.html"
+        judge "is below 2 MB" smaller "$kind.html" 2000000
+    done
+    check "what is left out is told" 0 '[0-9]+ chapters are left out, .*--op and --type' "${report[@]}" full.json --format md -o full.md
+    judge "in the page, too" grep -q 'chapters are left out' full.html
+    judge "which is short enough for a comment" smaller full.md 65000
+    # 2 s of a processor; 131, 60 and 35 where each look goes through all cells of the run or of its n
+    for kind in scattered troubled wide; do
+        "$root/tests/cli/make_results.py" "$here" "$kind" "$kind.json"
+        check "20,000 cells and more take no minutes: $kind" 0 "^report: $kind.md\$" prlimit --cpu=12 "${report[@]}" "$kind.json" --format md -o "$kind.md"
+    done
+    # 0.1 GB for 40 MB, and not ten times the file
+    check "a large file takes little more memory than it has" 0 "^recommendation: rules\$" \
+        prlimit --data=250000000 "$clreduce" recommend full.json --output rules
+    judge "names are not run" [ ! -e PWNED ]
+    "${report[@]}" hostile.json --format md | cmark-gfm -e table >hostile-md.html
+    judge "nor are they markup" sh -c '! grep -qiE "<script|<svg|<em>" hostile-md.html'
+}
+
+looked=0
+look() {
+    local looks=(here.html)
+    [ "$share" != all ] || looks=(--spoil here.html many.html hostile.html)
+    /usr/bin/python3 "$root/tests/cli/look.py" "${looks[@]}"
+    looked=$?
+}
+
+contents
+share=${2:-}
+sections "$share" 1 committed trouble beside made look
+[ $failed = 0 ] && [ $looked != 1 ] || exit 1
+exit $looked

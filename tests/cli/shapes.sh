@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# bench --shape: segments and iterated reductions end right, are named in every output, and refuse what does not fit.
+#   tests/cli/shapes.sh CLREDUCE [SEED|all]    what is refused, and two of the other checks, which the seed draws, or all
+#   tests/cli/shapes.sh CLREDUCE waits         launches that wait through calls, which they do only where nothing else is running
+set -u
+clreduce=$(realpath "$1")
+share=${2:-}
+. "$(dirname "$0")/../tools/device.sh"
+
+if [ "$share" = waits ]; then
+    need_device "$clreduce" intel
+    for strategy in persistent persistent_joined_svm; do
+        check "a question of $strategy names the array" 0 "^$strategy " \
+            "$clreduce" bench --device intel --time-per-cell 0.01 --strategy "$strategy" --n 1,1000,2^18 --shape iterate:5
+        base=persistent_mapped
+        [ "$strategy" = persistent ] || base=persistent_joined
+        file=$root/kernels_cl12/$base.cl
+        {
+            sed '/^\/\/@ variant/,$d; /^\/\/@ needs/d; s/name: .*/name: stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' "$file"
+            sed -n "/^\/\/@ variant: $strategy /,/^\$/p" "$file" | grep -E '^//@ (needs|counterpart):'
+            printf '\n#include "lib/mailbox_svm.cl"\n#undef ARRAY\n#include "%s.cl"\n' "$base"
+        } >stale.cl
+        # Several sizes, and up to five times: on a busy machine a launch may go between two calls, and the next one
+        # gets the new array.
+        stale=("$clreduce" bench --device intel --time-per-cell 0.01 --kernel stale.cl --strategy svm_chunk --n 1000..1007:+1
+            --shape iterate:5)
+        for _ in 1 2 3 4 5; do
+            "${stale[@]}" >seen 2>&1 </dev/null
+            found=$?
+            [ $found = 0 ] || break
+        done
+        check "a launch of $strategy that keeps to its first array is found" 2 'stale: wrong at n = 100.: ' sh -c "cat seen; exit $found"
+    done
+    exit $failed
+fi
+need_device "$clreduce" pocl
+quick=("$clreduce" bench --device pocl --time-per-cell 0.01)
+# announced FACTOR: what the last run took is so many times what it announced, at most, or a few seconds.
+announced() {
+    awk -v took="$SECONDS" -v factor="$1" '/^verifying/ { sub(/.*about /, ""); s = $1 } END { exit !(s > 0 && took <= factor * s + 2 && s <= factor * took + 2) }' out
+}
+
+refused() {
+    check "a strategy of segments wants segments" 4 'segment_item reduces segments: add for example --shape' \
+        "${quick[@]}" --strategy segment_item
+    check "a strategy of one array wants one" 4 'tree reduces one array' \
+        "${quick[@]}" --strategy tree --shape segments:3x3
+    check "a user's kernel, too" 4 'segment_tail_lost reduces segments' \
+        "${quick[@]}" --kernel "$root/tests/mutants/segment_tail_lost.cl"
+    check "--n goes with one array" 4 '^clreduce: --n: --shape segments:3x3 says how long' \
+        "${quick[@]}" --n 5 --shape segments:3x3
+    check "no shape" 4 "^clreduce: --shape: 'segment:3x3' is not valid; expected array, segments:" "$clreduce" bench --shape segment:3x3
+}
+
+segments() {
+    check "segments are timed" 0 '^shape segments:300x7,100x160' \
+        "${quick[@]}" --op mean --shape segments:300x7,100x160 --output segments.json
+    judge "the result file names shapes, counts and lengths" holds segments.json '(timed := [c for c in cells if c["state"] == "pass"]) and
+        {c["strategy"] for c in timed} >= {"openmp", "segment_group", "segment_item", "segment_column", "segment_serial"} and
+        {(c["shape"], c["segments"], c["n"]) for c in timed} == {("segments:300x7", 300, 7), ("segments:100x160", 100, 160)}'
+    judge "and no strategy of one array" holds segments.json 'not any(c["strategy"] == "tree" for c in cells)'
+    judge "errors are within their bounds" holds segments.json \
+        'all(c["accuracy"]["error"] <= c["accuracy"]["bound"] for c in cells if c["state"] == "pass")'
+}
+
+places() {
+    check "places count within their segment" 0 '^shape segments:50x33' \
+        "${quick[@]}" --op argmin --type i8,f64 --shape segments:50x33
+    check "and is verified before" 2 'segment [0-9]+ of [0-9]+: expected' \
+        "${quick[@]}" --kernel "$root/tests/mutants/segment_tail_lost.cl" --strategy segment_item --shape segments:9x160
+}
+
+iterated() {
+    check "iterated reductions are timed" 0 '^shape iterate:10' \
+        "${quick[@]}" --strategy 'tree,tree_passes,last_group,svm_result' --n 5000 --shape iterate:10 --output iterate.json
+    judge "the result file names the shape" holds iterate.json '{c["shape"] for c in cells} == {"iterate:10"}'
+    judge "and what was timed" holds iterate.json '{c["strategy"] for c in cells if c["state"] == "pass"} >=
+        {"openmp", "tree", "tree_passes", "last_group"}'
+}
+
+budgets() {
+    check "a call that fits no budget is told, and not begun" 77 'tree: over-budget at n = 2\^14: one call, of 1000000' \
+        "${quick[@]}" --strategy tree --n 2^14 --shape iterate:1000000 --output over.json
+    judge "with what it would take" sh -c "grep -qE '\"projected_s\": *[0-9]' over.json && ! grep -q '\"projected_s\": *null' over.json"
+    SECONDS=0
+    check "calls of a thousand reductions" 0 '^tree ' "$clreduce" bench --device pocl --time-per-cell 0.7 --strategy tree --n 2^14 --shape iterate:1000
+    judge "take as long as announced: $SECONDS s" announced 4
+}
+
+arrays() {
+    check "what is recorded keeps its array" 77 'command_buffer: unsupported at n = 5000: .* keeps its array' \
+        "${quick[@]}" --strategy command_buffer --n 5000 --shape iterate:10
+    check "a launch that waits gets arrays in turn, and is named" 0 '^persistent\*: a launch waits' \
+        "${quick[@]}" --strategy 'persistent_mapped,persistent_group,persistent_joined' --n 1,1000,2^15,2^18 --shape iterate:5
+}
+
+refused
+sections "$share" 2 segments places iterated budgets arrays
+exit $failed

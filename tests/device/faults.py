@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Makes a good driver bad, one fault at a time, and looks at what the program makes of it: it must survive and name
+every one, and rank no time that cannot be right.
+    tests/device/faults.py CLREDUCE LAYER [SEED | all | FAULT...]   a quarter of the faults, which the seed draws, all, or these
+LAYER is the library made of tests/broken/layer, which lists its faults there."""
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from drawn import drawn  # noqa: E402
+from driver import POCL, need_pocl  # noqa: E402
+
+RIGHT, FINE = "pass", 0
+# fault, exit status, state of every cell on the device, what must be told: in a reason, on the screen or on stderr.
+# The state "-" stands for no result file at all.
+FAULTS = [
+    # Event times: the answer is by the host's clock, and says so.
+    ("times_zero", FINE, RIGHT, "event times untrusted .all stamps are the same"),
+    ("times_constant", FINE, RIGHT, "event times untrusted .all stamps are the same"),
+    ("times_swapped", FINE, RIGHT, "event times untrusted .END is [0-9]+ ns before START"),
+    ("times_wrapped", FINE, RIGHT, "event times untrusted .END is [0-9]+ ns before START"),
+    ("times_late", FINE, RIGHT, "event times untrusted .SUBMIT is [0-9]+ ns after START"),
+    ("times_short", FINE, RIGHT, "event times untrusted .START to END (grows 0.00|does not grow)"),
+    ("times_long", FINE, RIGHT, "event times untrusted .START to END is .* host waited"),
+    ("times_fixed", FINE, RIGHT, "event times untrusted .START to END does not grow with the work"),
+    ("times_random", FINE, RIGHT, "event times untrusted .START to END"),
+    ("times_jump", FINE, RIGHT, "event times untrusted .START to END is .* host waited"),
+    ("times_coarse", FINE, RIGHT, "event times untrusted .*(the clock steps by|END is START|all stamps)"),
+    ("times_missing", FINE, RIGHT, "event times untrusted .the driver has no event times"),
+    # Errors.
+    ("context_fails", 5, "failed", "clCreateContext failed with CL_OUT_OF_HOST_MEMORY"),
+    ("queue_fails", 5, "failed", "clCreateCommandQueue failed with CL_INVALID_QUEUE_PROPERTIES"),
+    ("profiling_fails", FINE, RIGHT, "event times untrusted .the driver has no event times"),
+    ("buffer_fails", 77, "unsupported", "no room on pocl"),
+    ("launch_fails@3", 77, "unsupported", "CL_OUT_OF_RESOURCES"),
+    ("read_fails@3", 5, "failed", "CL_OUT_OF_RESOURCES"),
+    ("device_lost@5", 5, "failed", "CL_DEVICE_NOT_AVAILABLE"),
+    ("device_lost@200", 5, "failed", "CL_DEVICE_NOT_AVAILABLE"),
+    ("build_fails", 77, "build-failed", "error:.*fake"),
+    ("no_compiler", 77, "unsupported", "has no compiler"),
+    # Wrong results.
+    ("wrong_group", 2, "wrong", "expected .*, got"),
+    ("wrong_group@300", 2, "wrong", "(a result went wrong|expected .*, got)"),
+    ("launch_lost@2", 2, "wrong", "expected .*, got"),
+    ("launch_lost@400", 2, "wrong", "a result went wrong while it was timed"),
+    ("launch_skipped@400", 2, "wrong", "a result went wrong while it was timed"),
+    ("stale", 2, "wrong", "expected .*, got"),
+    ("writes_beyond", 2, "wrong", "(behind|beyond|canary)"),
+    ("writes_input", 2, "wrong", "input"),
+    ("loops_end_early", FINE, RIGHT, "no read roof of form 2 on pocl: .*it does not read everything"),
+    # The driver's end. It is told where it happened.
+    ("crash_load", 5, "-", "crashed .SIGSEGV. while being asked what devices there are"),
+    ("exit_load", 5, "-", "ended the program .exit status 0. while being asked"),
+    ("hang_load", 5, "-", "no answer in 2 s while being asked"),
+    ("abort_list", 5, "-", "crashed .SIGABRT. while being asked"),
+    ("crash_info", 5, "-", "crashed .SIGSEGV. while being asked"),
+    ("crash_context", 5, "crashed", "crashed .SIGSEGV. while opening the device"),
+    ("hang_context", 5, "timed-out", "no answer in 2 s while opening the device"),
+    ("crash_build", 5, "crashed", "crashed .SIGSEGV."),
+    ("abort_build", 5, "crashed", "crashed .SIGABRT."),
+    ("hang_build", 5, "timed-out", "no answer in"),
+    ("crash_launch@3", 5, "crashed", "crashed .SIGSEGV. while (trying|verifying)"),
+    ("crash_launch@60", 5, "crashed", "crashed .SIGSEGV. while (warming up|measuring)"),
+    ("exit_launch@3", 5, "crashed", "ended the program .exit status 0."),
+    ("hang_launch@3", 5, "timed-out", "no answer in"),
+    ("flood_launch@3", 5, "crashed", "it wrote more than 64 MiB while .*last words: fake driver: it prints"),
+    ("abort_read@3", 5, "crashed", "crashed .SIGABRT."),
+    ("hang_finish@3", 5, "timed-out", "no answer in"),
+    ("crash_unload", FINE, RIGHT, "crashed .SIGSEGV. while being unloaded"),
+    ("hang_unload", FINE, RIGHT, "the driver did not end within 2 s and was killed"),
+    # Limits, and what a driver says.
+    ("limit_allocation", 77, "unsupported", "the largest possible n"),
+    ("no_platforms", 77, "-", "no OpenCL device found"),
+    ("no_devices", 77, "-", "no OpenCL device found"),
+    # What costs nothing.
+    *((fault, FINE, RIGHT, "fastest strategy") for fault in (
+        "chatters", "limit_group@1", "limit_group@12", "limit_group@384", "limit_local", "limit_units", "no_units", "queries_unknown",
+        "queries_empty", "denies_extensions", "denies_svm", "strings_empty", "strings_long", "strings_endless", "strings_binary")),
+]
+# Of verify: how many checks end in a state before the strategy is given up.
+GIVEN_UP = [("crash_launch@9", "crashed", 3), ("hang_launch@3", "timed-out", 1), ("exit_launch@9", "crashed", 3)]
+# Of the surveys of verify: the driver fails before the first answer, or between two.
+SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_launch@14", "crashed"), ("--special", "hang_launch@9", "timed-out"),
+           ("--accuracy", "crash_launch@9", "crashed"), ("--special", "read_fails@9", "failed")]
+EXTRA = {"limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
+HANGS = ("hang", "crash_unload")
+
+
+class Driver:
+    """PoCL, made bad by the layer."""
+
+    def __init__(self, program, layer, folder):
+        self.program, self.layer, self.folder = program, layer, pathlib.Path(folder)
+        (self.folder / "pocl.icd").symlink_to(POCL)
+
+    def run(self, fault, verb, *arguments):
+        """The process that has ended, and the rows of its result file (None: there is none)."""
+        # The name of the platform may be what is wrong, so no device is named: the layer's driver is the only one.
+        result = self.folder / "r.csv"
+        result.unlink(missing_ok=True)
+        environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder)}
+        ended = subprocess.run([self.program, verb, "--strategy", "serial", *arguments, "--format", "csv", "--output", str(result)],
+                               env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+        return ended, list(csv.DictReader(result.open())) if result.exists() else None
+
+
+def flaw(row, status, text, cells):
+    """What is not as it must be; empty if all is."""
+    _, wanted, state, told = row
+    if status != wanted:
+        return f"exit status {status} instead of {wanted}"
+    if (cells is None) != (state == "-"):
+        return "no result file" if cells is None else "a result file"
+    for cell in cells or []:
+        if cell["state"] != state:
+            return f"{cell['strategy']} is {cell['state']}, not {state}"
+        if (cell["median_s"] == "") == (state == RIGHT):
+            return f"{cell['strategy']} is {cell['state']}, and its time '{cell['median_s']}'"
+    if not re.search(told, re.sub(r"\s+", " ", text)):  # tables break lines
+        return f"nobody tells '{told}'"
+    if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
+        return "control characters in the output"
+    return ""
+
+
+def benched(driver, row):
+    fault = row[0]
+    more = EXTRA.get(fault, []) + (["--patience", "2"] if fault.startswith(HANGS) else [])
+    ended, rows = driver.run(fault, "bench", "--n", "2^10", "--data-sets", "2", "--time-per-cell", "5ms", *more)
+    text = (ended.stdout + ended.stderr + (b"" if rows is None else (driver.folder / "r.csv").read_bytes())).decode("utf-8", "replace")
+    found = flaw(row, ended.returncode, text, rows and [cell for cell in rows if cell["device"] != "host"])
+    return found and found + "\n      " + text[:1500].replace("\n", "\n      ")
+
+
+def given_up(driver, row):
+    """What is not as it must be when a driver breaks again and again; empty if all is."""
+    fault, state, count = row
+    ended, rows = driver.run(fault, "verify", "--type", "i32", "--op", "sum", "--n", "10,100,1000", "--patience", "1",
+                             "--time-per-cell", "0.1")
+    if ended.returncode != 5:
+        return f"exit status {ended.returncode} instead of 5"
+    if [row["strategy"] for row in rows] != ["serial"]:
+        return "not the strategy that was asked for"
+    if int(rows[0][state]) != count or int(rows[0]["over-budget"]) == 0 or int(rows[0]["wrong"]) > 0:
+        return f"not {count} {state}, then over-budget: {rows[0]}"
+    return ""
+
+
+def surveyed(driver, row):
+    """What is not as it must be when a driver breaks during a survey; empty if all is."""
+    survey, fault, state = row
+    ended, rows = driver.run(fault, "verify", survey, "--op", "sum", "--n", "100", "--patience", "1")
+    if ended.returncode != 5:
+        return f"exit status {ended.returncode} instead of 5: {ended.stderr.decode('utf-8', 'replace')}"
+    if f"did not come; the first: {state}: serial sum f32 on ".encode() not in ended.stderr:
+        return f"not told: {ended.stderr.decode('utf-8', 'replace')}"
+    return "" if state in [row["state"] for row in rows] else f"no row is {state}"
+
+
+def main():
+    program, layer, *chosen = sys.argv[1:]
+    bad = 0
+    need_pocl()
+    rows = [(benched, row) for row in FAULTS] + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS]
+    if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
+        rows = [(benched, row) for row in FAULTS if row[0] in chosen]
+    else:
+        rows = drawn("".join(chosen), len(rows) // 4, rows)
+    with tempfile.TemporaryDirectory() as folder:
+        driver = Driver(program, layer, folder)
+        for test, row in rows:
+            try:
+                found = test(driver, row)
+            except subprocess.TimeoutExpired:
+                found = "the program hangs"
+            print(f"{'FAIL' if found else 'ok':5} {test.__name__} {' '.join(map(str, row[:3]))} {found}", flush=True)
+            bad += bool(found)
+    tried = len(rows)
+    print(f"faults: {tried - bad} of {tried} survived and named")
+    sys.exit(bad > 0)
+
+
+main()

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# Every broken kernel must be rejected for the fault that it has, every good one accepted. A mutant says where its fault
+# shows, and how:
+#   // where: ARITHMETIC   over n, wg, the group size, and groups, their number if the check chose it and otherwise 0,
+#                          of a check that comes out wrong
+#   // expect: REGEX       found in the line about that check
+#   tests/device/mutants.sh CLREDUCE [DEVICE [0 [SEED]]]   default: intel, which runs those for 2.x, too; without it pocl. Of every fifth, from
+#                                            one on that the seed draws, sixteen at a time meet it with one type, sum and groups of 7;
+#                                            each that passes meets it alone, with all that its manifest has
+#   tests/device/mutants.sh CLREDUCE DEVICE SEEDS   each of all alone meets so many seeds, and a good kernel the whole grid
+set -u
+clreduce=$(realpath "$1")
+device=${2:-intel}
+seeds=${3:-0}
+seed=${4:-$RANDOM}
+. "$(dirname "$0")/../tools/device.sh"
+cd "$root/tests" || exit 1
+[ $# -gt 1 ] || has_device "$clreduce" intel || device=pocl
+need_device "$clreduce" "$device"
+echo "on $device"
+
+# fits FILE LINE: the line `wrong: NAME OP TYPE on DEVICE, n = N, group size WG: ...` is about the fault of the file.
+fits() {
+    local where expect n wg groups
+    where=$(sed -n 's|^// where: ||p' "$1")
+    expect=$(sed -n 's|^// expect: ||p' "$1")
+    [ -n "$where$expect" ] && [[ $2 =~ ", n = "([0-9]+)", group size "([0-9]+): ]] || return 1
+    # shellcheck disable=SC2034 # the arithmetic is over these
+    n=${BASH_REMATCH[1]} wg=${BASH_REMATCH[2]} groups=0
+    # shellcheck disable=SC2034
+    [[ ! $2 =~ "of the first "([0-9]+)" elements" ]] || n=${BASH_REMATCH[1]}
+    # shellcheck disable=SC2034
+    [[ ! $2 =~ " --groups "([0-9]+)"," ]] || groups=${BASH_REMATCH[1]}
+    [ -z "$where" ] || ((where)) || return 1
+    grep -qE "$expect" <<<"$2"
+}
+
+# judge FOLDER FILE: one line, begun with what became of the kernel.
+judge() {
+    local wanted=$1 file=$2 seed=$3 name status log evidence grid=()
+    name=$(basename "$file" .cl)
+    log=$work/$name.$seed.log
+    # Two group sizes, or one type of each kind, so that a good kernel's programs are compiled in seconds.
+    case $wanted/$seeds in
+    mutants/*) ;;
+    */0) grid=(--wg 7 --type "u8,f32" --op "sum,max" --n "0..2:+1,7..9:+1,63..65:+1,1000,4097,2^16+5") ;;
+    *) grid=(--wg "7,256") ;;
+    esac
+    "$clreduce" verify --kernel "$file" --device "$device" --seed "$seed" --first --time-per-cell 600 "${grid[@]}" >"$log" 2>&1
+    status=$?
+    evidence=$(grep -m1 '^wrong: ' "$log")
+    if [ "$wanted/$status" = mutants/2 ] && fits "$file" "$evidence"; then
+        printf 'rejected  %-22s seed %s: %s\n' "$name" "$seed" "$evidence"
+    elif [ "$wanted/$status" = mutants/2 ]; then
+        printf 'FAILED    %-22s seed %s: rejected for another fault than its own: %s\n' "$name" "$seed" "$evidence"
+    elif [ "$wanted/$status" = good_kernels/0 ]; then
+        printf 'accepted  %-22s seed %s: %s\n' "$name" "$seed" "$(grep -m1 '^covered' "$log")"
+    elif [ $status = 77 ] && grep -q '^//@ counterpart:' "$file"; then
+        printf 'skipped   %-22s seed %s: %s\n' "$name" "$seed" "$(grep 'cannot run' "$log" | grep -v 'has no' | head -n 1 | sed 's/^ *//')"
+    else
+        printf 'FAILED    %-22s seed %s: exit %s: %s\n' "$name" "$seed" "$status" "$(tail -n1 "$log")"
+    fi
+}
+export -f fits judge
+export clreduce device work seeds
+
+# together SEED TYPE FILE...: those that are rejected for their own fault in one run.
+together() {
+    local seed=$1 file name evidence given=()
+    for file in "${@:3}"; do given+=(--kernel "$file"); done
+    "$clreduce" verify "${given[@]}" --device "$device" --seed "$seed" --time-per-cell 600 --type "$2" --op sum --wg 1,7 \
+        --n 0..2:+1,7..9:+1,100,257,1000,4097 >"$work/together" 2>&1 </dev/null
+    for file in "${@:3}"; do
+        name=$(basename "$file" .cl)
+        while read -r evidence; do
+            fits "$file" "$evidence" || continue
+            printf 'rejected  %-22s seed %s: %s\n' "$name" "$seed" "$evidence"
+            break
+        done < <(grep "^wrong: $name " "$work/together")
+    done
+}
+
+# sixteens SEED TYPE: of those in left, which keeps what passes.
+sixteens() {
+    local from file
+    mapfile -t left <"$work/left"
+    for ((from = 0; from < ${#left[@]}; from += 16)); do together "$1" "$2" "${left[@]:from:16}"; done | tee -a "$work/all"
+    for file in "${left[@]}"; do
+        grep -q "^rejected  $(basename "$file" .cl) " "$work/all" || echo "$file"
+    done >"$work/left"
+}
+
+: >"$work/all"
+RANDOM=$seed
+nth=$((seeds > 0 ? 1 : 5))
+first=$((RANDOM % nth)) # not within <(), whose RANDOM does not follow from the seed
+every_nth $nth $first mutants/*.cl >"$work/left"
+mapfile -t good < <(every_nth $nth $first good_kernels/*.cl)
+tries=$(($(wc -l <"$work/left") * (seeds > 0 ? seeds : 1) + ${#good[@]}))
+if [ "$seeds" = 0 ]; then
+    echo "seed $seed: the same again by tests/device/mutants.sh CLREDUCE $device 0 $seed"
+    for type in f32 i32; do sixteens "$seed" $type; done
+fi
+# Good kernels take one seed.
+{
+    while read -r file; do
+        if [ "$seeds" = 0 ]; then
+            printf '%s\0%s\0' "$file" "$seed"
+        else
+            for ((seed = 1; seed <= seeds; seed++)); do printf '%s\0%s\0' "$file" "$seed"; done
+        fi
+    done <"$work/left"
+    for file in "${good[@]}"; do printf '%s\0%s\0' "$file" "$RANDOM"; done
+} >"$work/tries"
+# shellcheck disable=SC2016 # the inner shell expands
+xargs -0 -n2 -P"$(nproc)" bash -c 'judge "$(dirname "$1")" "$1" "$2"' judge <"$work/tries" | sort | tee -a "$work/all"
+
+# rows ARGUMENT...: device, name, right, wrong and so on of each strategy.
+rows() {
+    "$clreduce" verify "$@" --device "$device" --seed 1 --type f32 --op sum --wg 256 --n "1,2^24+1" --format csv 2>/dev/null
+}
+# The more strategies, the more checks: each must meet the largest n with the data that shows its last elements.
+mapfile -t names < <(grep -oE 'lost_last_element|index_24_bits' "$work/all" | sort -u)
+[ ${#names[@]} = 0 ] ||
+    rows --kernel mutants/lost_last_element.cl --kernel mutants/index_24_bits.cl --strategy chunk,serial,tree >"$work/company"
+for name in "${names[@]}"; do
+    alone=$(rows --kernel "mutants/$name.cl" | grep ",$name,")
+    company=$(grep ",$name," "$work/company")
+    if [[ $alone =~ ,$name,[0-9]+,[1-9] ]] && [[ $company =~ ,$name,[0-9]+,[1-9] ]]; then
+        printf 'rejected  %-22s in company and alone: %s; %s\n' "$name" "$company" "$alone"
+    else
+        printf 'FAILED    %-22s in company: %s; alone: %s\n' "$name" "$company" "$alone"
+    fi
+done | tee -a "$work/all"
+
+passed=$(grep -cE '^(rejected|accepted)' "$work/all")
+failed=$(grep -c '^FAILED' "$work/all")
+skipped=$(grep -c '^skipped' "$work/all")
+echo "$passed passed, $failed failed, $skipped skipped"
+# A kernel that nothing was said about is no kernel that passed.
+[ "$failed" = 0 ] && [ $((passed + skipped)) = $((tries + ${#names[@]})) ]

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Faults in what all kernels share, the prelude and the identities: `verify` must reject each, whatever the seed. The texts lie
+in the program as they are, so a copy of it is patched, byte for byte.
+    tests/device/prelude_mutants.py CLREDUCE [SEED]     three of them, each with one operation and type, on pocl
+    tests/device/prelude_mutants.py CLREDUCE all [SEEDS [DEVICE]]     all of them, operations and types, with so many seeds"""
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from drawn import drawn  # noqa: E402
+
+RANK = "return (rank | nan) & (~0UL << (64 - RED_T_BITS));"
+NAN = "nan = RED_ALL(w, RED_INFINITY - (rank & ~RED_SIGN));"
+FLOATS = "f16,f32,f64"
+# name, operations and types it shows with, what stands there, what takes its place (of the same length, or shorter), and what the
+# line about the wrong check must hold.
+MUTANTS = [
+    ("-0 is less than +0", "argmin,argmax", FLOATS, "rank &= ~RED_ALL(w, (rank & ~RED_SIGN) - 1);", "", "probe=-0 and \\+0"),
+    ("NaNs rank as their bits do", "argmin,argmax", FLOATS, RANK, "return rank & (~0UL << (64 - RED_T_BITS));", "probe=NaN"),
+    ("NaNs below 0 rank as their bits do", "argmin", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITY-(rank&~RED_SIGN)&~rank);", "probe=NaN"),
+    ("NaNs above 0 rank as their bits do", "argmax", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITY-(rank&~RED_SIGN)&rank);", "probe=NaN"),
+    ("infinities rank as NaNs", "argmin,argmax", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITY-1-(rank&~RED_SIGN));", "probe=infinit"),
+    ("a < b ? a : b", "min", FLOATS, "#define RED_LOWER(a, b)  fmin((a), (b))", "#define RED_LOWER(a, b) (a < b ? a : b)", "probe=NaN"),
+    ("a > b ? a : b", "max", FLOATS, "#define RED_HIGHER(a, b) fmax((a), (b))", "#define RED_HIGHER(a, b) (a > b ? a:b)", "probe=NaN"),
+    ("the identity of min is finite", "min", "f32", "(1.0f / 0.0f)", "3.4028235e38f", "probe=infinities"),
+    ("the identity of max is finite", "max", "f32", "(-1.0f / 0.0f)", "-3.4028235e38f", "probe=infinities"),
+]
+
+
+def patched(program, old, new):
+    """The program's bytes with every such text in place of the other."""
+    if len(new) > len(old) or program.count(old.encode()) == 0:
+        sys.exit(f"'{old}' is not there, or is shorter than '{new}'")
+    return program.replace(old.encode(), new.ljust(len(old)).encode())
+
+
+def main():
+    clreduce, share, seeds_n, device = (sys.argv[1:] + ["", "1", "pocl"][len(sys.argv) - 2:])[:4]
+    mutants = drawn(share, 3, MUTANTS)
+    seeds = random.sample(range(1, 10**6), int(seeds_n))
+    print(f"on {device}, seeds {seeds}")
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        mutant = pathlib.Path(folder) / "clreduce"
+        for name, ops, types, old, new, told in mutants:
+            mutant.write_bytes(patched(pathlib.Path(clreduce).read_bytes(), old, new))
+            mutant.chmod(0o755)
+            for seed in seeds:
+                if share != "all":
+                    ops, types = (random.choice(of.split(",")) for of in (ops, types))
+                for op in ops.split(","):
+                    ended = subprocess.run([mutant, "verify", "--device", device, "--strategy", "tree", "--op", op, "--type", types,
+                                            "--seed", str(seed), "--first"], capture_output=True, text=True, check=False)
+                    if ended.returncode in (4, 77):
+                        print(f"skipped: {ended.stderr.strip()}")
+                        sys.exit(77)
+                    wrong = re.search("^wrong: .*", ended.stdout, re.M)
+                    if ended.returncode != 2 or wrong is None or not re.search(told, wrong[0]):
+                        failed += 1
+                        print(f"FAIL      {name}, {op}, seed {seed}: exit status {ended.returncode}: {wrong[0] if wrong else ended.stderr}")
+                    elif seed == seeds[0]:
+                        print(f"rejected  {name}: {wrong[0]}")
+    print(f"{len(mutants)} mutants, {failed} failed")
+    sys.exit(failed > 0)
+
+
+main()

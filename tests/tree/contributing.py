@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""The changes of docs/contributing.md are what they are said to be: a diff is applied to a copy of this checkout, the copy is built,
+and the commands below the diff end with status 0 and print what a right check prints.
+
+    tests/tree/contributing.py [SEED]    one of the changes, which the seed draws, not optimised, with one group size
+    tests/tree/contributing.py all       all of them together, and just as the page says
+
+A change is a comment with its name, a diff, and a block of commands:
+
+    <!-- change: strategy -->
+    ```diff
+    ```
+    ```sh
+    ```
+
+Exit status: 0 if all is as said, 1 if not, 77 where nothing can be built.
+"""
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from drawn import drawn  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "docs" / "contributing.md"
+CHANGE = re.compile(r"^<!-- change: (\w+) -->\n```diff\n(.*?)^```\n(.*?)(?=^<!-- change|^#|\Z)", re.S | re.M)
+COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.S | re.M)
+# A check that did not run is no check.
+RIGHT = re.compile(r"^verify: [1-9]\d* right, 0 wrong", re.M)
+
+
+def changes():
+    for name, diff, rest in CHANGE.findall(PAGE.read_text()):
+        yield name, diff, "".join(COMMANDS.findall(rest))
+
+
+def copy_of_checkout(folder):
+    """As it is, with what is not committed."""
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], capture_output=True, check=True)
+    for name in listed.stdout.decode().rstrip("\0").split("\0"):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+
+
+def ends_well(folder, command):
+    """Whether its status is 0, and what it printed, which is shown if not."""
+    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        print(done.stdout[-4000:])
+    return done.returncode == 0, done.stdout
+
+
+def says(ok, text):
+    print(f"{'ok   ' if ok else 'FAIL '} {text}", flush=True)
+    return ok
+
+
+def build(folder, options):
+    launcher = [f"-DCMAKE_{language}_COMPILER_LAUNCHER=ccache" for language in ("C", "CXX")] if shutil.which("ccache") else []
+    return (ends_well(folder, ["cmake", "--preset", "release", *options, *launcher])[0]
+            and ends_well(folder, ["cmake", "--build", "build", "--target", "clreduce"])[0])
+
+
+def main():
+    if not shutil.which("cmake") or not shutil.which("git"):
+        print("skipped: cmake or git is not installed")
+        sys.exit(77)
+    whole = sys.argv[1:] == ["all"]
+    chosen = drawn("".join(sys.argv[1:]), 1, changes())
+    fast = [] if whole else [f"-DCMAKE_{language}_FLAGS_RELEASE=-O0" for language in ("C", "CXX")]
+    group = "" if whole else f" --wg {random.choice((1, 7, 64, 100, 256))}"
+    with tempfile.TemporaryDirectory() as made:
+        folder = pathlib.Path(made) / "checkout"
+        copy_of_checkout(folder)
+        ok = says(bool(chosen), f"{len(chosen)} changes: {', '.join(name for name, *_ in chosen)}")
+        for name, diff, _ in chosen:
+            # The copy is no repository, and git must not take one around it for its own.
+            applied = subprocess.run(["git", "apply", "-"], cwd=folder, input=diff, text=True, check=False,
+                                     env=dict(os.environ, GIT_CEILING_DIRECTORIES=made))
+            ok = says(applied.returncode == 0, f"{name} can be applied") and ok
+        ok = ok and says(build(folder, fast), "all of them together build")
+        for name, _, commands in chosen if ok else []:
+            lines = [line.split(" #")[0].strip() for line in commands.splitlines() if "clreduce" in line]
+            ok = says(bool(lines), f"{name} has {len(lines)} commands") and ok
+            for line in lines:
+                line += group if " verify " in line else ""
+                ended, printed = ends_well(folder, ["bash", "-c", line])
+                ok = says(ended and (" verify " not in line or RIGHT.search(printed) is not None), line) and ok
+    sys.exit(0 if ok else 1)
+
+
+main()

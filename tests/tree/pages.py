@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""What the pages of this project point at is there: files, headings, verbs, scripts and their options. The README is short, and from
+it a reader finds every page of docs/.
+
+    tests/tree/pages.py CLREDUCE
+"""
+import functools
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FENCE = re.compile(r"^```.*?^```$", re.S | re.M)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.*)$", re.M)
+# A command as it is shown: `clreduce VERB ...` up to where the shell or the text goes on.
+COMMAND = re.compile(r"(?:^|\$ |[;|&] |do )(?:build/)?clreduce ([a-z]+)((?: [^`\n|;&#>]*)?)", re.M)
+SHELL = re.compile(r"^```sh\n(.*?)^```$", re.S | re.M)
+SHOWN = re.compile(r"^\$ (.*)$", re.M)  # of a command with what it prints
+INLINE = re.compile(r"`([^`]+)`")
+PLACE = re.compile(r"(?<![\w.])/(?:tmp|home|root|work)/[^\s`]*")  # on somebody's machine
+OPTION = re.compile(r"(?<=\s)(--?[a-z][a-z-]*)")
+README_LINES = 120
+# Scripts whose options are checked, and the verb of clreduce that takes all others.
+SCRIPTS = {"bench/run": "bench", "bench/gate": "duel", "bench/counts": None, "bench/cub": None, "bench/emitted": None,
+           "bench/peers": None, "tests/device/drivers": None, "tests/device/roots": None,
+           "tests/tools/calibrate": None, "tests/tools/regret": None}
+SCRIPT = re.compile(r"(?:^|\$ |[;|&] )(?:\w+=\S+ )*(?:\./)?(" + "|".join(SCRIPTS) + r")((?: [^`\n|;&#>]*)?)$", re.M)
+FILE = re.compile(r"(?:\./)?((?:bench|docs|kernels_cl\d\d|results|src|tests)/[\w./*?-]*)(?: |$)")
+
+
+def pages():
+    for folder in ("", "docs", "results", "results/h200", "tests"):
+        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+            if name.endswith(".md"):
+                yield os.path.join(folder, name)
+
+
+def read(page):
+    with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+        return file.read()
+
+
+def anchors(text):
+    """Those that GitHub gives to headings."""
+    made = set()
+    for heading in HEADING.findall(FENCE.sub("", text)):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
+        made.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
+    return made
+
+
+def bad_links(page, text):
+    for target in LINK.findall(FENCE.sub("", text)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        path = os.path.normpath(os.path.join(os.path.dirname(page), name)) if name else page
+        if not os.path.exists(os.path.join(ROOT, path)):
+            yield f"{page}: there is no {target}"
+        elif anchor and anchor not in anchors(read(path)):
+            yield f"{page}: {path} has no heading for #{anchor}"
+
+
+def bad_files(page, text):
+    """Files of this checkout that the text names. What follows a command's name may be a file that it writes."""
+    for name in [found[1] for found in map(FILE.match, INLINE.findall(FENCE.sub("", text))) if found]:
+        if not glob.glob(os.path.join(ROOT, name)):
+            yield f"{page}: there is no {name}"
+
+
+def options_in_help(*command):
+    """As its help lists them; None if there is none."""
+    done = subprocess.run([*command, "--help"], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return None if done.returncode != 0 else set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", done.stdout, re.M)) | set(
+        re.findall(r"^\s+(-\w), ", done.stdout, re.M))
+
+
+@functools.lru_cache(maxsize=None)
+def options_of(clreduce, verb):
+    return options_in_help(clreduce, verb)
+
+
+@functools.lru_cache(maxsize=None)
+def options_of_script(clreduce, script):
+    own = options_in_help(os.path.join(ROOT, script))
+    return {"--help"} | own | (options_of(clreduce, SCRIPTS[script]) if SCRIPTS[script] else set())
+
+
+def code_of(text):
+    text = text.replace("\\\n", " ")
+    return SHELL.findall(text) + SHOWN.findall(text) + INLINE.findall(FENCE.sub("", text))
+
+
+def commands(text):
+    for code in code_of(text):
+        yield from COMMAND.findall(code)
+
+
+def script_commands(text):
+    for code in code_of(text):
+        yield from SCRIPT.findall("\n".join(line.split(" #")[0] for line in code.splitlines()))
+
+
+def bad_commands(clreduce, page, text):
+    for verb, arguments in commands(text):
+        known = options_of(clreduce, verb)
+        if known is None:
+            yield f"{page}: there is no verb {verb}"
+            continue
+        for option in OPTION.findall(arguments):
+            if option not in known:
+                yield f"{page}: clreduce {verb} has no {option}"
+    for script, arguments in script_commands(text):
+        for option in OPTION.findall(arguments):
+            if option not in options_of_script(clreduce, script):
+                yield f"{page}: {script} has no {option}"
+
+
+def bad_samples(page, text):
+    """Tables that were printed when a result file was written: their times are those of the file."""
+    for path, device, sample in re.findall(r"<!-- printed (\S+) (\S+) -->\n```text\n(.*?)^```$", text, re.S | re.M):
+        cells = json.loads(read(path))["cells"]
+        sizes, compared_n = [], 0
+        for line in sample.splitlines():
+            name, *values = line.split() or [""]
+            if line.startswith("n ="):
+                sizes = [2 ** int(size[2:]) for size in line.split() if size.startswith("2^")]
+            for n, value in zip(sizes, values if all(re.match(r"[\d-]|over", v) for v in values[:len(sizes)]) else []):
+                cell = next((c for c in cells if (c["strategy"], c["n"]) == (name, n) and c["device"] in (device, "host")), None)
+                if cell is None or cell["time_to_answer"] is None:
+                    continue
+                compared_n += 1
+                if abs(float(value.rstrip("*?")) / (1e6 * cell["time_to_answer"]["median_s"]) - 1) > 0.01:
+                    yield f"{page}: {name} at {n}: {value}, not as in {path}"
+        if compared_n < 50:
+            yield f"{page}: only {compared_n} times are those of {path}"
+
+
+def bad(clreduce, page, text):
+    places = [f"{page}: {place} is on somebody's machine" for place in PLACE.findall(text)]
+    return [*bad_links(page, text), *bad_files(page, text), *bad_commands(clreduce, page, text), *bad_samples(page, text), *places]
+
+
+def bad_readme(text):
+    """It is short, and leads to every page of docs/."""
+    lines_n = len(text.splitlines())
+    if lines_n > README_LINES:
+        yield f"README.md has {lines_n} lines, more than {README_LINES}"
+    linked = {target.partition("#")[0] for target in LINK.findall(text)}
+    for page in pages():
+        if page.startswith("docs/") and page not in linked:
+            yield f"README.md does not lead to {page}"
+
+
+# Each of these is found at the end of a page, or this test finds nothing.
+SPOILED = """
+[file](nowhere.md) [heading](README.md#nowhere) `clreduce nowhere` `clreduce bench --nowhere` `/home/me/here` `src/nowhere.c`
+bench/gate HEAD --in-prose
+```sh
+build/clreduce bench --nothing # here
+VARIABLE=1 bench/gate HEAD --nothing --device pocl
+```
+```text
+$ build/clreduce verify --no-such
+```
+"""
+
+
+# In each of these pages the test finds what is planted there.
+def finds_what_is_planted(clreduce):
+    table = re.sub(r"(?m)^(tree +\d+)\.", r"\g<1>9.", read("docs/bench.md"), count=1)
+    readme = read("README.md").replace("](docs/bench.md)", "](docs/bench.md#)").replace("](docs/times.md)", "]()") + "\n" * README_LINES
+    return (len(bad(clreduce, "docs/bench.md", table)) == 1 and len(list(bad_readme(readme))) == 2
+            and all(len(bad(clreduce, page, read(page) + SPOILED)) == 9 for page in pages()))
+
+
+def main():
+    clreduce = os.path.abspath(sys.argv[1])
+    found, links_n, commands_n = list(bad_readme(read("README.md"))), 0, 0
+    for page in pages():
+        text = read(page)
+        found += bad(clreduce, page, text)
+        links_n += len(LINK.findall(text))
+        commands_n += len(list(commands(text))) + len(list(script_commands(text)))
+    print("\n".join(found))
+    print(f"{links_n} links and {commands_n} commands on {len(list(pages()))} pages, {len(found)} of them lead nowhere")
+    if not found and not finds_what_is_planted(clreduce):
+        found.append("planted")
+        print("what is planted is not found")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt gives
+that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The
+picture of docs/architecture.md is drawn from the includes, and its two ways name functions that are there.
+rooms.py [--write]: draw it anew."""
+import pathlib
+import re
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent / "src"
+PAGE = SOURCE.parent / "docs/architecture.md"
+START, END = "<!-- rooms -->\n", "<!-- end of rooms -->\n"
+
+
+def declared(faults):
+    """The rooms in their order, with what each is given."""
+    rooms = {}
+    for name, given in re.findall(r"^room\((\w+)([^)]*)\)", (SOURCE / "CMakeLists.txt").read_text(), re.M):
+        for room in given.split():
+            if room not in rooms and room != "shim":
+                faults.append(f"src/CMakeLists.txt: {name} is given {room}, which does not stand above it")
+        rooms[name] = set(given.split())
+    rooms["cli"] = set(rooms)  # the program itself
+    return rooms
+
+
+def check(folder, given, faults):
+    """What the folder includes of other rooms."""
+    used = set()
+    for file in sorted(folder.glob("*.[ch]")):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            at = f"{file.relative_to(SOURCE.parent)}:{number}"
+            if re.match(r"\s*#include <CL/", line) and folder.name != "cl":
+                faults.append(f"{at}: only src/cl includes OpenCL's headers")
+            own = re.match(r'\s*#include "([^"]+)"', line)
+            if own is None:
+                continue
+            room = "shim" if own[1] == "bench/shim.h" else own[1].split("/")[0]
+            if room == folder.name:
+                continue
+            used.add(room)
+            if own[1].endswith("/private.h"):
+                faults.append(f"{at}: {own[1]} is for its own room")
+            if room not in given:
+                faults.append(f"{at}: {folder.name} includes {own[1]}; give it {room} in src/CMakeLists.txt, "
+                              "if that stands above it")
+    return used - {"shim"}
+
+
+def reachable(used, room):
+    found = set()
+    for below in used[room]:
+        found |= {below} | reachable(used, below)
+    return found
+
+
+def picture(used):
+    """Mermaid's text of the includes; what another arrow leads to is not drawn twice."""
+    lines = ["```mermaid", "flowchart BT"]
+    for room in used:
+        direct = {r for r in used[room] if not any(r in reachable(used, other) for other in used[room] - {r})}
+        lines += [f"    {room} --> {below}" for below in used if below in direct]
+    return "\n".join(lines + ["```"]) + "\n"
+
+
+def check_ways(page, faults):
+    """The rows of the page's two ways: each file is there, and has what the row says that it does."""
+    for files, said in re.findall(r"^\| (`(?:src|bench)/[^|]+) \| ([^|]+) \|", page, re.M):
+        text = ""
+        for name in re.findall(r"`([^`]+)`", files):
+            file = SOURCE.parent / name
+            text += file.read_text() if file.exists() else ""
+            if not file.exists():
+                faults.append(f"{PAGE.name}: there is no {name}")
+        faults += [f"{PAGE.name}: {files} has no {name}" for name in re.findall(r"`(?:struct )?(\w+)`", said)
+                   if not re.search(rf"\b{name}\b", text)]
+
+
+def main():
+    faults = []
+    rooms = declared(faults)
+    used = {}
+    for folder in sorted(f for f in SOURCE.iterdir() if f.is_dir()):
+        if folder.name not in rooms:
+            faults.append(f"src/{folder.name}: no room of src/CMakeLists.txt")
+        else:
+            used[folder.name] = check(folder, rooms[folder.name], faults)
+    for name, given in rooms.items():
+        for room in sorted(given - used.get(name, set()) - {"shim"}):
+            if name != "cli":
+                faults.append(f"src/CMakeLists.txt: {name} is given {room} and includes nothing of it")
+    page = PAGE.read_text()
+    check_ways(page, faults)
+    before, drawn = page.split(START)[0], picture({name: used[name] for name in rooms if name in used})
+    whole = before + START + drawn + END + page.split(END)[1]
+    if "--write" in sys.argv[1:]:
+        PAGE.write_text(whole)
+    elif whole != page:
+        faults.append("docs/architecture.md: the picture is not that of the code; tests/tree/rooms.py --write draws it anew")
+    for fault in faults:
+        print(fault)
+    print(f"{len(rooms)} rooms, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+/* The option --export, and what `bench` makes of a run for it. */
+#include "tests/unit/testing.h"
+
+#include "export/export.h"
+#include "export/suite.h"
+#include "model/types.h"
+#include "tests/unit/texts.h"
+
+/* ---- options ------------------------------------------------------------------------------------------- */
+
+static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
+    static const struct {
+        const char *exports[2], *told; /* told NULL: fine */
+    } rows[] = {
+        {{"junit=r.xml", "bmf=r.json"}, NULL},
+        {{"junit", NULL}, "expected KIND=FILE"},
+        {{"junit=", NULL}, "expected KIND=FILE"},
+        {{"=r.xml", NULL}, "unknown kind of --export ''"},
+        {{"junt=r.xml", NULL}, "did you mean 'junit'? Valid: google-benchmark, github-action-benchmark, bmf"},
+        {{"j*=r.xml", NULL}, "unknown kind"},
+        {{"junit=nowhere/r.xml", NULL}, "cannot write nowhere/r.xml"},
+        {{"otava=no_history", NULL}, "--export otava=no_history: the file is no history"},
+        {{"otava=a_history", NULL}, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_error error = {.text = ""};
+        size_t n = rows[i].exports[1] ? 2 : 1;
+        assert_told(rows[i].exports[0], red_exports_check(rows[i].exports, n, &error), &error, rows[i].told);
+    }
+    assert_true(red_exports_use_stdout((const char *const[]){"bmf=x", "junit=-"}, 2));
+    assert_false(red_exports_use_stdout((const char *const[]){"bmf=x"}, 1));
+}
+
+static void one_file_that_fails_leaves_the_others(void **state) {
+    static const char *const exports[] = {"otava=no_history", "bmf=other.json"};
+    struct red_error error = {.text = ""};
+    const struct red_export_cell cell = {
+        .name = "a", .device = "d", .state = RED_STATE_PASS, .time_s = 1e-6, .reason = ""};
+    const struct red_export export = {.cells = &cell, .cells_n = 1};
+    assert_told("two files", red_exports_write(&export, exports, 2, &error), &error, "otava=no_history");
+    assert_int_equal(remove("other.json"), 0);
+}
+
+/* ---- a run of bench ------------------------------------------------------------------------------------ */
+
+static void a_name_holds_what_was_asked_for(void **state) {
+    const struct red_strategy tree = {.name = "tree"};
+    struct red_run_device device = {.info = {.id = "pocl"}};
+    const struct {
+        struct red_shape shape;
+        struct red_cell cell;
+        const char *name;
+    } rows[] = {
+        {{.calls_n = 1}, {.geometry = {.group_size = 256}}, "pocl/tree/sum/f32/n:7"},
+        {{.calls_n = 1}, {.asked = {.group_size = 64}}, "pocl/tree/sum/f32/wg:64/n:7"},
+        {{.calls_n = 1}, {.tuned = true}, "pocl/tree/sum/f32/wg:tuned/n:7"},
+        {{.calls_n = 1},
+         {.asked = {.groups_n = 8, .width = 16, .loads = 4}},
+         "pocl/tree/sum/f32/groups:8/lanes:16x4/n:7"},
+        {{.kind = RED_SHAPE_ITERATE, .calls_n = 5}, {.op = NULL}, "pocl/tree/sum/f32/iterate:5/n:7"},
+        {{.kind = RED_SHAPE_SEGMENTS, .calls_n = 1}, {.segments_n = 30}, "pocl/tree/sum/f32/segments:30/n:7"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_cell cell = rows[i].cell;
+        struct red_run_export made;
+        struct red_run run = {
+            .shape = &rows[i].shape, .devices = &device, .devices_n = 1, .cells = &cell, .cells_n = 1};
+        cell.strategy = &tree;
+        cell.op = &red_ops[0];
+        cell.dtype = red_dtype_find("f32");
+        cell.n = 7;
+        cell.calls_per_sample = 10;
+        assert_int_equal(red_run_export_make(&run, &made, NULL), RED_OK);
+        assert_string_equal(made.export.cells[0].name, rows[i].name);
+        assert_int_equal(made.export.cells[0].calls_per_sample, 10 * rows[i].shape.calls_n);
+        assert_true(made.export.cells[0].samples_s == NULL && made.export.cells[0].time_s == 0);
+        red_run_export_clear(&made);
+    }
+}
+
+static int make_files(void **state) {
+    put_file("no_history", "a,b\n1,2\n");
+    put_file("a_history", "time,version,machine,a\n2026-11-22T11:27:44Z,0.1.0,m,2\n");
+    return 0;
+}
+
+#define SET_UP    make_files
+#define TEAR_DOWN NULL

@@ -1,0 +1,276 @@
+#include "tests/unit/testing.h"
+
+#include "model/capability.h"
+#include "model/device_info.h"
+
+/* Group sizes from the first to the last one, by steps or, without a step, each twice the one before. */
+struct sizes {
+    size_t first, last, step;
+};
+static const struct sizes all = {1, 4096, 1}, none = {1, 0, 1}, from_3 = {3, 4096, 1}, of_32 = {32, 4096, 32};
+
+static bool is_in(struct sizes sizes, size_t size) {
+    size_t at = sizes.first;
+    while (at < size)
+        at = sizes.step > 0 ? at + sizes.step : 2 * at;
+    return at == size && size <= sizes.last;
+}
+
+/* What a probe finds on a driver that is right at these. */
+static struct red_group_sizes found(struct sizes right, size_t largest) {
+    struct red_group_sizes sizes = {.largest = largest};
+    for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+        size_t size = red_asked_group_size(i, largest);
+        if (size == 0)
+            continue;
+        sizes.asked |= 1u << i;
+        sizes.right |= (uint32_t)is_in(right, size) << i;
+    }
+    return sizes;
+}
+
+/* What drivers do (results/drivers.md), and what may come: how it is said, and the least share of the right
+ * sizes up to 1024 that must be relied on. */
+static const struct driver {
+    struct sizes right;
+    size_t largest;
+    const char *words;
+    unsigned least_percent;
+} drivers[] = {
+    {{1, 4096, 1}, 1024, "any", 100},
+    {{1, 0, 1}, 1024, "none", 100},
+    {{3, 4096, 1}, 4096, "from 3 on", 100},
+    {{2, 4096, 1}, 1024, "from 2 on", 100},
+    {{2, 4096, 1}, 256, "from 2 on", 100},
+    {{32, 4096, 32}, 1024, "multiples of 32", 100},
+    {{32, 4096, 32}, 256, "multiples of 32", 100},
+    {{64, 4096, 64}, 1024, "multiples of 64", 25}, /* powers of two: 96 says no for the others */
+    {{8, 4096, 8}, 1024, "multiples of 8", 25},
+    {{1, 8, 1}, 1024, "up to 8", 80},
+    {{1, 128, 1}, 1024, "up to 128", 75},
+    {{1, 4096, 0}, 1024, "powers of two", 100},
+    {{1, 1, 1}, 1024, "1", 100},
+    {{64, 64, 1}, 1024, "64", 100},
+};
+
+static void sizes_are_said_in_few_words(void **state) {
+    for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
+        const struct red_group_sizes sizes = found(drivers[d].right, drivers[d].largest);
+        char words[96];
+        red_group_sizes_format(&sizes, words, sizeof words);
+        assert_string_equal(words, drivers[d].words);
+    }
+}
+
+/* Nothing is relied on that is wrong, whatever was not asked; most of what is right is. */
+static void only_right_sizes_are_relied_on(void **state) {
+    for (size_t d = 0; d < sizeof drivers / sizeof drivers[0]; d++) {
+        const struct driver *driver = &drivers[d];
+        const struct red_group_sizes sizes = found(driver->right, driver->largest);
+        unsigned right_n = 0, held_n = 0;
+        for (size_t size = 1; size <= 1024; size++) {
+            bool right = is_in(driver->right, size), holds = red_group_sizes_hold(&sizes, size);
+            if (holds && !right)
+                fail_msg("%s: %zu is relied on", driver->words, size);
+            right_n += right;
+            held_n += holds;
+        }
+        if (100 * held_n < driver->least_percent * right_n)
+            fail_msg("%s: %u of %u are relied on", driver->words, held_n, right_n);
+    }
+}
+
+/* A single size that is wrong is never relied on, and costs no other that was asked. */
+static void a_size_that_was_asked_has_its_own_answer(void **state) {
+    for (unsigned wrong = 0; wrong < RED_GROUP_SIZES_N; wrong++) {
+        struct red_group_sizes sizes = found(all, 1024);
+        sizes.right &= ~(1u << wrong);
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+            assert_int_equal(red_group_sizes_hold(&sizes, red_asked_group_size(i, 1024)), i != wrong);
+    }
+}
+
+static void small_devices_are_asked_what_they_take(void **state) {
+    static const size_t limits[] = {1, 2, 5, 12, 31, 64, 255, 384};
+    for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
+        const struct red_group_sizes sizes = found(all, limits[l]);
+        bool largest = false;
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+            assert_true(red_asked_group_size(i, limits[l]) <= limits[l]);
+            largest = largest || red_asked_group_size(i, limits[l]) == limits[l];
+        }
+        assert_true(largest);
+        for (size_t size = 1; size <= limits[l]; size++)
+            assert_true(red_group_sizes_hold(&sizes, size));
+    }
+}
+
+/* A need that was asked at few sizes, of one kind, and was right at all: "any" is what is told, and held. */
+static void what_was_right_wherever_it_was_asked_holds(void **state) {
+    const struct red_group_sizes sizes = {.asked = 3, .right = 3, .largest = 1024}; /* 64 and 32 */
+    for (size_t size = 1; size <= 1024; size++)
+        assert_true(red_group_sizes_hold(&sizes, size));
+    assert_false(red_group_sizes_hold(&sizes, 0));
+}
+
+/* ---- forms --------------------------------------------------------------------------------------------- */
+
+static const enum red_need_index reduce = RED_NEED_INDEX_COLLECTIVES32;
+
+static struct red_capability capability_of(struct sizes add, struct sizes others) {
+    struct red_capability capability = {
+        .advertised = RED_YES, .builds = RED_YES, .forms_n = red_forms_n(reduce)};
+    for (size_t f = 0; f < capability.forms_n; f++)
+        capability.forms[f].sizes = found(f == 0 ? add : others, 1024);
+    red_capability_judge(reduce, &capability, true);
+    return capability;
+}
+
+static void forms_are_judged_apart(void **state) {
+    const struct red_capability capability = capability_of(all, of_32);
+    size_t add = red_form_of(reduce, red_op_find("sum"), red_dtype_find("i32"));
+    size_t max = red_form_of(reduce, red_op_find("max"), red_dtype_find("i32"));
+    size_t max_u = red_form_of(reduce, red_op_find("max"), red_dtype_find("u32"));
+    char text[RED_CAPABILITY_TEXT_BYTES];
+    assert_true(add != max && max != max_u);
+    assert_true(red_capability_holds(&capability, add, 100));
+    assert_false(red_capability_holds(&capability, max, 100));
+    assert_true(red_capability_holds(&capability, max, 96));
+    assert_true(red_capability_holds(&capability, max, 0));
+    assert_false(red_capability_is_whole(&capability));
+    red_capability_format(reduce, &capability, text, sizeof text);
+    assert_string_equal(text, "yes yes any: add; multiples of 32: signed min, signed max, unsigned min, "
+                              "unsigned max ! says yes, works in part");
+    const struct red_capability late = capability_of(from_3, from_3);
+    red_capability_format(reduce, &late, text, sizeof text);
+    assert_string_equal(text, "yes yes from 3 on ! says yes, works in part");
+    const struct red_capability good = capability_of(all, all), bad = capability_of(none, none);
+    red_capability_format(reduce, &good, text, sizeof text);
+    assert_string_equal(text, "yes yes yes");
+    red_capability_format(reduce, &bad, text, sizeof text);
+    assert_string_equal(text, "yes yes no ! says yes, wrong");
+}
+
+/* The nearest group size to the default at which a strategy runs, under the standard where it does. */
+static void a_strategy_runs_at_the_nearest_group_size(void **state) {
+    static struct red_capabilities capabilities;
+    static const struct red_strategy strategy = {.standard = RED_STANDARD_CL20,
+                                                 .needs = RED_NEED_COLLECTIVES32};
+    static const struct {
+        struct sizes add, max, add_in_30; /* of signed integers; the last under CL3.0 */
+        const char *op;
+        size_t wanted, nearest;
+    } rows[] = {
+        {{1, 4096, 1}, {1, 4096, 1}, {1, 0, 1}, "sum", 256, 256},
+        {{3, 4096, 1}, {3, 4096, 1}, {1, 0, 1}, "sum", 256, 256},
+        {{3, 4096, 1}, {3, 4096, 1}, {1, 0, 1}, "sum", 1, 3},
+        {{1, 4096, 1}, {32, 4096, 32}, {1, 0, 1}, "max", 100, 96},
+        {{1, 4096, 1}, {32, 4096, 32}, {1, 0, 1}, "max", 12, 32},
+        {{1, 4096, 1}, {32, 4096, 32}, {1, 0, 1}, "sum", 100, 100},
+        {{1, 8, 1}, {1, 0, 1}, {64, 64, 1}, "sum", 64, 64},
+        {{1, 8, 1}, {1, 0, 1}, {64, 64, 1}, "sum", 63, 8},
+        {{1, 8, 1}, {1, 0, 1}, {64, 64, 1}, "max", 64, 0},
+    };
+    struct red_device_info info = {.api_version = 30};
+    info.shape.group_size_max = 1024;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
+            capabilities.of[reduce][standard] = standard == RED_CL30
+                                                    ? capability_of(rows[i].add_in_30, none)
+                                                    : capability_of(rows[i].add, rows[i].max);
+            capabilities.known[reduce][standard] = true;
+        }
+        assert_int_equal(red_capability_nearest_group_size(&info, &capabilities, &strategy,
+                                                           red_dtype_find("i32"), red_op_find(rows[i].op),
+                                                           rows[i].wanted),
+                         rows[i].nearest);
+    }
+}
+
+/* Every form of every need that has any is another one. */
+static void each_operation_finds_its_form(void **state) {
+    for (int need = 0; need < RED_NEEDS_N; need++) {
+        size_t n = red_forms_n((enum red_need_index)need);
+        for (size_t f = 0; f < n && red_need_built_in_prefix((enum red_need_index)need) != NULL; f++) {
+            const struct red_form_kind *kind = red_form_kind((enum red_need_index)need, f);
+            assert_non_null(red_dtype_find(kind->type));
+            for (size_t other = 0; other < f; other++)
+                assert_string_not_equal(kind->name, red_form_kind((enum red_need_index)need, other)->name);
+        }
+    }
+}
+
+/* A driver that starts an extreme with the largest finite value is right but for infinities: that costs them,
+ * and no group size. */
+static void infinities_are_lost_apart(void **state) {
+    const enum red_need_index need = reduce + 3; /* doubles */
+    const struct red_strategy strategy = {.needs = UINT64_C(1) << reduce, .group = RED_STRATEGY_BUILT_IN};
+    const struct red_dtype *f64 = red_dtype_find("f64");
+    struct red_capabilities capabilities = {.ask = NULL};
+    struct red_capability *capability = &capabilities.of[need][RED_CL30];
+    const size_t min = red_form_of(need, red_op_find("min"), f64),
+                 infinite = red_form_of_infinities(need, red_op_find("min"), f64);
+    assert_int_equal(red_form_of_infinities(need, red_op_find("sum"), f64), RED_FORMS_MAX);
+    assert_int_equal(red_form_of_infinities(reduce, red_op_find("min"), red_dtype_find("i32")),
+                     RED_FORMS_MAX);
+    assert_int_not_equal(min, infinite);
+    *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(need)};
+    for (size_t f = 0; f < capability->forms_n; f++) {
+        capability->forms[f].sizes.largest = 64;
+        red_form_record(&capability->forms[f], 3, f == infinite ? RED_E_WRONG : RED_OK, "it is finite");
+    }
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
+    capabilities.known[need][RED_CL30] = true;
+    red_capability_judge(need, capability, true);
+    assert_int_equal(capability->behaves, RED_YES);
+    assert_true(red_capability_holds(capability, min, red_asked_group_size(3, 64)));
+    assert_true(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("max")));
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, red_dtype_find("f32"),
+                                                  red_op_find("min")));
+    /* Who is right of infinities alone has no such built-in. */
+    for (size_t f = 0; f < capability->forms_n; f++)
+        capability->forms[f].sizes.right = f == infinite ? capability->forms[f].sizes.asked : 0;
+    red_capability_judge(need, capability, true);
+    assert_int_equal(capability->behaves, RED_NO);
+    assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
+}
+
+/* ---- crashes ------------------------------------------------------------------------------------------- */
+
+/* What a parent makes of a driver that survives these alone; how many processes it costs. */
+static unsigned crashes(struct sizes survives, struct red_capability *capability) {
+    unsigned n = 0;
+    *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(reduce)};
+    for (size_t f = 0; f < capability->forms_n; f++) {
+        struct red_form *form = &capability->forms[f];
+        form->sizes.largest = 1024;
+        for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+            size_t size = red_asked_group_size(i, 1024);
+            if (size == 0 || form->sizes.asked >> i & 1)
+                continue;
+            if (is_in(survives, size)) {
+                red_form_record(form, i, RED_OK, "");
+                continue;
+            }
+            red_capability_record_crash(capability, f, i, RED_E_CRASHED, "it crashed");
+            n++;
+        }
+    }
+    red_capability_judge(reduce, capability, true);
+    return n;
+}
+
+static void a_crash_costs_its_size_alone(void **state) {
+    struct red_capability capability;
+    assert_int_equal(crashes(from_3, &capability), 4); /* two sizes of the first two forms */
+    assert_int_equal(capability.behaves, RED_YES);
+    for (size_t f = 0; f < capability.forms_n; f++) {
+        assert_false(red_capability_holds(&capability, f, 2));
+        assert_true(red_capability_holds(&capability, f, 3));
+        assert_string_equal(capability.forms[f].reason, "group size 1: it crashed");
+    }
+    assert_int_equal(crashes(none, &capability), 2); /* nothing works: enough is enough */
+    assert_int_equal(capability.behaves, RED_NO);
+    assert_string_equal(capability.reason, "group size 64: it crashed");
+}

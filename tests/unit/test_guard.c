@@ -1,0 +1,94 @@
+#include "tests/unit/testing.h"
+
+#include "tests/unit/catalogue.h"
+#include "worker/prepared.h"
+
+/* The host's row, the only one that needs no device. */
+static struct red_prepared prepare(uint64_t n, uint64_t segments_n, unsigned arrays_n,
+                                   struct red_dataset datasets[]) {
+    struct red_data_spec spec = {.op = red_op_find("sum"),
+                                 .dtype = red_dtype_find("f32"),
+                                 .data_kind = {RED_PATTERN_UNIFORM, 0},
+                                 .n = n,
+                                 .segments_n = segments_n,
+                                 .seed = 1};
+    struct red_case whole =
+        red_case_make(&spec, red_catalogue_find(catalogue, "openmp"), &(struct red_tuning){.group_size = 0});
+    struct red_dataset *borrowed[RED_ARRAYS_MAX] = {NULL};
+    struct red_prepared prepared;
+    whole.arrays_n = arrays_n;
+    for (unsigned i = 0; i < arrays_n; i++, spec.seed++) {
+        assert_int_equal(red_dataset_make(&spec, &datasets[i], NULL), RED_OK);
+        borrowed[i] = &datasets[i];
+    }
+    assert_int_equal(red_prepared_make(&whole, NULL, borrowed, &prepared, NULL), RED_OK);
+    return prepared;
+}
+
+static void clear(struct red_prepared *prepared, struct red_dataset datasets[], unsigned datasets_n) {
+    red_prepared_clear(prepared);
+    for (unsigned i = 0; i < datasets_n; i++) {
+        assert_int_equal(red_input_checksum(&datasets[i].input), datasets[i].input.checksum);
+        red_dataset_clear(&datasets[i]);
+    }
+}
+
+static void right_calls_pass(void **state) {
+    for (unsigned arrays_n = 1; arrays_n <= RED_ARRAYS_MAX; arrays_n += 2) {
+        struct red_dataset datasets[RED_ARRAYS_MAX];
+        struct red_prepared prepared = prepare(5000, 1, arrays_n, datasets);
+        assert_int_equal(red_prepared_call(&prepared), 0);
+        for (int batch = 0; batch < 20; batch++) {
+            assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
+            for (unsigned i = 0; i < arrays_n; i++)
+                assert_int_not_equal(red_input_checksum(&datasets[i].input), datasets[i].input.checksum);
+            for (int call = 0; call < 5; call++)
+                assert_int_equal(red_prepared_call(&prepared), 0);
+            assert_int_equal(red_prepared_check(&prepared, NULL), RED_OK);
+            assert_int_equal(red_prepared_end(&prepared, RED_OK, NULL), RED_OK);
+        }
+        clear(&prepared, datasets, arrays_n);
+    }
+}
+
+/* One element of 5,000, changed behind the guard's back for one call of many. */
+static void one_wrong_call_is_seen(void **state) {
+    struct red_dataset dataset;
+    struct red_prepared prepared = prepare(5000, 1, 1, &dataset);
+    float *x = dataset.input.arrays[0];
+    assert_int_equal(red_prepared_begin(&prepared, NULL), RED_OK);
+    for (int call = 0; call < 50; call++) {
+        x[17] += call == 30 ? 1 : 0;
+        assert_int_equal(red_prepared_call(&prepared), call == 30 ? -1 : 0);
+        x[17] -= call == 30 ? 1 : 0;
+    }
+    assert_int_equal(prepared.error.status, RED_E_WRONG);
+    assert_memory_equal(prepared.error.text, "call 31: expected ", 18);
+    assert_int_equal(red_prepared_end(&prepared, RED_OK, NULL), RED_OK);
+    clear(&prepared, &dataset, 1);
+}
+
+/* Of segments: one that keeps an answer is seen at the end of the batch at the latest. */
+static void segments_are_seen(void **state) {
+    struct red_dataset dataset;
+    struct red_error error = {.text = ""};
+    struct red_prepared prepared = prepare(100, 40, 1, &dataset);
+    for (int batch = 0; batch < 20; batch++) {
+        assert_int_equal(red_prepared_begin(&prepared, &error), RED_OK);
+        for (int call = 0; call < 9; call++)
+            assert_int_equal(red_prepared_call(&prepared), 0);
+        assert_int_equal(red_prepared_check(&prepared, &error), RED_OK);
+        /* What came before the change. */
+        uint64_t at = prepared.guards[0].change.at;
+        assert_true(prepared.guards[0].changed);
+        memcpy((float *)dataset.input.arrays[0] + at, &prepared.guards[0].change.before, sizeof(float));
+        int code = 0;
+        for (int call = 0; call < RED_WATCHES_MAX && code == 0; call++)
+            code = red_prepared_call(&prepared);
+        assert_int_equal(code, -1);
+        assert_has(prepared.error.text, "this answer was right until then");
+        assert_int_equal(red_prepared_check(&prepared, &error), RED_E_WRONG);
+        assert_int_equal(red_prepared_end(&prepared, RED_OK, &error), RED_OK);
+    }
+    clear(&prepared, &dataset, 1);
+}

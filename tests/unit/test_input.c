@@ -1,0 +1,267 @@
+#include "tests/unit/testing.h"
+
+#include "model/input.h"
+#include "tests/unit/made_input.h"
+
+static struct red_input make(const char *type, const char *op, enum red_pattern pattern, unsigned part,
+                             uint64_t n, uint64_t seed) {
+    return made_input(red_op_find(op), red_dtype_find(type), (struct red_data_kind){pattern, part}, n, seed);
+}
+
+static double term(const struct red_input *input, uint64_t i) {
+    double x = input->dtype->get_real(input->arrays[0], i);
+    return input->op->term == RED_TERM_PRODUCT  ? x * input->dtype->get_real(input->arrays[1], i)
+           : input->op->term == RED_TERM_SQUARE ? x * x
+                                                : x;
+}
+
+/* The exact tier stands on this: whatever the order, no partial sum leaves the integers a float counts, since
+ * neither all positive nor all negative terms do. */
+static void exact_patterns_are_exact(void **state) {
+    static const uint64_t sizes[] = {1,       2,        3,        1000,    400000, 1 << 20, (1 << 20) + 1,
+                                     1 << 23, 14000000, 17039361, 25000000};
+    static const char *const ops[] = {"sum", "dot", "sumsq"};
+    for (size_t s = 0; s < 3 * (sizeof sizes / sizeof sizes[0]); s++)
+        for (unsigned key = 0; key < 2; key++) {
+            const struct red_dtype *dtype = red_dtype_find(s % 5 == 4 ? "f16" : "f32");
+            const struct red_op *op = red_op_find(ops[s % 3]);
+            const struct red_data_kind data_kind = red_exact_data_kind(op, dtype, sizes[s / 3], key);
+            struct red_input input =
+                make(dtype->name, op->name, data_kind.pattern, data_kind.part, sizes[s / 3], 3);
+            double above = 0, below = 0;
+            int whole = 1;
+            for (uint64_t i = 0; i < input.n; i++) {
+                double value = term(&input, i);
+                *(value > 0 ? &above : &below) += value;
+                whole &= value == floor(value);
+            }
+            assert_true(whole && above <= 0x1p24 && below >= -0x1p24);
+            /* Of three elements one part may have none. */
+            assert_true(above - below > 0 || (data_kind.pattern == RED_PATTERN_PART && input.n <= 3));
+            red_input_clear(&input);
+        }
+}
+
+static void every_element_is_one_in_exactly_one_part(void **state) {
+    const uint64_t n = (UINT64_C(1) << 24) + (1 << 18) + 1;
+    const unsigned parts_n = red_data_kind_parts(red_op_find("sum"), red_dtype_find("f32"), n);
+    unsigned char *count = calloc(n, 1);
+    assert_true(parts_n == 2 && count != NULL);
+    for (unsigned part = 0; part < parts_n; part++) {
+        struct red_input input = make("f32", "sum", RED_PATTERN_PART, part, n, 5);
+        for (uint64_t i = 0; i < n; i++)
+            count[i] = (unsigned char)(count[i] + (term(&input, i) == 1));
+        red_input_clear(&input);
+    }
+    int all = 1;
+    for (uint64_t i = 0; i < n; i++)
+        all &= count[i] == 1;
+    assert_true(all);
+    free(count);
+}
+
+/* Up to the largest n of the grid: lost, doubled, or taken from a power of two away, an element shows. */
+static void weights_tell_elements_apart(void **state) {
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (unsigned dot = 0; dot < 2; dot++) {
+            uint64_t n = strcmp(red_dtypes[t].name, "f32") == 0 ? 17039361 : 1 << 16;
+            struct red_input input =
+                make(red_dtypes[t].name, dot ? "dot" : "sum", RED_PATTERN_WEIGHTS, 0, n, t);
+            const struct red_dtype *dtype = input.dtype;
+            int differ = 1;
+            for (uint64_t i = 0; i < n; i++) {
+                uint64_t of_i = dtype->is_float ? (uint64_t)fabs(term(&input, i))
+                                                : dtype->get_integer(input.arrays[0], i);
+                differ &= of_i != 0;
+                for (uint64_t away = 1; away <= i && i % 1000 < 3; away *= 2)
+                    differ &= term(&input, i) != term(&input, i - away) || dtype->digits == 64;
+            }
+            assert_true(differ);
+            red_input_clear(&input);
+        }
+}
+
+static void the_seed_decides(void **state) {
+    struct red_input a = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 1),
+                     b = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 1),
+                     c = make("f64", "dot", RED_PATTERN_UNIFORM, 0, 1000, 2);
+    assert_memory_equal(a.arrays[0], b.arrays[0], a.array_bytes);
+    assert_memory_equal(a.arrays[1], b.arrays[1], a.array_bytes);
+    assert_memory_not_equal(a.arrays[0], c.arrays[0], a.array_bytes);
+    assert_memory_not_equal(a.arrays[0], a.arrays[1], a.array_bytes);
+    red_input_clear(&a);
+    red_input_clear(&b);
+    red_input_clear(&c);
+}
+
+/* sum of |terms| / |sum| is what the name says; without rounding, in the type's own values. */
+static void conditions_are_those_of_their_names(void **state) {
+    static const struct {
+        enum red_pattern pattern;
+        double condition;
+    } rows[] = {
+        {RED_PATTERN_CONDITION_4, 1e4}, {RED_PATTERN_CONDITION_8, 1e8}, {RED_PATTERN_CONDITION_12, 1e12}};
+    for (size_t t = 0; t < 2; t++)
+        for (size_t r = 0; r < 3; r++) {
+            struct red_input input = make(t ? "f64" : "f32", "dot", rows[r].pattern, 0, 64000, 7);
+            double absolute = 0, left = 0;
+            for (uint64_t i = 0; i < input.n; i++) {
+                absolute += fabs(term(&input, i));
+                left += i % 64 == 62 ? term(&input, i) : 0;
+                if (i % 64 < 62 && i % 2)
+                    assert_true(term(&input, i) == -term(&input, i - 1));
+            }
+            assert_near(absolute / left / rows[r].condition, 1, 0.02);
+            red_input_clear(&input);
+        }
+}
+
+static bool wins(const struct red_input *input, uint64_t a, uint64_t b) {
+    const struct red_dtype *dtype = input->dtype;
+    bool least = input->op->wants == RED_WANTS_LEAST;
+    if (dtype->is_float) {
+        double x = dtype->get_real(input->arrays[0], a), y = dtype->get_real(input->arrays[0], b);
+        return least ? x < y : x > y;
+    }
+    uint64_t flip = dtype->kind == RED_SIGNED ? UINT64_C(1) << 63 : 0;
+    uint64_t x = dtype->get_integer(input->arrays[0], a) ^ flip,
+             y = dtype->get_integer(input->arrays[0], b) ^ flip;
+    return least ? x < y : x > y;
+}
+
+/* One value wins, among some that differ in the last bit: in one set of data all have its sign. */
+static void one_value_wins_closely(void **state) {
+    for (size_t row = 0; row < red_dtypes_n * 4 * 20; row++) {
+        const char *const op = row % 2 ? "max" : "argmin";
+        const enum red_pattern pattern = row % 4 < 2 ? RED_PATTERN_CLOSE_ABOVE : RED_PATTERN_CLOSE_BELOW;
+        struct red_input input = make(red_dtypes[row / 80].name, op, pattern, 0, 500, row / 4 % 20);
+        const struct red_dtype *dtype = input.dtype;
+        uint64_t best = 0, beaten_n = 0, near_n = 0, signs_n[2] = {0, 0};
+        for (uint64_t i = 0; i < input.n; i++)
+            best = wins(&input, i, best) ? i : best;
+        double value = dtype->get_real(input.arrays[0], best);
+        for (uint64_t i = 0; i < input.n; i++) {
+            double x = dtype->get_real(input.arrays[0], i);
+            beaten_n += wins(&input, best, i);
+            near_n += dtype->is_float ? i != best && (float)x == (float)value : 0;
+            signs_n[dtype->kind == RED_UNSIGNED ? x >= ldexp(0.5, (int)dtype->bits) : x >= 0]++;
+            assert_true(isfinite(x));
+        }
+        assert_int_equal(beaten_n, input.n - 1);
+        bool mixed = (pattern == RED_PATTERN_CLOSE_ABOVE) == (row % 2 == 1);
+        assert_true(mixed == (signs_n[0] > 50 && signs_n[1] > 50));
+        assert_true(pattern == RED_PATTERN_CLOSE_ABOVE ? signs_n[1] > 200 : signs_n[0] > 200);
+        assert_true(dtype->digits != 53 || ((mixed || near_n > 100) && (float)value != value));
+        assert_true(dtype->digits != 53 || (mixed == !isfinite((double)(float)value)));
+        red_input_clear(&input);
+    }
+}
+
+/* All keys fit, are exact, and are there once. */
+static void keys_are_exact_and_fit(void **state) {
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++) {
+            const struct red_op *op = &red_ops[o];
+            const struct red_dtype *dtype = &red_dtypes[t];
+            unsigned keys_n = red_exact_data_kinds_n(op, dtype, 1000);
+            bool sums = op->wants == RED_WANTS_ALL;
+            assert_int_equal(keys_n, !sums ? 4 : dtype->is_float ? 5 : dtype->kind == RED_SIGNED ? 4 : 3);
+            for (unsigned i = 0; i < keys_n; i++) {
+                struct red_data_kind data_kind = red_exact_data_kind(op, dtype, 1000, i),
+                                     next = red_exact_data_kind(op, dtype, 1000, i + 1);
+                assert_true(red_pattern_fits(data_kind.pattern, op, dtype) &&
+                            red_data_kind_is_exact(data_kind, op, dtype));
+                assert_true(i + 1 == keys_n || next.pattern > data_kind.pattern ||
+                            next.part == data_kind.part + 1);
+            }
+        }
+}
+
+/* What lies behind the end would change the answer if it were taken for data. */
+static void poison_would_win(void **state) {
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++) {
+            struct red_input input =
+                make(red_dtypes[t].name, red_ops[o].name, RED_PATTERN_WEIGHTS, 0, 100, 1);
+            double behind = input.dtype->get_real(input.arrays[0], 100);
+            for (uint64_t i = 0; i < 100 && red_ops[o].wants != RED_WANTS_ALL; i++)
+                assert_true(red_ops[o].wants == RED_WANTS_LEAST ? behind <= term(&input, i)
+                                                                : behind >= term(&input, i));
+            assert_true(red_ops[o].wants != RED_WANTS_ALL || behind != 0);
+            red_input_clear(&input);
+        }
+}
+
+static void poison_follows_the_last_element(void **state) {
+    static const uint64_t sizes[] = {0, 1, 1023, 1024, 5000};
+    for (size_t s = 0; s < 5; s++) {
+        struct red_input input = make("f32", "sum", RED_PATTERN_UNIFORM, 0, sizes[s], 1);
+        const unsigned char *bytes = input.arrays[0];
+        assert_true(input.array_bytes >= 4 * sizes[s] + 256 && input.array_bytes % 4096 == 0);
+        assert_true((uintptr_t)bytes % 4096 == 0);
+        for (size_t i = 4 * sizes[s]; i < input.array_bytes; i++)
+            assert_int_equal(bytes[i], 0xff);
+        red_input_clear(&input);
+    }
+}
+
+static void the_checksum_sees_any_change(void **state) {
+    struct red_input input = make("f32", "dot", RED_PATTERN_UNIFORM, 0, 3000, 1);
+    uint64_t before = red_input_checksum(&input);
+    for (size_t i = 0; i < input.array_bytes; i += 997) {
+        unsigned char *byte = (unsigned char *)input.arrays[i % 2] + i;
+        *byte ^= 1;
+        assert_true(red_input_checksum(&input) != before);
+        *byte ^= 1;
+    }
+    assert_true(red_input_checksum(&input) == before);
+    red_input_clear(&input);
+}
+
+/* What kernels do in place: signs in pairs, an exchange of two values far apart, an exchange of the arrays.
+ */
+static void the_checksum_sees_regular_changes(void **state) {
+    struct red_input input = make("f64", "dot", RED_PATTERN_WIDE, 0, 5000, 1);
+    double *x = input.arrays[0];
+    assert_true(red_input_checksum(&input) == input.checksum);
+    for (uint64_t i = 0; i < 4096; i++)
+        x[i] = -x[i];
+    assert_true(red_input_checksum(&input) != input.checksum);
+    red_input_fill(&input);
+    assert_true(red_input_checksum(&input) == input.checksum);
+    x[0] = 1, x[2048] = 2;
+    uint64_t before = red_input_checksum(&input);
+    x[0] = 2, x[2048] = 1;
+    assert_true(red_input_checksum(&input) != before);
+    red_input_fill(&input);
+    void *first = input.arrays[0];
+    input.arrays[0] = input.arrays[1];
+    input.arrays[1] = first;
+    assert_true(red_input_checksum(&input) != input.checksum);
+    red_input_clear(&input);
+}
+
+static void a_restored_input_is_as_it_was_made(void **state) {
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+            bool of_extremes = pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
+            struct red_input input = make(red_dtypes[t].name, of_extremes ? "argmin" : "dot",
+                                          (enum red_pattern)pattern, 0, 1000, 3);
+            memset(input.arrays[0], 0x55, input.array_bytes);
+            memset((char *)input.arrays[input.arrays_n - 1] + input.array_bytes - 1, 0x44, 1);
+            red_input_fill(&input);
+            assert_true(red_input_checksum(&input) == input.checksum);
+            red_input_clear(&input);
+        }
+}
+
+static void absurd_sizes_are_refused(void **state) {
+    struct red_input input;
+    struct red_error error;
+    const struct red_data_kind data_kind = {RED_PATTERN_WEIGHTS, 0};
+    assert_int_equal(red_input_array_bytes(red_dtype_find("f64"), UINT64_MAX), 0);
+    assert_int_equal(red_input_make(red_dtype_find("f64"), red_op_find("dot"), data_kind, UINT64_C(1) << 62,
+                                    1, &input, &error),
+                     RED_E_MEMORY);
+    assert_has(error.text, "--n");
+}

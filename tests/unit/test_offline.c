@@ -1,0 +1,66 @@
+/* Result files are read, compared, reported and made into advice by a program that knows no OpenCL: this one
+ * links the rooms of these and nothing else, and tests/cli/loader.sh looks at what it needs. */
+#include "tests/unit/testing.h"
+
+#include "compare/two_runs.h"
+#include "recommend/advice.h"
+#include "report/report.h"
+#include "tests/unit/catalogue.h"
+
+static const char *const files[] = {RESULTS "/regret/advice-1.json", RESULTS "/regret/advice-2.json"};
+
+static void two_runs_are_compared(void **state) {
+    struct red_two_runs *stored = calloc(1, sizeof *stored);
+    struct red_error error = {.text = ""};
+    char *text = NULL;
+    size_t bytes = 0;
+    assert_non_null(stored);
+    while (stored->comparison.results_n < 2) {
+        const size_t n = stored->comparison.results_n++;
+        assert_ok(red_result_load(files[n], NULL, &stored->comparison.results[n], &error), &error);
+    }
+    assert_ok(red_comparison_check_comparable(&stored->comparison, NULL, &error), &error);
+    assert_ok(red_two_runs_line_up(stored, &error), &error);
+    FILE *out = open_memstream(&text, &bytes);
+    assert_ok(red_two_runs_show(stored, out, &error), &error);
+    fclose(out);
+    assert_has(text, "Cells compared: ");
+    assert_true(stored->pairs_n > 100);
+    red_two_runs_clear(stored);
+    free(stored);
+    free(text);
+}
+
+static void advice_is_made(void **state) {
+    struct red_result result;
+    struct red_curves curves;
+    struct red_advice advice;
+    struct red_error error = {.text = ""};
+    const struct red_candidate_filter filter = {.strategy = NULL};
+    char text[2048];
+    assert_ok(red_result_load(files[0], catalogue, &result, &error), &error);
+    assert_ok(red_curves_make(&result, 1, 0, 1, &result.queries[0], &filter, &curves, &error), &error);
+    assert_ok(red_advice_make(&curves, 1, &advice, &error), &error);
+    red_advice_sentence(&advice, text, sizeof text);
+    assert_has(text, result.run.devices[1].info.id);
+    red_advice_clear(&advice);
+    red_result_clear(&result);
+}
+
+static void a_page_is_made(void **state) {
+    struct red_result results[2];
+    struct red_error error = {.text = ""};
+    char *text = NULL;
+    size_t bytes = 0;
+    for (int i = 0; i < 2; i++)
+        assert_ok(red_result_load(files[i], catalogue, &results[i], &error), &error);
+    const struct red_report report = {.results = results, .results_n = 2, .catalogue = catalogue};
+    FILE *out = open_memstream(&text, &bytes);
+    assert_ok(red_report_write(&report, &red_page_markdown, out, &error), &error);
+    fclose(out);
+    assert_has(text, "How it was measured");
+    assert_has(text, results[0].machine);
+    free(text);
+    for (int i = 0; i < 2; i++)
+        red_result_clear(&results[i]);
+}

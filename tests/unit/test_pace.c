@@ -1,0 +1,141 @@
+#include "tests/unit/testing.h"
+
+#include "run/estimate.h"
+
+static void a_call_takes_time_in_proportion_to_its_elements(void **state) {
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&own, 1 << 20, 0.5);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 20), 0.5, 1e-14);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 24), 8, 1e-14);
+}
+
+static void the_slowest_counts(void **state) {
+    struct red_call_cost own = {0}, wider = {0};
+    const double calls_s[] = {0.1, 3, 0.2};
+    for (size_t i = 0; i < 3; i++)
+        red_call_cost_add(&own, 1 << 18, calls_s[i]);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 18), 3, 1e-14);
+}
+
+static void a_slow_relative_is_asked_only_where_nothing_is_known(void **state) {
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&wider, 1 << 20, 7);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 20), 7, 1e-14);
+    red_call_cost_add(&own, 1 << 20, 0.001);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 20), 0.001, 1e-14);
+}
+
+static void small_sizes_teach_nothing(void **state) {
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&own, 1 << 17, 0.04);
+    assert_true(red_call_cost_s(&own, &wider, 1 << 24) == 0);
+}
+
+/* A kernel of 10 ms whatever n took 7 minutes of a share of some seconds, since no size was slow enough to
+ * teach. */
+static void no_call_takes_less_than_the_fastest(void **state) {
+    struct red_call_cost pace = {0};
+    assert_true(red_call_cost_least_s(&pace, 1) == 0);
+    red_call_cost_add(&pace, 100, 0.02);
+    red_call_cost_add(&pace, 7, 0.03);
+    red_call_cost_add(&pace, 1 << 20, 0.5);
+    assert_near(red_call_cost_least_s(&pace, 7), 0.02, 1e-14);
+    assert_near(red_call_cost_least_s(&pace, 1 << 24), 0.02, 1e-14);
+    assert_true(red_call_cost_least_s(&pace, 6) == 0);
+    red_call_cost_add(&pace, 8, 1e-5);
+    assert_near(red_call_cost_least_s(&pace, 100), 1e-5, 1e-14);
+}
+
+/* A contended accumulator on a GPU: 17 million elements took minutes, though a million of another type had
+ * taken seconds. */
+static void other_types_tell_of_large_sizes(void **state) {
+    struct red_call_cost others = {0};
+    assert_true(red_call_cost_foreign_s(&others, 1 << 24) == 0);
+    red_call_cost_add(&others, 1 << 20, 4);
+    assert_near(red_call_cost_foreign_s(&others, 1 << 24), 16, 1e-14);
+    assert_near(red_call_cost_foreign_s(&others, 1 << 20), 4, 1e-14);
+    assert_near(red_call_cost_foreign_s(&others, 1 << 19), 0.5, 1e-14);
+}
+
+static void a_slow_call_of_few_elements_tells_of_more(void **state) {
+    struct red_call_cost own = {0}, wider = {0};
+    red_call_cost_add(&own, 100, 3);
+    assert_near(red_call_cost_s(&own, &wider, 100), 3, 1e-14);
+    assert_near(red_call_cost_s(&own, &wider, 1 << 24), 3, 1e-14);
+    assert_true(red_call_cost_s(&own, &wider, 99) == 0);
+    red_call_cost_add(&own, 2, 0.5);
+    assert_near(red_call_cost_s(&own, &wider, 2), 3, 1e-14);
+    assert_near(red_call_cost_s(&wider, &own, 7), 3, 1e-14);
+}
+
+/* Without a check that was made, the constants of CPU drivers tell. */
+static void programs_checks_and_elements_take_time(void **state) {
+    const struct red_check_rates nothing = {0};
+    const struct red_workload programs = {.programs_n = 400}, checks = {.checks_n = 1000000},
+                              elements = {.elements = 1e10}, all = {1000000, 400, 1e10, 1e10},
+                              made = {.made = 1e10};
+    assert_near(red_workload_s(&programs, &nothing), 200, 1e-14);
+    assert_true(red_workload_s(&checks, &nothing) > 100 && red_workload_s(&elements, &nothing) > 10 &&
+                red_workload_s(&made, &nothing) > 10);
+    const double parts_s = 200 + red_workload_s(&checks, &nothing) + red_workload_s(&elements, &nothing) +
+                           red_workload_s(&made, &nothing);
+    assert_near(red_workload_s(&all, &nothing), parts_s, 1e-9 * parts_s);
+}
+
+/* A GPU's driver compiles in a sixth of a second; a check takes a millisecond, and of 2^18 elements two. */
+static void rates_are_those_of_the_device(void **state) {
+    struct red_check_rates rates = {0};
+    const struct red_workload first = {.checks_n = 1, .programs_n = 1, .elements = 100, .made = 100},
+                              small = {.checks_n = 1, .elements = 100, .made = 100},
+                              large = {.checks_n = 1, .elements = 1 << 18, .made = 1 << 18},
+                              all = {.checks_n = 3000, .programs_n = 100, .elements = 1e9, .made = 1e9};
+    red_check_rates_add(&rates, &first, 0.7); /* the driver wakes up */
+    assert_in_range((long)red_workload_s(&(struct red_workload){.programs_n = 100}, &rates), 1, 50);
+    red_check_rates_add(&rates, &first, 0.17);
+    red_check_rates_add(&rates, &first, 0.15);
+    red_check_rates_add(&rates, &small, 0.001);
+    red_check_rates_add(&rates, &large, 0.002);
+    const double expected_s = 100 * 0.159 + 3000 * 0.001 + 1e9 / (1 << 18) * 0.001;
+    assert_near(red_workload_s(&all, &rates), expected_s, 0.01 * expected_s);
+}
+
+/* One kernel that contends for one address is not every kernel. */
+static void one_slow_check_is_not_all(void **state) {
+    const struct red_workload first = {.programs_n = 1, .checks_n = 1, .elements = 64, .made = 64},
+                              small = {.checks_n = 1, .elements = 1000, .made = 1000},
+                              large = {.checks_n = 1, .elements = 1 << 20, .made = 1 << 20},
+                              all = {.programs_n = 5, .checks_n = 736, .elements = 2e8, .made = 5e7};
+    for (unsigned slow = 0; slow < 8; slow++) {
+        struct red_check_rates rates = {0}, calm = {0};
+        for (unsigned i = 0; i < 8; i++) {
+            red_check_rates_add(&rates, &first, 0.3);
+            red_check_rates_add(&calm, &first, 0.3);
+            red_check_rates_add(&rates, &small, i == slow ? 1.5 : 0.01);
+            red_check_rates_add(&calm, &small, 0.01);
+            red_check_rates_add(&rates, &large, i == slow ? 8 : 0.02);
+            red_check_rates_add(&calm, &large, 0.02);
+        }
+        const double told_s = red_workload_s(&all, &rates), calm_s = red_workload_s(&all, &calm);
+        assert_true(told_s >= calm_s && told_s < 2 * calm_s);
+    }
+}
+
+static void an_expectation_may_be_wrong_by_half(void **state) {
+    assert_false(red_estimate_is_far_off(149, 100));
+    assert_false(red_estimate_is_far_off(51, 100));
+    assert_true(red_estimate_is_far_off(151, 100));
+    assert_true(red_estimate_is_far_off(49, 100));
+    assert_false(red_estimate_is_far_off(20, 1)); /* seconds are not worth a word */
+}
+
+static void durations_are_rounded(void **state) {
+    static const struct {
+        double seconds;
+        const char *text;
+    } rows[] = {{0.01, "1 s"}, {42.4, "42 s"}, {90, "2 minutes"}, {3600, "60 minutes"}, {6000, "1.7 hours"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[32];
+        red_duration_format(rows[i].seconds, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+    }
+}

@@ -1,0 +1,102 @@
+#include "tests/unit/testing.h"
+
+#include "oracle/reference.h"
+#include "oracle/truth.h"
+#include "tests/unit/made_input.h"
+
+static void the_reference_is_right(void **state) {
+    static const uint64_t sizes[] = {0,  1,   2,   7,   8,     9,     31,    32,
+                                     33, 255, 256, 257, 32767, 32768, 32769, 100003};
+    static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM};
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++)
+            for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+                for (size_t p = 0; p < 2; p++) {
+                    if (red_op_check_n(&red_ops[o], &red_dtypes[t], sizes[s], NULL) != RED_OK)
+                        continue;
+                    struct red_input input =
+                        made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), sizes[s], 9);
+                    struct red_truth truth;
+                    red_truth_find(&input, &truth);
+                    struct red_value value = red_reference_reduce(input.op, input.dtype,
+                                                                  (const void *const *)input.arrays, input.n);
+                    assert_true(red_truth_check(&truth, (double)sizes[s], value).right);
+                    red_input_clear(&input);
+                }
+    red_reference_stop_spinning();
+}
+
+static void partial_results_fold(void **state) {
+    const uint32_t integers[] = {UINT32_MAX, 5, UINT32_MAX};
+    const float floats[] = {16777216.0f, 1.0f, 1.0f}; /* in float the ones would be lost */
+    const struct red_op *sum = red_op_find("sum");
+    assert_int_equal(red_reference_fold(sum, red_dtype_find("i32"), integers, 3, 3).i32, 3);
+    assert_int_equal(red_reference_fold(sum, red_dtype_find("u32"), integers, 3, 3).u32, 3);
+    assert_true(red_reference_fold(sum, red_dtype_find("f32"), floats, 3, 3).f32 == 16777218.0f);
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        assert_true(red_reference_fold(sum, &red_dtypes[t], NULL, 0, 0).bits == 0);
+}
+
+/* value and index of the operation over four floats, by the reference and by the truth */
+static void check_place(const char *op, const float values[4], float expected, uint64_t index) {
+    struct red_input input =
+        made_input(red_op_find(op), red_dtype_find("f32"), kind_of(RED_PATTERN_UNIFORM), 4, 1);
+    struct red_truth truth;
+    for (size_t i = 0; i < 4; i++)
+        ((float *)input.arrays[0])[i] = values[i];
+    red_truth_find(&input, &truth);
+    struct red_value value =
+        red_reference_reduce(input.op, input.dtype, (const void *const *)input.arrays, input.n);
+    assert_true(value.f32 == expected && value.index == index);
+    assert_true(red_truth_check(&truth, 4, value).right);
+    value.index++;
+    assert_false(red_truth_check(&truth, 4, value).right);
+    red_input_clear(&input);
+}
+
+static void places_are_the_first_of_equals(void **state) {
+    check_place("argmin", (const float[]){3, -1, -1, 2}, -1, 1);
+    check_place("argmax", (const float[]){3, -1, 3, 2}, 3, 0);
+    check_place("argmin", (const float[]){NAN, 2, NAN, 2}, 2, 1);
+    check_place("argmax", (const float[]){NAN, -INFINITY, NAN, NAN}, -INFINITY, 1);
+    check_place("argmin", (const float[]){1, 0.0f, -0.0f, 1}, 0, 1);
+    check_place("argmax", (const float[]){-1, -0.0f, 0.0f, -1}, 0, 1);
+    check_place("argmin", (const float[]){INFINITY, INFINITY, INFINITY, INFINITY}, INFINITY, 0);
+    check_place("argmax", (const float[]){1e-40f, 2e-40f, -3e-40f, 0}, 2e-40f, 1);
+}
+
+static void means_divide_and_small_integers_do_not_wrap(void **state) {
+    const int8_t bytes[200] = {[0] = -128, [1] = -128, [199] = 127};
+    uint8_t full[1000];
+    for (size_t i = 0; i < 1000; i++)
+        full[i] = 255;
+    const void *const arrays[2] = {bytes, NULL}, *const of_full[2] = {full, NULL};
+    assert_true(red_reference_reduce(red_op_find("sum"), red_dtype_find("i8"), arrays, 200).i64 == -129);
+    assert_true(red_reference_reduce(red_op_find("mean"), red_dtype_find("i8"), arrays, 200).f64 ==
+                -129.0 / 200);
+    assert_true(red_reference_reduce(red_op_find("min"), red_dtype_find("i8"), arrays, 200).i8 == -128);
+    assert_true(red_reference_reduce(red_op_find("sumsq"), red_dtype_find("u8"), of_full, 1000).u64 ==
+                65025000);
+    assert_true(red_reference_reduce(red_op_find("mean"), red_dtype_find("u8"), of_full, 1000).f64 == 255);
+}
+
+/* The compiler's conversion is the judge of ours, for all halves. */
+static void every_half_is_read_as_it_is(void **state) {
+    for (unsigned word = 0; word < 65536; word++) {
+        red_half half;
+        const uint16_t bits = (uint16_t)word;
+        memcpy(&half, &bits, sizeof half);
+        const void *const arrays[2] = {&half, NULL};
+        float value = red_reference_reduce(red_op_find("sum"), red_dtype_find("f16"), arrays, 1).f32;
+        assert_true(value == (float)half || (isnan(value) && isnan((float)half)));
+    }
+}
+
+static void reading_reads_everything(void **state) {
+    static uint64_t words[50000];
+    for (size_t i = 0; i < 50000; i += 999) {
+        words[i] = UINT64_C(1) << (i % 64);
+        assert_true(red_reference_read_all(words, 50000) == words[i]);
+        words[i] = 0;
+    }
+}

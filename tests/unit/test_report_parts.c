@@ -1,0 +1,241 @@
+#include "tests/unit/testing.h"
+
+#include <libxml/parser.h>
+
+#include "report/private.h"
+
+/* ---- ticks --------------------------------------------------------------------------------------------- */
+
+/* Whatever the range, a reader finds a few round numbers that differ. */
+static void an_axis_has_a_few_round_ticks(void **state) {
+    for (double low = 1e-8; low < 1e6; low *= 1.37) {
+        for (double span = 1.5; span < 1e9; span *= 1.9) {
+            struct red_axis_ticks ticks;
+            red_axis_ticks_make(&ticks, RED_AXIS_TIMES, low, low * span, 9);
+            if (ticks.n < 2 || ticks.n > 9)
+                fail_msg("%zu ticks from %g to %g", ticks.n, low, low * span);
+            for (size_t i = 0; i < ticks.n; i++) {
+                assert_true(ticks.values[i] >= low * (1 - 1e-9) &&
+                            ticks.values[i] <= low * span * (1 + 1e-9));
+                assert_true(i == 0 || ticks.values[i] > ticks.values[i - 1]);
+                assert_true(i == 0 || strcmp(ticks.labels[i], ticks.labels[i - 1]) != 0);
+            }
+        }
+    }
+}
+
+static void what_has_no_range_has_no_ticks(void **state) {
+    const double ranges[][2] = {{0, 1}, {-1, 1}, {2, 1}, {1, INFINITY}, {NAN, 1}, {1e-6, 1e308}, {5e-324, 1}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        struct red_axis_ticks ticks;
+        red_axis_ticks_make(&ticks, RED_AXIS_RATIO, ranges[i][0], ranges[i][1], 9);
+        assert_int_equal(ticks.n, 0);
+    }
+}
+
+static void values_are_printed_in_their_unit(void **state) {
+    static const struct {
+        enum red_axis axis;
+        double value;
+        const char *text;
+    } cases[] = {
+        {RED_AXIS_TIMES, 1e-5, "10 us"}, {RED_AXIS_TIMES, 3e-9, "3 ns"}, {RED_AXIS_TIMES, 0.5, "500 ms"},
+        {RED_AXIS_TIMES, 12, "12 s"},    {RED_AXIS_RATIO, 1.5, "1.5x"},  {RED_AXIS_RATE, 20, "20"},
+        {RED_AXIS_SHARE, 1e-6, "1e-06"}, {RED_AXIS_PERCENT, 40, "40 %"}, {RED_AXIS_TIMES, 1e-3, "1 ms"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[32];
+        red_axis_format(cases[i].axis, cases[i].value, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void sizes_are_taken_once_and_thinned(void **state) {
+    struct red_axis_ticks ticks = {.n = 0};
+    for (int repeat = 0; repeat < 2; repeat++)
+        for (int e = 30; e >= 10; e--)
+            red_axis_ticks_add(&ticks, ldexp(1, e));
+    assert_int_equal(ticks.n, 21);
+    red_axis_ticks_label_sizes(&ticks, 9);
+    assert_in_range(ticks.n, 2, 9);
+    assert_string_equal(ticks.labels[0], "2^10");
+    assert_string_equal(ticks.labels[1], "2^13");
+}
+
+/* ---- colours ------------------------------------------------------------------------------------------- */
+
+static double channel(const char *hex, size_t i) {
+    char digits[3] = {hex[1 + 2 * i], hex[2 + 2 * i], '\0'};
+    double value = (double)strtoul(digits, NULL, 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+/* WCAG 2.2, "relative luminance" and "contrast ratio". */
+static double luminance(const char *hex) {
+    return 0.2126 * channel(hex, 0) + 0.7152 * channel(hex, 1) + 0.0722 * channel(hex, 2);
+}
+
+static double contrast(const char *a, const char *b) {
+    double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return x > y ? x / y : y / x;
+}
+
+static void colours_are_seen_in_both_themes(void **state) {
+    const struct red_colour *paper = &red_colours[RED_COLOUR_PAPER];
+    for (unsigned c = 0; c < RED_CATEGORIES_N; c++) {
+        assert_true(contrast(red_category(c)->light, paper->light) >= 3);
+        assert_true(contrast(red_category(c)->dark, paper->dark) >= 3);
+    }
+    assert_true(contrast(red_colours[RED_COLOUR_MUTED].light, paper->light) >= 4.5);
+    assert_true(contrast(red_colours[RED_COLOUR_MUTED].dark, paper->dark) >= 4.5);
+}
+
+static void figures_are_read_on_every_shade(void **state) {
+    for (size_t i = 0; i < RED_SHADES_N; i++) {
+        assert_true(contrast(red_shades[i], i < RED_SHADES_LIGHT ? "#000000" : "#ffffff") >= 4.5);
+        assert_true(i == 0 || luminance(red_shades[i]) < luminance(red_shades[i - 1]));
+    }
+}
+
+/* ---- scales -------------------------------------------------------------------------------------------- */
+
+/* A chart of one line with a point for each of the values at n = 2^10, 2^11, ... */
+static struct red_chart chart_of(const double *values, size_t n, double spread) {
+    struct red_chart chart = {.number = 7,
+                              .title = "a < b & c",
+                              .description = "\"what\" is seen ]]>",
+                              .x_label = "n",
+                              .y_label = "times"};
+    struct red_series *series = red_chart_add_series(&chart, "<b>tree</b>", 1, true);
+    for (size_t i = 0; i < n; i++) {
+        const struct red_point point = {ldexp(1024, (int)i), values[i], values[i] / spread,
+                                        values[i] * spread};
+        red_series_add(series, point);
+    }
+    return chart;
+}
+
+static void equal_ratios_are_equal_distances(void **state) {
+    struct red_chart chart = chart_of((const double[]){1e-6, 1e-5, 1e-4}, 3, 1.5);
+    struct red_scale x, y;
+    red_chart_scales_make(&chart, &x, &y);
+    for (int i = 0; i < 3; i++)
+        assert_near(red_scale_share(&y, pow(10, i - 6)) + red_scale_share(&y, pow(10, 2 - i - 6)), 1, 1e-9);
+    assert_near(red_scale_share(&x, 2048), 0.5, 1e-9);
+    assert_true(red_scale_share(&y, 1e-6 / 1.5) > 0 && red_scale_share(&y, 1e-4 * 1.5) < 1);
+    assert_int_equal(x.ticks.n, 3);
+    red_chart_clear(&chart);
+}
+
+static void a_mark_is_within_the_plot(void **state) {
+    struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
+    struct red_scale x, y;
+    chart.cross_line = 500;
+    red_chart_scales_make(&chart, &x, &y);
+    assert_true(red_scale_share(&y, chart.cross_line) < 1);
+    red_chart_clear(&chart);
+}
+
+static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
+    struct red_chart chart = {.kind = RED_CHART_BARS, .rows_n = 3, .columns_n = 30};
+    struct red_scale x, y;
+    red_chart_scales_make(&chart, &x, &y);
+    assert_true(red_scale_share(&y, 0) > red_scale_share(&y, 2));
+    assert_string_equal(x.ticks.labels[5], "100 %");
+    chart.kind = RED_CHART_HEAT_MAP;
+    red_chart_scales_make(&chart, &x, &y);
+    assert_true(red_scale_share(&y, 0) < red_scale_share(&y, 2));
+    assert_int_equal(y.ticks.n, 3);
+    assert_in_range(x.ticks.n, 2, 12);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------------------ */
+
+/* The chart as a text that is well-formed; the chart is cleared. */
+static char *drawn(struct red_chart *chart, bool alone) {
+    xmlBuffer *buffer = red_svg_draw(chart, alone);
+    assert_non_null(buffer);
+    xmlDoc *document =
+        xmlReadMemory((const char *)xmlBufferContent(buffer), xmlBufferLength(buffer), "chart", NULL, 0);
+    assert_non_null(document);
+    xmlFreeDoc(document);
+    char *text = strdup((const char *)xmlBufferContent(buffer));
+    xmlBufferFree(buffer);
+    red_chart_clear(chart);
+    return text;
+}
+
+static void a_chart_is_drawn_fit_for_a_page(void **state) {
+    struct red_chart chart = chart_of((const double[]){1e-5, 2e-5, 1.5e-5}, 3, 1.25);
+    red_chart_add_series(&chart, "nothing", 2, false);
+    char *made = drawn(&chart, false);
+    static const char *const there[] = {
+        "<title id=\"p7title\">a &lt; b &amp; c</title>",
+        "<desc id=\"p7desc\">&quot;what&quot; is seen ]]&gt;</desc>",
+        "role=\"img\" aria-labelledby=\"p7title p7desc\"",
+        "stroke=\"var(--c1)\"",
+        "stroke-dasharray=",
+        "fill-opacity=",
+        "<title>&lt;b&gt;tree&lt;/b&gt;, 2^11: 20 us (16 us to 25 us)</title>",
+        ">10 us</text>",
+        ">2^12</text>",
+        ">times</text>"};
+    for (size_t i = 0; i < sizeof there / sizeof there[0]; i++)
+        assert_has(made, there[i]);
+    assert_int_equal(strncmp(made, "<svg ", 5), 0);
+    assert_null(strstr(made, "nothing")); /* what has no point is not in the key */
+    assert_null(strstr(made, "<style"));
+    free(made);
+}
+
+static void a_line_without_intervals_has_no_band(void **state) {
+    struct red_chart chart = chart_of((const double[]){1, 2}, 2, 1);
+    char *made = drawn(&chart, false);
+    assert_null(strstr(made, "fill-opacity"));
+    assert_null(strstr(made, " to "));
+    free(made);
+}
+
+/* The end of a bar's part is where the next one begins: half of the plot here. */
+static void parts_of_bars_add_up(void **state) {
+    struct red_chart chart = {.kind = RED_CHART_BARS,
+                              .axis = RED_AXIS_PERCENT,
+                              .rows = {"tree"},
+                              .rows_n = 1,
+                              .x_label = "share",
+                              .y_label = ""};
+    double x[2], width[2];
+    for (unsigned part = 0; part < 2; part++)
+        red_series_add(red_chart_add_series(&chart, "part", 1 + part, part == 1),
+                       (struct red_point){1, 50, 0, 0});
+    char *made = drawn(&chart, false);
+    const char *at = made;
+    for (size_t part = 0; part < 2; part++) {
+        at = strstr(at, "<rect ") + 1;
+        assert_int_equal(sscanf(at, "rect x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x[part], &width[part]), 2);
+    }
+    assert_near(x[0] + width[0], x[1], 0.149);
+    assert_near(width[0], width[1], 0.149);
+    assert_has(made, "fill=\"url(#p0hatch)\"");
+    assert_has(made, "<pattern id=\"p0hatch\"");
+    free(made);
+}
+
+static void names_that_are_too_long_are_cut(void **state) {
+    struct red_chart chart = {
+        .kind = RED_CHART_HEAT_MAP, .rows_n = 3, .columns_n = 1, .x_label = "n", .y_label = "size"};
+    memset(chart.rows[0], 'r', sizeof chart.rows[0] - 1);
+    red_chart_add_field(&chart, (struct red_heat_field){.label = "1.00"});
+    char *made = drawn(&chart, false);
+    assert_has(made, "rrr...</text>");
+    assert_has(made, "fill=\"#fde737\""); /* the best shade, and black on it */
+    assert_has(made, "<g fill=\"#000\"><text");
+    free(made);
+}
+
+static void a_picture_alone_has_both_themes(void **state) {
+    struct red_chart chart = chart_of((const double[]){1}, 1, 1);
+    char *made = drawn(&chart, true);
+    assert_has(made, "<style>svg{--ink:#");
+    assert_has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
+    free(made);
+}

@@ -1,0 +1,218 @@
+#include "tests/unit/testing.h"
+
+#include <glob.h>
+#include <jansson.h>
+
+#include "core/file.h"
+#include "results/result.h"
+
+static const char head[] = "{\"schema\":1,\"suite\":{\"name\":\"clreduce\",\"version\":\"0.1.0\"},\"seed\":3,"
+                           "\"host\":{\"name\":\"h\",\"processor\":\"p\",\"environment\":{}},\"devices\":["
+                           "{\"id\":\"host\",\"kind\":\"host\",\"name\":\"OpenMP\",\"compute_units\":2},"
+                           "{\"id\":\"d\",\"kind\":\"cpu\",\"name\":\"D\",\"compute_units\":4,\"roof_bytes_"
+                           "per_s\":2e9,\"capabilities\":{}}],"
+                           "\"cells\":[";
+
+static void put_cell(FILE *out, const char *device, const char *strategy, const char *op, const char *shape,
+                     int n, int group_size, double time_s) {
+    fprintf(
+        out,
+        "%s{\"device\":\"%s\",\"strategy\":\"%s\",\"op\":\"%s\",\"type\":\"f32\",\"shape\":\"%s\",\"n\":%d,"
+        "\"state\":\"pass\",\"geometry\":{\"group_size\":%d,\"groups\":1},\"time_to_answer\":{\"median_s\":%"
+        "g,"
+        "\"low_s\":%g,\"high_s\":%g,\"samples_s\":[%g,%g]},\"accuracy\":{\"error\":null,\"bound\":2}}",
+        ftell(out) > (long)sizeof head ? "," : "", device, strategy, op, shape, n, group_size, time_s,
+        time_s / 2, time_s * 2, time_s, time_s);
+}
+
+static const char made_path[] = "made.json", written_path[] = "written.json";
+static struct red_catalogue *catalogue;
+static struct red_result made;
+
+/* Two queries in turns, two geometries, a stranger, and an operation that nobody knows. */
+static int set_up(void **state) {
+    struct red_error error;
+    FILE *out = fopen(made_path, "w");
+    assert_non_null(out);
+    fputs(head, out);
+    put_cell(out, "host", "openmp", "sum", "array", 1024, 1, 1e-6);
+    put_cell(out, "d", "tree", "sum", "array", 1024, 64, 2e-6);
+    put_cell(out, "d", "tree", "max", "array", 1024, 64, 3e-6);
+    put_cell(out, "d", "tree", "sum", "array", 1024, 128, 4e-6);
+    put_cell(out, "d", "tree", "sum", "array", 1024, 256, 4e-6);
+    put_cell(out, "d", "mine", "sum", "segments:4x16", 16, 64, 5e-6);
+    put_cell(out, "d", "mine", "sum", "segments:8x32", 32, 64, 6e-6);
+    put_cell(out, "d", "tree", "median", "array", 1024, 64, 7e-6);
+    fputs("],\"accuracy\":[{\"device\":\"d\",\"strategy\":\"tree\",\"op\":\"sum\",\"type\":\"f32\",\"data\":"
+          "\"ones\","
+          "\"n\":8,\"state\":\"pass\",\"error_in_units\":2.5,\"share_of_bound\":null}]}",
+          out);
+    fclose(out);
+    assert_ok(red_catalogue_create(&catalogue, &error), &error);
+    assert_ok(red_result_load(made_path, catalogue, &made, &error), &error);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    red_result_clear(&made);
+    red_catalogue_destroy(catalogue);
+    return 0;
+}
+
+static void cells_stand_by_their_queries(void **state) {
+    const struct red_result *result = &made;
+    assert_int_equal(result->queries_n, 3);
+    assert_string_equal(result->queries[0].op->name, "sum");
+    assert_int_equal(result->queries[0].run.cells_n, 4);
+    assert_string_equal(result->queries[1].op->name, "max");
+    assert_int_equal(result->queries[1].run.cells_n, 1);
+    assert_int_equal(result->queries[2].shape.kind, RED_SHAPE_SEGMENTS);
+    assert_int_equal(result->queries[2].run.cells_n, 2);
+    assert_int_equal(result->left_out_n, 1);
+}
+
+static void a_cell_is_what_it_was(void **state) {
+    const struct red_query *query = &made.queries[0];
+    const struct red_cell *cell = &query->run.cells[1];
+    assert_ptr_equal(cell->strategy, red_catalogue_find(catalogue, "tree"));
+    assert_int_equal(cell->device, 1);
+    assert_int_equal(cell->n, 1024);
+    assert_int_equal(cell->samples_n, 2);
+    assert_true(cell->samples_s[1] > 1.9e-6 && cell->samples_s[1] < 2.1e-6);
+    assert_true(cell->time.low < cell->time.median && cell->time.median < cell->time.high);
+    assert_true(cell->bound > 1.9 && cell->bound < 2.1 && cell->error > 1e300);
+    assert_int_equal(query->run.seed, 3);
+    assert_true(query->run.devices[1].roof_bytes_per_s > 1.9e9);
+    assert_true(query->run.devices[0].is_host && !query->run.devices[1].is_host);
+    assert_ptr_equal(red_run_fastest(&query->run, 1, NULL, query->op, query->dtype, 1024), cell);
+}
+
+/* The file does not tell what was asked for: lines that differ in what was in use do not fall together. */
+static void geometries_of_an_old_file_are_lines_of_their_own(void **state) {
+    const struct red_cell *cells = made.queries[0].run.cells;
+    assert_false(red_cell_same_line(&cells[2], &cells[3]));
+    assert_int_equal(cells[3].asked.group_size, 256);
+}
+
+static void a_stranger_is_known_by_its_name(void **state) {
+    const struct red_run *run = &made.queries[2].run;
+    assert_int_equal(made.strangers_n, 2); /* the operation is another */
+    assert_string_equal(made.strangers[0]->op.name, "median");
+    assert_string_equal(run->cells[0].strategy->name, "mine");
+    assert_ptr_equal(run->cells[0].strategy, run->cells[1].strategy);
+}
+
+static void accuracies_are_read(void **state) {
+    const struct red_run *run = &made.run;
+    assert_int_equal(run->accuracies_n, 1);
+    assert_true(run->accuracies[0].state == RED_STATE_PASS && run->accuracies[0].device == 1);
+    assert_true(run->accuracies[0].error_in_units > 2.4 && run->accuracies[0].error_in_units < 2.6);
+}
+
+static char *file_text(const char *path, size_t *n) {
+    char *text = NULL;
+    struct red_error error = {.text = ""};
+    assert_ok(red_file_read(path, "file", 1 << 28, &text, n, &error), &error);
+    return text;
+}
+
+/* Whether all that the one tells stands in the other, too. */
+static bool is_within(const json_t *part, const json_t *whole) {
+    const char *key;
+    json_t *value;
+    size_t i;
+    bool within = json_typeof(part) == json_typeof(whole);
+    if (json_is_object(part))
+        json_object_foreach((json_t *)(uintptr_t)part, key, value) {
+            const json_t *other = json_object_get(whole, key);
+            within = within && other != NULL && is_within(value, other);
+        }
+    else if (json_is_array(part) && json_array_size(part) == json_array_size(whole))
+        json_array_foreach((json_t *)(uintptr_t)part, i, value) within =
+            within && is_within(value, json_array_get(whole, i));
+    else
+        within = within && json_equal(part, whole);
+    return within;
+}
+
+/* Reads a result file, writes it, and reads what was written. False where it is another kind of file. */
+static bool write_again(const char *path, bool *same) {
+    struct red_result result;
+    struct red_error error = {.text = ""};
+    size_t n, written_n;
+    char *text = file_text(path, &n), *written = NULL;
+    json_t *before = json_loadb(text, n, 0, NULL), *after = NULL;
+    const bool is_one = json_object_get(json_object_get(before, "suite"), "name") != NULL;
+    if (is_one) {
+        assert_ok(red_result_read(path, text, n, catalogue, &result, &error), &error);
+        assert_ok(red_result_write_json(&result.run, written_path, &error), &error);
+        written = file_text(written_path, &written_n);
+        after = json_loadb(written, written_n, 0, NULL);
+        *same = written_n == n && memcmp(text, written, n) == 0;
+        if (!is_within(before, after))
+            fail_msg("%s is written otherwise", path);
+        red_result_clear(&result);
+    }
+    json_decref(before);
+    json_decref(after);
+    free(written);
+    free(text);
+    return is_one;
+}
+
+/* All results that are kept with the program: those of today byte for byte, of older ones all that they tell.
+ * What is written from those is of today. */
+static void a_run_is_written_as_it_was_read(void **state) {
+    const char *const patterns[] = {RESULTS "/*.json", RESULTS "/*/*.json"};
+    glob_t files;
+    size_t same_n = 0, files_n = 0;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(glob(patterns[i], i > 0 ? GLOB_APPEND : 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        bool same = false;
+        if (!write_again(files.gl_pathv[i], &same))
+            continue;
+        files_n++;
+        same_n += same;
+        assert_true(write_again(written_path, &same) && same);
+    }
+    globfree(&files);
+    print_message("%zu result files, %zu of them as they were\n", files_n, same_n);
+    assert_true(files_n >= 20 && same_n >= 4);
+}
+
+/* An order of the cells makes it quick, and changes no answer, ties included. */
+static void the_fastest_is_the_same_in_an_order(void **state) {
+    enum { CELLS_N = 500 };
+    static const struct red_strategy strategies[3];
+    struct red_run run = {.cells = calloc(CELLS_N, sizeof *run.cells), .cells_n = CELLS_N};
+    assert_non_null(run.cells);
+    srand(3);
+    for (size_t i = 0; i < CELLS_N; i++)
+        run.cells[i] = (struct red_cell){.device = (size_t)rand() % 2,
+                                         .strategy = &strategies[(unsigned)rand() % 3],
+                                         .op = &red_ops[(unsigned)rand() % 2],
+                                         .dtype = &red_dtypes[(unsigned)rand() % 2],
+                                         .n = (uint64_t)rand() % 5,
+                                         .samples_n = (size_t)rand() % 4,
+                                         .time = {.median = 1 + rand() % 3}};
+    for (unsigned question = 0; question < 2 * 4 * 2 * 2 * 6; question++) {
+        const struct red_strategy *strategy = question % 4 < 3 ? &strategies[question % 4] : NULL;
+        const struct red_op *op = &red_ops[question / 4 % 2];
+        const struct red_dtype *dtype = &red_dtypes[question / 8 % 2];
+        const size_t device = question / 16 % 2;
+        const uint64_t n = question / 32;
+        const struct red_cell *expected = red_run_fastest(&run, device, strategy, op, dtype, n);
+        const struct red_cell *best = red_run_best(&run, device, strategy, op, dtype, n);
+        assert_ptr_equal(expected, best != NULL && best->samples_n > 0 ? best : NULL);
+        red_run_order(&run);
+        assert_ptr_equal(red_run_best(&run, device, strategy, op, dtype, n), best);
+        assert_ptr_equal(red_run_fastest(&run, device, strategy, op, dtype, n), expected);
+        free(run.ordered);
+        run.ordered = NULL;
+    }
+    free(run.cells);
+}
+
+#define SET_UP    set_up
+#define TEAR_DOWN tear_down

@@ -1,0 +1,92 @@
+#include "tests/unit/testing.h"
+
+#include "model/types.h"
+
+static void types_are_found_and_printed(void **state) {
+    char text[40];
+    assert_null(red_dtype_find("f128"));
+    assert_null(red_op_find("product"));
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        assert_ptr_equal(red_dtype_find(red_dtypes[i].name), &red_dtypes[i]);
+    static const struct {
+        const char *type;
+        struct red_value value;
+        const char *text;
+    } rows[] = {
+        {"i32", {.i32 = -7}, "-7"},
+        {"u32", {.u32 = 4294967295u}, "4294967295"},
+        /* what wrong results look like: no integer holds them */
+        {"f64", {.f64 = 1e300}, "1.0000000000000001e+300"},
+        {"f64", {.f64 = -1e19}, "-1e+19"},
+        {"f64", {.f64 = INFINITY}, "inf"},
+        {"f64", {.f64 = NAN}, "nan"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        red_dtype_format(red_dtype_find(rows[i].type), &rows[i].value, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+    }
+    const struct red_value value = {.f32 = 16777217.0f / 3};
+    float back;
+    red_dtype_format(red_dtype_find("f32"), &value, text, sizeof text);
+    assert_int_equal(sscanf(text, "%f", &back), 1);
+    assert_true(back == value.f32);
+}
+
+/* Every combination has an accumulator that holds its answers. */
+static void accumulators_fit_types_and_operations(void **state) {
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < red_ops_n; o++) {
+            const struct red_dtype *dtype = &red_dtypes[t];
+            const struct red_op *op = &red_ops[o];
+            const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
+            assert_true(accumulator->digits >= dtype->digits);
+            if (op->role == RED_ROLE_PLACE)
+                assert_true(accumulator->digits >= dtype->bits + 32 && accumulator->kind == RED_UNSIGNED);
+            else
+                assert_int_equal(accumulator->is_float, dtype->is_float);
+            assert_int_equal(accumulator->word_bits == 0, red_op_built_in_suffix(op, dtype)[0] == '\0');
+            assert_int_equal(accumulator->word_bits,
+                             accumulator->size_bytes > 8 ? 0 : 8 * accumulator->size_bytes);
+            assert_true(red_op_poison_accumulator(op, dtype, false) !=
+                        red_op_poison_accumulator(op, dtype, true));
+        }
+}
+
+static void operations_say_what_they_cannot_do(void **state) {
+    struct red_error error;
+    const uint64_t four_gi = UINT64_C(1) << 32;
+    for (size_t o = 0; o < red_ops_n; o++)
+        assert_int_equal(red_op_check_n(&red_ops[o], red_dtype_find("f32"), 0, &error),
+                         red_ops[o].role == RED_ROLE_SUM ? RED_OK : RED_E_UNSUPPORTED);
+    assert_string_equal(error.text, "there is no argmax of 0 elements");
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f32"), four_gi, &error), RED_OK);
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f32"), four_gi + 1, &error),
+                     RED_E_UNSUPPORTED);
+    assert_has(error.text, "4294967296");
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("i8"), four_gi + 1, &error),
+                     RED_OK);
+    assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f64"), UINT64_MAX, &error),
+                     RED_OK);
+}
+
+static void an_error_is_cut_not_overrun(void **state) {
+    struct red_error error;
+    char text[8000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(red_fail(&error, RED_E_BUILD, "%s", text), RED_E_BUILD);
+    assert_int_equal(strlen(error.text), sizeof error.text - 1);
+    assert_string_equal(error.text + sizeof error.text - 4, "...");
+    assert_int_equal(red_fail(NULL, RED_E_INPUT, "nobody listens"), RED_E_INPUT);
+}
+
+static void exit_statuses_are_those_documented(void **state) {
+    assert_int_equal(red_exit_status_of(RED_OK), 0);
+    assert_int_equal(red_exit_status_of(RED_E_WRONG), 2);
+    assert_int_equal(red_exit_status_of(RED_E_INPUT), 4);
+    assert_int_equal(red_exit_status_of(RED_E_MEMORY), 4);
+    assert_int_equal(red_exit_status_of(RED_E_BUILD), 4);
+    assert_int_equal(red_exit_status_of(RED_E_DEVICE), 5);
+    assert_int_equal(red_exit_status_of(RED_E_NO_DEVICE), 77);
+    assert_int_equal(red_exit_status_of(RED_E_UNSUPPORTED), 77);
+}

@@ -1,0 +1,111 @@
+#include "tests/unit/testing.h"
+
+#include "emit/private.h"
+
+static void becomes(void (*tidy)(char *), const char *before, const char *after) {
+    char text[512];
+    snprintf(text, sizeof text, "%s", before);
+    tidy(text);
+    assert_string_equal(text, after);
+}
+
+static void twice(char *text) {
+    red_tidy_parentheses(text);
+    red_tidy_parentheses(text);
+}
+
+static void parentheses_around_one_value_go(void **state) {
+    static const char *const cases[][2] = {
+        {"a = ((value) + (((float)(((float)x[i])))));", "a = value + (float)x[i];"},
+        {"f((a) + (b), (c));", "f(a + b, c);"},
+        {"x = (sums[0]) + (convert_float4(y));", "x = sums[0] + convert_float4(y);"},
+        {"return (a + b);", "return a + b;"},
+        {"s = ((float)(0));", "s = (float)0;"},
+        {"if ((n)) g();", "if (n) g();"},
+        {"step = 16 / (4 > 1 ? 2 : 1);", "step = 16 / 2;"},
+        {"a = (32 == 16 ? 1 << 48 : 32 == 32 ? 2 << 32 : 3 << 52) - b;", "a = (2 << 32) - b;"},
+        {"a = b << (64 - 32) & (~0UL << (64 - 32));", "a = b << 32 & (~0UL << 32);"},
+        {"a = (b | c) & (~0UL << (64 - 64)) ;", "a = (b | c) ;"},
+        {"f(((red_pair){(a), b}), c);", "f((red_pair){a, b}, c);"},
+        {"a[0 + 2 + 1] = i + 0 * stride + 1 * stride;", "a[3] = i + stride;"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        becomes(twice, cases[i][0], cases[i][1]);
+}
+
+/* What would mean something else without them. */
+static void parentheses_that_bind_stay(void **state) {
+    static const char *const cases[] = {
+        "a = (b + c) * d;",
+        "a = (b < c) == d;",
+        "x = ((float4)(0, 1, 2, 3)).x;",
+        "p = ((global int *)q)[i];",
+        "a = (int)b + (c, d);",
+        "local uint s[32 + 32 / 8 + 2];",
+        "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void f(int a);",
+        "(void)y;",
+        "a = -(b + c);",
+        "/* red_fold<w>(v) of (x) */",
+        "f(4 > 1 ? a : b, c);",
+        "a = (4 >= 1 ? b : c) + d;",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        becomes(twice, cases[i], cases[i]);
+}
+
+static void blanks_are_those_that_people_write(void **state) {
+    static const char *const cases[][2] = {
+        {"const  float  *restrict x , int n ;", "const float *restrict x, int n;"},
+        {"    f( a [ 0 ] );", "    f(a[0]);"},
+        {"for (;;) if (x) g (y) ;", "for (;;) if (x) g(y);"},
+        {"a = ~ (b) & ((red_pair) { c }).x;", "a = ~(b) & ((red_pair){ c }).x;"},
+        {"a = b;   \n\n    c;", "a = b;\n\n    c;"},
+        {"x; /* as  it   is */  y;", "x; /* as  it   is */ y;"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        becomes(red_tidy_spaces, cases[i][0], cases[i][1]);
+}
+
+static const char program[] =
+    "/* of nobody */\n/* of used */\nfloat used(float x) {\n    return other(x); // }\n}\n"
+    "/* of unused */\nfloat unused(float x) {\n    return used(x);\n}\n"
+    "typedef struct {\n    int a;\n} pair;\nint used_too;\n#pragma X\n"
+    "float other(float x) {\n    return x;\n}\n"
+    "kernel __attribute__((a(1))) void reduce(int x) {\n    pair p;\n    used(x);\n}\n";
+
+static void what_the_kernel_calls_is_used(void **state) {
+    struct red_part parts[RED_PARTS_MAX];
+    size_t n = red_parts_split(program, parts);
+    assert_int_equal(n, 10);
+    red_parts_mark_used(parts, n);
+    static const struct {
+        const char *name;
+        bool is_used;
+    } expected[] = {{"", false},    {"", true},          {"used", true}, {"", false},     {"unused", false},
+                    {"pair", true}, {"used_too", false}, {"", true},     {"other", true}, {"reduce", true}};
+    for (size_t i = 0; i < n; i++) {
+        assert_string_equal(parts[i].name, expected[i].name);
+        assert_int_equal(parts[i].is_used, expected[i].is_used);
+    }
+}
+
+static void write_template(const char *template, const struct red_blank *blanks, size_t n, char *text,
+                           size_t bytes, enum red_status expected) {
+    struct red_error error = {.text = ""};
+    FILE *out = tmpfile();
+    assert_int_equal(red_template_write(template, blanks, n, out, &error), expected);
+    rewind(out);
+    text[fread(text, 1, bytes - 1, out)] = '\0';
+    fclose(out);
+}
+
+static void a_template_is_filled_in(void **state) {
+    const struct red_blank blanks[] = {{"NAME", "sum"}, {"YES", "yes"}, {"NO", ""}};
+    char text[256];
+    write_template("a @NAME@@NAME@ b\n@if YES\nc\n@if NO\nd\n@else\ne\n@end\n@else\nf\n@end\ng 1@2\n", blanks,
+                   3, text, sizeof text, RED_OK);
+    assert_string_equal(text, "a sumsum b\nc\ne\ng 1@2\n");
+    write_template("@if NO\n@WHAT@\n@end\nx\n", blanks, 3, text, sizeof text, RED_OK);
+    assert_string_equal(text, "x\n");
+    write_template("@WHAT@\n", blanks, 3, text, sizeof text, RED_E_INPUT);
+}
