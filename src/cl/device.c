@@ -324,7 +324,7 @@ struct red_capabilities *red_device_capabilities(struct red_device *device) {
     return &device->capabilities;
 }
 
-void red_device_keep_binaries(struct red_device *device, const char *folder) {
+void red_device_cache_programs(struct red_device *device, const char *folder) {
     if (strlen(folder) < sizeof device->programs.binaries)
         strcpy(device->programs.binaries, folder);
 }

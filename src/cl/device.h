@@ -45,9 +45,10 @@ const struct red_device_info *red_device_info(const struct red_device *device);
  * may be there. */
 void red_device_release_programs(struct red_device *device);
 
-/* From now on a program leaves its binary in the folder, where the next process finds it. The folder is the
- * caller's to remove. A path of more than 511 bytes has no effect. */
-void red_device_keep_binaries(struct red_device *device, const char *folder);
+/* From now on a program leaves its binary in the folder, where the next process finds it. No option leads
+ * here: a duel starts many processes of one side and gives them this folder (gate/side.c), which it removes.
+ * The user sees a quicker duel. A path of more than 511 bytes has no effect. */
+void red_device_cache_programs(struct red_device *device, const char *folder);
 
 /* How many programs have been built on it since it was opened, those that it let go of among them. */
 uint64_t red_device_programs_n(const struct red_device *device);

@@ -60,14 +60,15 @@ struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish) {
 
 /* One argument, with what the contract says of it. A driver that refuses its size or kind has found a kernel
  * with another signature. */
-struct argument {
+struct kernel_argument {
     size_t bytes;
     const void *value;
     const char *contract;
 };
 
 static enum red_status set_argument_of_contract(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
-                                                const struct argument *argument, struct red_error *error) {
+                                                const struct kernel_argument *argument,
+                                                struct red_error *error) {
     cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
     if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
         return red_fail(error, RED_E_BUILD,
@@ -81,14 +82,14 @@ static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl
                                                  const cl_mem *inputs, cl_uint arrays_n, uint64_t n,
                                                  unsigned which, struct red_error *error) {
     const cl_ulong n_argument = n, segments_n = plan->segments_n;
-    const struct argument arguments[] = {
+    const struct kernel_argument arguments[] = {
         {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
         {sizeof inputs[1], &inputs[1], "global const RED_T *restrict y"},
         {sizeof n_argument, &n_argument, "const ulong n"},
         {sizeof plan->out[which], &plan->out[which], "global RED_A *restrict out"},
         {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
-        plan->pipe != NULL ? (struct argument){sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"}
-                           : (struct argument){sizeof segments_n, &segments_n, "RED_SEGMENTS"},
+        plan->pipe != NULL ? (struct kernel_argument){sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"}
+                           : (struct kernel_argument){sizeof segments_n, &segments_n, "RED_SEGMENTS"},
     };
     const bool has_more =
         plan->pipe != NULL || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
@@ -144,17 +145,17 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
         return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
     struct red_launch *launch = &plan->launches[plan->launches_n];
     bool over_partials = inputs != plan->inputs;
-    const struct red_variant variant = {.strategy = plan->strategy,
-                                        .dtype = plan->dtype,
-                                        .op = plan->op,
-                                        .group_size = plan->geometry.group_size,
-                                        .width = plan->geometry.width,
-                                        .loads = plan->geometry.loads,
-                                        .over_partials = over_partials,
-                                        .poison_local = plan->poison_local,
-                                        .pass = pass};
+    const struct red_build_spec build = {.strategy = plan->strategy,
+                                         .dtype = plan->dtype,
+                                         .op = plan->op,
+                                         .group_size = plan->geometry.group_size,
+                                         .width = plan->geometry.width,
+                                         .loads = plan->geometry.loads,
+                                         .over_partials = over_partials,
+                                         .poison_local = plan->poison_local,
+                                         .pass = pass};
     char *text = NULL;
-    enum red_status status = red_source_text(&variant, &text, error);
+    enum red_status status = red_source_text(&build, &text, error);
     if (status == RED_OK)
         status = red_program_kernel(plan->device, plan->strategy->path, text, plan->standard, "reduce",
                                     &launch->kernel, error);

@@ -22,7 +22,7 @@ union cell {
     double d;
 };
 
-struct group_run {
+struct group_probe_run {
     struct red_device *device;
     enum red_need_index need;
     const char *built_in;
@@ -52,7 +52,7 @@ static int64_t raw_value(size_t group, size_t i, size_t size) {
 }
 
 /* What is added stays exact, and does not overflow: floats are small integers. What is compared is large. */
-static union cell probe_value(const struct group_run *run, size_t group, size_t i, size_t size) {
+static union cell probe_value(const struct group_probe_run *run, size_t group, size_t i, size_t size) {
     const bool adds = strcmp(run->form->suffix, "add") == 0;
     if (run->form->of_infinities)
         return (union cell){.d = strcmp(run->form->suffix, "min") == 0 ? INFINITY : -INFINITY};
@@ -78,7 +78,7 @@ static void value_store(const struct red_dtype *dtype, void *array, size_t i, un
 /* ---- expected results ---------------------------------------------------------------------------------- */
 
 /* What the built-in makes of two values: their sum, or the one that it looks for. */
-static union cell combine_two(const struct group_run *run, union cell a, union cell b) {
+static union cell combine_two(const struct group_probe_run *run, union cell a, union cell b) {
     const struct red_dtype *dtype = run->dtype;
     if (strcmp(run->form->suffix, "add") == 0) {
         if (dtype->is_float)
@@ -90,7 +90,8 @@ static union cell combine_two(const struct group_run *run, union cell a, union c
 }
 
 /* What item `lane` of a team (a sub-group) gets by shuffles from those 0, 1, 2, 4, ... on, summed as bits. */
-static uint64_t shuffle_sum(const struct group_run *run, const size_t *team, size_t team_n, size_t lane) {
+static uint64_t shuffle_sum(const struct group_probe_run *run, const size_t *team, size_t team_n,
+                            size_t lane) {
     uint64_t sum = 0;
     for (size_t step = 0; step < team_n; step = step ? 2 * step : 1) {
         uint64_t bits = 0;
@@ -102,7 +103,7 @@ static uint64_t shuffle_sum(const struct group_run *run, const size_t *team, siz
 }
 
 /* What the items of a team, in their order, must give. */
-static void set_expected_of_team(struct group_run *run, const size_t *team, size_t team_n) {
+static void set_expected_of_team(struct group_probe_run *run, const size_t *team, size_t team_n) {
     union cell total = run->values[team[0]];
     for (size_t lane = 0; lane < team_n; lane++) {
         if (lane > 0)
@@ -118,7 +119,7 @@ static void set_expected_of_team(struct group_run *run, const size_t *team, size
 
 /* Of a group whose items say which sub-group they are in, the begin of each one in `order`; false if a
  * number is none. */
-static bool find_begins_of_sub_groups(struct group_run *run, size_t first, size_t size) {
+static bool find_begins_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
     memset(run->begins, 0, (size + 1) * sizeof *run->begins);
     for (size_t i = first; i < first + size; i++) {
         if (run->places[i] >> 16 >= size)
@@ -132,7 +133,7 @@ static bool find_begins_of_sub_groups(struct group_run *run, size_t first, size_
 
 /* Sets what the items of one group must get, sub-group by sub-group, as the items say where they are. False
  * where what they say cannot be. */
-static bool set_expected_of_sub_groups(struct group_run *run, size_t first, size_t size) {
+static bool set_expected_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
     if (!find_begins_of_sub_groups(run, first, size))
         return false;
     for (size_t i = 0; i < size; i++)
@@ -152,7 +153,7 @@ static bool set_expected_of_sub_groups(struct group_run *run, size_t first, size
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-static enum red_status fail_item(const struct group_run *run, size_t at, size_t size,
+static enum red_status fail_item(const struct group_probe_run *run, size_t at, size_t size,
                                  struct red_error *error) {
     const struct red_dtype *dtype = run->dtype;
     const size_t bytes = dtype->size_bytes;
@@ -166,7 +167,7 @@ static enum red_status fail_item(const struct group_run *run, size_t at, size_t 
 }
 
 /* Compares what each item got with what it must get. RED_E_WRONG with the first that differs. */
-static enum red_status compare_results(struct group_run *run, size_t size, struct red_error *error) {
+static enum red_status compare_results(struct group_probe_run *run, size_t size, struct red_error *error) {
     const size_t bytes = run->dtype->size_bytes;
     for (size_t group = 0; group < GROUPS_N; group++) {
         if (run->in_sub_groups) {
@@ -193,7 +194,7 @@ static enum red_status compare_results(struct group_run *run, size_t size, struc
 }
 
 /* Runs the kernel of one form with three groups of this size, and compares what each item got. */
-static enum red_status run_group_size(struct group_run *run, cl_kernel kernel, size_t size,
+static enum red_status run_group_size(struct group_probe_run *run, cl_kernel kernel, size_t size,
                                       struct red_error *error) {
     cl_command_queue queue = run->device->queue;
     const size_t global = GROUPS_N * size, bytes = global * run->dtype->size_bytes;
@@ -220,7 +221,7 @@ static enum red_status run_group_size(struct group_run *run, cl_kernel kernel, s
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 /* The body of a kernel: each item gives what its built-in gave, and in sub-groups says where it is. */
-static int write_body(const struct group_run *run, const struct red_form_kind *form,
+static int write_body(const struct group_probe_run *run, const struct red_form_kind *form,
                       const struct red_dtype *dtype, char *text, size_t text_bytes) {
     const char *bits = dtype->bits == 64 ? "ulong" : "uint";
     int used = snprintf(
@@ -240,7 +241,8 @@ static int write_body(const struct group_run *run, const struct red_form_kind *f
 }
 
 /* The kernel of one form and size; none where the size is beyond the device's. */
-static int write_kernel(const struct group_run *run, size_t f, unsigned i, char *text, size_t text_bytes) {
+static int write_kernel(const struct group_probe_run *run, size_t f, unsigned i, char *text,
+                        size_t text_bytes) {
     const struct red_form_kind *form = red_form_kind(run->need, f);
     const struct red_dtype *dtype = red_dtype_find(form->type);
     const size_t size = red_asked_group_size(i, run->largest);
@@ -256,7 +258,7 @@ static int write_kernel(const struct group_run *run, size_t f, unsigned i, char 
     return used + write_body(run, form, dtype, text + used, text_bytes - (size_t)used);
 }
 
-static int write_head(const struct group_run *run, char *text) {
+static int write_head(const struct group_probe_run *run, char *text) {
     return snprintf(text, TEXT_BYTES, "%s",
                     run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
                                          "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
@@ -266,7 +268,7 @@ static int write_head(const struct group_run *run, char *text) {
 
 /* A kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not survive one may survive
  * the others. Each names its group size, as those of strategies do: drivers then compile another code. */
-static void write_all_kernels(const struct group_run *run, size_t forms_n, char text[TEXT_BYTES]) {
+static void write_all_kernels(const struct group_probe_run *run, size_t forms_n, char text[TEXT_BYTES]) {
     int used = write_head(run, text);
     for (size_t f = 0; f < forms_n; f++)
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
@@ -277,13 +279,13 @@ static void write_all_kernels(const struct group_run *run, size_t forms_n, char 
 enum { ONE_FORM = 0, ONE_SIZE = 3 };
 static const char one_name[] = "probe_0_3";
 
-static void write_one_kernel(const struct group_run *run, char text[TEXT_BYTES]) {
+static void write_one_kernel(const struct group_probe_run *run, char text[TEXT_BYTES]) {
     int used = write_head(run, text);
     (void)write_kernel(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
 }
 
 /* Whether the text builds as a program with the kernel one_name. Errors: those of red_program_kernel. */
-static enum red_status check_builds(const struct group_run *run, enum red_c_standard standard,
+static enum red_status check_builds(const struct group_probe_run *run, enum red_c_standard standard,
                                     const char *text, struct red_error *error) {
     cl_kernel built = NULL;
     enum red_status status =
@@ -292,7 +294,7 @@ static enum red_status check_builds(const struct group_run *run, enum red_c_stan
     return status;
 }
 
-static enum red_status group_run_create(struct group_run *run, struct red_error *error) {
+static enum red_status group_run_create(struct group_probe_run *run, struct red_error *error) {
     const size_t n = GROUPS_N * run->largest;
     cl_int code;
     run->in_data = calloc(n, 8);
@@ -314,7 +316,7 @@ static enum red_status group_run_create(struct group_run *run, struct red_error 
     return red_cl_check(code, "preparing the probe", error);
 }
 
-static void group_run_clear(struct group_run *run) {
+static void group_run_clear(struct group_probe_run *run) {
     const cl_mem buffers[] = {run->in, run->out, run->where};
     clFinish(run->device->queue);
     red_cl_release_buffers(buffers, sizeof buffers / sizeof buffers[0]);
@@ -329,7 +331,7 @@ static void group_run_clear(struct group_run *run) {
 
 /* Runs one form at one size and records the answer. What the driver refuses to launch is no answer: the size
  * is too large for it. */
-static enum red_status probe_form(struct group_run *run, const char *text, enum red_c_standard standard,
+static enum red_status probe_form(struct group_probe_run *run, const char *text, enum red_c_standard standard,
                                   size_t f, unsigned i, struct red_form *form, struct red_error *error) {
     const struct red_cl_argument arguments[] = {
         {sizeof run->in, &run->in}, {sizeof run->out, &run->out}, {sizeof run->where, &run->where}};
@@ -354,13 +356,13 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                                     struct red_capability *capability, struct red_error *error) {
     const size_t limit = device->info.shape.group_size_max;
     const char *built_in = red_need_built_in_prefix(need);
-    struct group_run run = {.device = device,
-                            .need = need,
-                            .built_in = built_in,
-                            .is_scan = strstr(built_in, "_scan_") != NULL,
-                            .is_shuffle = strstr(built_in, "_shuffle") != NULL,
-                            .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
-                            .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
+    struct group_probe_run run = {.device = device,
+                                  .need = need,
+                                  .built_in = built_in,
+                                  .is_scan = strstr(built_in, "_scan_") != NULL,
+                                  .is_shuffle = strstr(built_in, "_shuffle") != NULL,
+                                  .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
+                                  .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];
     write_one_kernel(&run, text);
     enum red_status status = check_builds(&run, standard, text, error);

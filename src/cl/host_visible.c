@@ -1,5 +1,5 @@
-/* Makes host-visible memory, waits for flags in it, and drives the mailbox of waiting finishes
- * (cl/finish_*.c). */
+/* Makes host-visible memory, waits for flags in it (finishes `polled` and `svm`), and is the host's end of
+ * the mailbox of the finishes `persistent` and `joined` (cl/finish_waiting.c). */
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -97,11 +97,11 @@ static void spin_once(void) {
 #endif
 }
 
-static uint32_t load_word(uint32_t *word) {
+static uint32_t load_acquire(uint32_t *word) {
     return atomic_load_explicit((_Atomic uint32_t *)word, memory_order_acquire);
 }
 
-static void store_word(uint32_t *word, uint32_t value) {
+static void store_release(uint32_t *word, uint32_t value) {
     atomic_store_explicit((_Atomic uint32_t *)word, value, memory_order_release);
 }
 
@@ -111,12 +111,12 @@ enum { SPINS_PER_LOOK = 64 };
 cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
     cl_int code = clFlush(queue);
-    for (unsigned spins = 1; code == CL_SUCCESS && load_word(flag) == 0; spins++) {
+    for (unsigned spins = 1; code == CL_SUCCESS && load_acquire(flag) == 0; spins++) {
         spin_once();
         if (spins % SPINS_PER_LOOK != 0 || red_clock_s() - start_s < spin_max_s)
             continue;
         code = clFinish(queue);
-        if (code == CL_SUCCESS && load_word(flag) == 0)
+        if (code == CL_SUCCESS && load_acquire(flag) == 0)
             code = CL_INVALID_OPERATION;
     }
     atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
@@ -134,25 +134,25 @@ void red_mailbox_send_request(struct red_mailbox_host *host, const void *const a
     for (unsigned i = 0; i < 2; i++)
         host->mailbox->arrays[i] = (uint64_t)(uintptr_t)arrays[i];
     host->mailbox->n = n;
-    store_word(&host->mailbox->patience, LOOKS * host->patience);
+    store_release(&host->mailbox->patience, LOOKS * host->patience);
     host->mailbox->pieces_n = pieces_n;
-    store_word(&host->mailbox->untaken, pieces_n);
+    store_release(&host->mailbox->untaken, pieces_n);
     if (++host->request == 0) /* 0 has a meaning of its own */
         host->request++;
-    store_word(&host->mailbox->asked, host->request);
+    store_release(&host->mailbox->asked, host->request);
 }
 
 void red_mailbox_prepare_launch(struct red_mailbox_host *host) {
     if (++host->launch == 0) /* what no launch has left */
         host->launch++;
-    store_word(&host->mailbox->answered, host->request - 1);
-    store_word(&host->mailbox->left, 0);
-    store_word(&host->mailbox->launch, host->launch);
+    store_release(&host->mailbox->answered, host->request - 1);
+    store_release(&host->mailbox->left, 0);
+    store_release(&host->mailbox->launch, host->launch);
 }
 
 /* Whether the launch says that it does not look any more. */
 static bool has_left(const struct red_mailbox_host *host) {
-    return load_word(&host->mailbox->left) == host->launch;
+    return load_acquire(&host->mailbox->left) == host->launch;
 }
 
 void red_mailbox_set_is_late(struct red_mailbox_host *host) {
@@ -164,7 +164,7 @@ bool red_mailbox_launch_waits(const struct red_mailbox_host *host) {
 }
 
 static bool is_answered(const struct red_mailbox_host *host) {
-    return load_word(&host->mailbox->answered) == host->request;
+    return load_acquire(&host->mailbox->answered) == host->request;
 }
 
 /* CL_SUCCESS while the launch may still answer. */
@@ -178,7 +178,7 @@ static cl_int check_launch_runs(cl_event event) {
 
 void red_mailbox_await_begin(const struct red_mailbox_host *host) {
     const double start_s = red_clock_s();
-    while (load_word(&host->mailbox->untaken) == host->mailbox->pieces_n &&
+    while (load_acquire(&host->mailbox->untaken) == host->mailbox->pieces_n &&
            red_clock_s() - start_s < SPIN_MAX_S)
         spin_once();
 }
@@ -207,7 +207,7 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
 void red_mailbox_end_launch(struct red_mailbox_host *host) {
     if (host->launched == NULL)
         return;
-    store_word(&host->mailbox->asked, 0);
+    store_release(&host->mailbox->asked, 0);
     clWaitForEvents(1, &host->launched);
     clReleaseEvent(host->launched);
     host->launched = NULL;

@@ -12,13 +12,14 @@
 struct red_plan;
 
 /* Makes a plan of the case on the resident's device, over the resident's data: of case->data only op and
- * segments_n (0: one) are looked at. Programs are built once per device and variant and kept. Errors:
+ * segments_n (0: one) are looked at. Programs are built once per device and build and kept. Errors:
  * RED_E_INPUT where the case exceeds the data; RED_E_UNSUPPORTED with the reason, RED_E_BUILD with the
  * compiler's log, RED_E_MEMORY, RED_E_DEVICE. */
 enum red_status red_plan_create(struct red_resident *resident, const struct red_case *spec,
                                 struct red_plan **plan, struct red_error *error);
 void red_plan_destroy(struct red_plan *plan);
 
+/* What was chosen for the case, no member 0: `once` prints it, and a cell of the result keeps it. */
 const struct red_geometry *red_plan_geometry(const struct red_plan *plan);
 /* The OpenCL C standard the program was built for: "CL1.2". */
 const char *red_plan_standard(const struct red_plan *plan);
@@ -86,7 +87,7 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
  * verification's value and absolute are those of the first segment. Other strategies have no `segments`, but
  * a `truth`.
  *
- * Run 1 uses the checking variant (local memory is poisoned) with poisoned output buffers
+ * Run 1 uses the checking build (local memory is poisoned) with poisoned output buffers
  * (red_op_poison_accumulator). Run 2 uses the very program that is timed with other poison, and calls its
  * plan twice, as timing does. All three results must pass red_truth_check; in the exact tier their bits are
  * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the

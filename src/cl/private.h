@@ -103,8 +103,8 @@ struct red_resident {
     struct red_device *device;
     const struct red_input *input;
     cl_mem buffers[2];
-    bool on_host;                      /* the buffers are the input's own arrays */
-    enum red_answer checksum_is_right; /* of good data; not known until the first check */
+    bool on_host;                               /* the buffers are the input's own arrays */
+    enum red_answer device_checksum_is_trusted; /* of good data; not known until the first check */
 };
 
 /* "CL_OUT_OF_RESOURCES", or "an unlisted OpenCL error". */

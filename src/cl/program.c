@@ -145,14 +145,14 @@ struct red_program {
 
 /* Some compilers write "1 error generated." to the standard error themselves, beside the log. It is put aside
  * while they work, and shown only where there is nothing else to show. */
-struct hushed {
+struct silenced_stderr {
     int saved;   /* the standard error; -1 if it could not be put aside */
     FILE *aside; /* NULL: thrown away */
 };
 
-static struct hushed stderr_hush(void) {
+static struct silenced_stderr stderr_hush(void) {
     fflush(stderr);
-    struct hushed hushed = {.saved = dup(STDERR_FILENO), .aside = tmpfile()};
+    struct silenced_stderr hushed = {.saved = dup(STDERR_FILENO), .aside = tmpfile()};
     int to = hushed.aside ? fileno(hushed.aside) : open("/dev/null", O_WRONLY);
     if (hushed.saved >= 0 && to >= 0)
         dup2(to, STDERR_FILENO);
@@ -161,7 +161,7 @@ static struct hushed stderr_hush(void) {
     return hushed;
 }
 
-static void stderr_restore(struct hushed *hushed) {
+static void stderr_restore(struct silenced_stderr *hushed) {
     fflush(stderr);
     if (hushed->saved < 0)
         return;
@@ -169,7 +169,7 @@ static void stderr_restore(struct hushed *hushed) {
     close(hushed->saved);
 }
 
-static void stderr_replay(struct hushed *hushed) {
+static void stderr_replay(struct silenced_stderr *hushed) {
     char line[512];
     if (hushed->aside == NULL)
         return;
@@ -296,7 +296,7 @@ static enum red_status program_build(struct red_device *device, const char *name
     enum red_status status = red_cl_check(code, "clCreateProgramWithSource", error);
     if (status != RED_OK)
         return status;
-    struct hushed hushed = stderr_hush();
+    struct silenced_stderr hushed = stderr_hush();
     code = clBuildProgram(made, 1, &device->cl_device, options, NULL, NULL);
     stderr_restore(&hushed);
     if (code == CL_SUCCESS) {

@@ -13,7 +13,7 @@
  * A pattern behind each buffer of a plan must hold after a call. */
 
 /* The buffers that have a canary, and where it begins. */
-struct guarded {
+struct guarded_buffer {
     cl_mem buffer;
     size_t used_bytes;
     bool is_counter;
@@ -21,16 +21,16 @@ struct guarded {
 
 enum { GUARDED_N = 4 };
 
-static void guarded_buffers_find(const struct red_plan *plan, struct guarded list[GUARDED_N]) {
-    list[0] = (struct guarded){plan->out[0], plan->out_bytes[0], false};
-    list[1] = (struct guarded){plan->out[1], plan->out_bytes[1], false};
-    list[3] = (struct guarded){plan->answer.buffer, plan->answer_bytes, false};
-    list[2] = (struct guarded){plan->counter, sizeof(cl_uint), true};
+static void guarded_buffers_find(const struct red_plan *plan, struct guarded_buffer list[GUARDED_N]) {
+    list[0] = (struct guarded_buffer){plan->out[0], plan->out_bytes[0], false};
+    list[1] = (struct guarded_buffer){plan->out[1], plan->out_bytes[1], false};
+    list[3] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, false};
+    list[2] = (struct guarded_buffer){plan->counter, sizeof(cl_uint), true};
 }
 
 enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte,
                                        struct red_canaries *canaries, struct red_error *error) {
-    struct guarded list[GUARDED_N];
+    struct guarded_buffer list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
     guarded_buffers_find(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
@@ -51,7 +51,7 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte
 }
 
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
-    struct guarded list[GUARDED_N];
+    struct guarded_buffer list[GUARDED_N];
     cl_int code = CL_SUCCESS;
     guarded_buffers_find(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
@@ -175,7 +175,8 @@ static enum red_status buffer_create(struct red_resident *resident, unsigned arr
                : status;
 }
 
-static bool is_device_checksum_right(struct red_resident *resident) {
+/* False: the arrays were overwritten, or the device cannot tell. */
+static bool device_confirms_intact(struct red_resident *resident) {
     uint64_t checksum;
     return checksum_find(resident->device, resident->input, resident->buffers, &checksum) &&
            checksum == resident->input->checksum;
@@ -246,9 +247,9 @@ static enum red_status unmap_arrays(struct red_resident *resident, const struct 
 static enum red_status find_whether_intact(struct red_resident *resident, bool *intact,
                                            struct red_error *error) {
     struct red_input seen;
-    *intact = resident->checksum_is_right != RED_NO && is_device_checksum_right(resident);
+    *intact = resident->device_checksum_is_trusted != RED_NO && device_confirms_intact(resident);
     if (*intact) {
-        resident->checksum_is_right = RED_YES;
+        resident->device_checksum_is_trusted = RED_YES;
         return RED_OK;
     }
     enum red_status status = map_arrays(resident, CL_MAP_READ, &seen, error);
@@ -256,7 +257,7 @@ static enum red_status find_whether_intact(struct red_resident *resident, bool *
         return status;
     *intact = red_input_checksum(&seen) == seen.checksum;
     if (*intact)
-        resident->checksum_is_right = RED_NO;
+        resident->device_checksum_is_trusted = RED_NO;
     return unmap_arrays(resident, &seen, error);
 }
 

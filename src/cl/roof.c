@@ -185,19 +185,20 @@ static enum red_status steps_find(struct red_device *device, cl_kernel kernel, c
     return status;
 }
 
-struct chain {
+struct chain_kernel {
     cl_kernel kernel;
     cl_mem out;
 };
 
-static void chain_release(const struct chain *chain) {
+static void chain_release(const struct chain_kernel *chain) {
     red_cl_release_kernel(chain->kernel);
     red_cl_release_buffers(&chain->out, 1);
 }
 
-static enum red_status chain_make(struct red_device *device, struct chain *chain, struct red_error *error) {
+static enum red_status chain_make(struct red_device *device, struct chain_kernel *chain,
+                                  struct red_error *error) {
     cl_int code = CL_SUCCESS;
-    *chain = (struct chain){
+    *chain = (struct chain_kernel){
         .out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &code)};
     enum red_status status = red_cl_check(code, "a buffer for clock samples", error);
     if (status == RED_OK)
@@ -214,7 +215,7 @@ static enum red_status chain_make(struct red_device *device, struct chain *chain
 enum red_status red_clock_samples_take(struct red_device *device,
                                        struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                                        struct red_error *error) {
-    struct chain chain;
+    struct chain_kernel chain;
     cl_uint longest = 0;
     enum red_status status = chain_make(device, &chain, error);
     if (status != RED_OK)
@@ -230,7 +231,7 @@ enum red_status red_clock_samples_take(struct red_device *device,
 
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
                                       struct red_clock_sample *clock_sample, struct red_error *error) {
-    struct chain chain;
+    struct chain_kernel chain;
     enum red_status status = chain_make(device, &chain, error);
     if (status != RED_OK)
         return status;

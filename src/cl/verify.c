@@ -13,9 +13,9 @@
 #include "core/text.h"
 #include "oracle/truth.h"
 
-/* Run 1 is of the checking variant. Run 2 is of the program that is timed, and calls its plan twice: what one
+/* Run 1 is of the checking build. Run 2 is of the program that is timed, and calls its plan twice: what one
  * call leaves behind (a counter, old partial results) meets the next. */
-struct call {
+struct verified_call {
     const char *name;
     struct red_value value; /* of segments: the first wrong one's, or the first */
     uint64_t which;         /* segment; of one array 0 */
@@ -31,11 +31,11 @@ struct call_range {
     unsigned first, end;
 };
 
-struct check {
+struct case_check {
     struct red_resident *resident;
     const struct red_truth *truth;       /* of segments: of the one that is looked at */
     const struct red_segments *segments; /* or NULL */
-    struct call calls[RED_VERIFY_CALLS];
+    struct verified_call calls[RED_VERIFY_CALLS];
 };
 
 /* A hash of all answers: calls with other bits show (same_bits). */
@@ -49,8 +49,8 @@ static uint64_t hash_answers(const struct red_answers *answers) {
 }
 
 /* Compares what the plan left with the truth, or with that of every segment, and writes it to the call. */
-static void judge_call(const struct check *check, const struct red_case *spec, struct red_plan *plan,
-                       struct call *call) {
+static void judge_call(const struct case_check *check, const struct red_case *spec, struct red_plan *plan,
+                       struct verified_call *call) {
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
     double chain =
@@ -67,9 +67,9 @@ static void judge_call(const struct check *check, const struct red_case *spec, s
 }
 
 /* Runs the plan once, and writes to the call its answer with the verdict, and what it did to its buffers. */
-static enum red_status call_once(const struct check *check, const struct red_case *spec,
-                                 struct red_plan *plan, unsigned char poison, bool again, struct call *call,
-                                 struct red_error *error) {
+static enum red_status call_once(const struct case_check *check, const struct red_case *spec,
+                                 struct red_plan *plan, unsigned char poison, bool again,
+                                 struct verified_call *call, struct red_error *error) {
     double start_s = red_clock_s();
     enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
@@ -87,9 +87,9 @@ static enum red_status call_once(const struct check *check, const struct red_cas
 }
 
 /* Makes a plan with buffers full of the poison, and calls it so many times. */
-static enum red_status make_plan_and_calls(const struct check *check, const struct red_case *spec,
-                                           unsigned char poison, struct call *calls, unsigned calls_n,
-                                           struct red_error *error) {
+static enum red_status make_plan_and_calls(const struct case_check *check, const struct red_case *spec,
+                                           unsigned char poison, struct verified_call *calls,
+                                           unsigned calls_n, struct red_error *error) {
     struct red_plan *plan = NULL;
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK)
@@ -100,13 +100,13 @@ static enum red_status make_plan_and_calls(const struct check *check, const stru
     return status;
 }
 
-static bool call_is_right(const struct call *call) {
+static bool call_is_right(const struct verified_call *call) {
     return call->input_intact && call->canaries.out_intact && call->canaries.counter_intact &&
            call->canaries.counter == 0 && call->verdict.right;
 }
 
 /* What is wrong with a call, in the order of how much it explains. */
-static void evidence_format(const struct check *check, const struct call *call, char *text,
+static void evidence_format(const struct case_check *check, const struct verified_call *call, char *text,
                             size_t text_bytes) {
     const struct red_input *input = check->resident->input;
     struct red_truth truth = *check->truth;
@@ -142,13 +142,13 @@ static unsigned char poison_of(const struct red_truth *truth, bool again) {
     return red_op_poison_accumulator(truth->op, truth->dtype, again);
 }
 
-static const struct call calls_made[RED_VERIFY_CALLS] = {
+static const struct verified_call calls_made[RED_VERIFY_CALLS] = {
     {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}};
 
 /* Sums up the calls that were made; worker/prepared.c passes it on, and `verify` and `bench` show it. */
-static void summarize_calls(const struct check *check, struct call_range range,
+static void summarize_calls(const struct case_check *check, struct call_range range,
                             struct red_verification *verification) {
-    const struct call *calls = check->calls;
+    const struct verified_call *calls = check->calls;
     *verification = (struct red_verification){
         .value = calls[range.end - 1].value,
         .right = true,
@@ -169,8 +169,9 @@ static void summarize_calls(const struct check *check, struct call_range range,
 }
 
 /* Run 1 is call 0. */
-static enum red_status make_calls(struct call_range range, struct check *check, const struct red_case *spec,
-                                  struct red_verification *verification, struct red_error *error) {
+static enum red_status make_calls(struct call_range range, struct case_check *check,
+                                  const struct red_case *spec, struct red_verification *verification,
+                                  struct red_error *error) {
     const struct red_truth *truth = check->truth;
     struct red_case checking = *spec, timed = *spec;
     enum red_status status = RED_OK;
@@ -190,19 +191,19 @@ static enum red_status make_calls(struct call_range range, struct check *check, 
 /* ---- run 3: data that changes between calls ---- */
 
 /* What it needs: another buffer than the one before. */
-struct run {
+struct changing_data_run {
     struct red_changes changes;
     struct red_input held; /* what the buffer was made of; on a CPU its memory */
     struct red_resident *resident;
     struct red_plan *plan;
     uint64_t plan_n;
-    struct call call; /* the first that is wrong, or the last */
+    struct verified_call call; /* the first that is wrong, or the last */
 };
 
 /* Copies the changed elements to the device by mapping, which is defined where a kernel reads the host's own
  * memory, too: Intel's runtime does not keep a write command's bytes there. All places at once: a command
  * takes as long as a short reduction. */
-static enum red_status write_changed_places(const struct run *run, struct red_error *error) {
+static enum red_status write_changed_places(const struct changing_data_run *run, struct red_error *error) {
     const struct red_changes *changes = &run->changes;
     const size_t bytes = changes->now.dtype->size_bytes;
     cl_command_queue queue = run->resident->device->queue;
@@ -229,7 +230,8 @@ static enum red_status write_changed_places(const struct run *run, struct red_er
 }
 
 /* Makes a new plan if the changes go on with another n: a plan is for one. */
-static enum red_status plan_for_n(struct run *run, const struct red_case *spec, struct red_error *error) {
+static enum red_status plan_for_n(struct changing_data_run *run, const struct red_case *spec,
+                                  struct red_error *error) {
     struct red_case of_n = *spec;
     if (run->plan != NULL && run->plan_n == run->changes.n)
         return RED_OK;
@@ -240,7 +242,8 @@ static enum red_status plan_for_n(struct run *run, const struct red_case *spec, 
 }
 
 /* Runs one step: changes the data, reduces, and compares with the truth of the changed data. */
-static enum red_status run_step(struct run *run, const struct red_case *spec, struct red_error *error) {
+static enum red_status run_step(struct changing_data_run *run, const struct red_case *spec,
+                                struct red_error *error) {
     const struct red_changes *changes = &run->changes;
     enum red_status status = plan_for_n(run, spec, error);
     /* A kernel at work need not see what the host writes (OpenCL 3.0 API, section 3.3.4): one that waits
@@ -260,8 +263,8 @@ static enum red_status run_step(struct run *run, const struct red_case *spec, st
 }
 
 /* Copies the data to a buffer of its own, where they can be changed. */
-static enum red_status begin_run(struct run *run, const struct check *check, const struct red_case *spec,
-                                 struct red_error *error) {
+static enum red_status begin_run(struct changing_data_run *run, const struct case_check *check,
+                                 const struct red_case *spec, struct red_error *error) {
     struct red_device *device = check->resident->device;
     const struct red_input *input = check->resident->input;
     struct red_geometry geometry;
@@ -278,18 +281,18 @@ static enum red_status begin_run(struct run *run, const struct check *check, con
 
 /* Runs the program that is timed over a copy of the data, in a buffer of its own, through all steps of
  * oracle/change.h until a call is wrong, and writes that to the verification. */
-static enum red_status verify_changes(const struct check *check, const struct red_case *spec,
+static enum red_status verify_changes(const struct case_check *check, const struct red_case *spec,
                                       struct red_verification *verification, struct red_error *error) {
     char name[64];
-    struct run run = {.call = {.name = name,
-                               .verdict = {.right = true},
-                               .canaries = {.out_intact = true, .counter_intact = true},
-                               .input_intact = true}};
+    struct changing_data_run run = {.call = {.name = name,
+                                             .verdict = {.right = true},
+                                             .canaries = {.out_intact = true, .counter_intact = true},
+                                             .input_intact = true}};
     enum red_status status = begin_run(&run, check, spec, error);
     while (status == RED_OK && run.call.verdict.right && red_changes_next(&run.changes))
         status = run_step(&run, spec, error);
     if (status == RED_OK && !run.call.verdict.right) {
-        const struct check changed = {.resident = check->resident, .truth = &run.changes.truth};
+        const struct case_check changed = {.resident = check->resident, .truth = &run.changes.truth};
         verification->right = false;
         red_changes_format(&run.changes, name, sizeof name);
         evidence_format(&changed, &run.call, verification->evidence, sizeof verification->evidence);
@@ -307,7 +310,7 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
     const struct red_input *input = resident->input;
     const bool is_long = segments == NULL && spec->n > RED_VERIFY_LONG_N;
     const struct call_range range = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
-    struct check check = {.resident = resident, .truth = truth, .segments = segments};
+    struct case_check check = {.resident = resident, .truth = truth, .segments = segments};
     struct red_truth first;
     if (segments != NULL) {
         red_segments_truth(segments, 0, &first);

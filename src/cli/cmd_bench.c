@@ -103,17 +103,18 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
                     (unsigned long long)cell->n, counts[state] - 1, cell->reason);
 }
 
-/* The OpenMP row alone is no answer, unless it is all that was asked for. */
-static enum red_status check_any_timed(const struct red_bench *bench, struct red_error *error) {
-    bool kernels_asked = false, host_ran = false, kernel_ran = false;
+/* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the OpenMP row
+ * alone is none, unless it is all that was asked for. */
+static enum red_status check_any_answer(const struct red_bench *bench, struct red_error *error) {
+    bool kernels_asked = false, host_answers = false, kernel_answers = false;
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
-        bool ran = cell->state == RED_STATE_PASS || cell->state == RED_STATE_KNOWN_BUG;
+        bool is_answer = cell->state == RED_STATE_PASS || cell->state == RED_STATE_KNOWN_BUG;
         kernels_asked = kernels_asked || cell->device > 0;
-        host_ran = host_ran || (ran && cell->device == 0);
-        kernel_ran = kernel_ran || (ran && cell->device > 0);
+        host_answers = host_answers || (is_answer && cell->device == 0);
+        kernel_answers = kernel_answers || (is_answer && cell->device > 0);
     }
-    return (kernels_asked ? kernel_ran : host_ran)
+    return (kernels_asked ? kernel_answers : host_answers)
                ? RED_OK
                : red_fail(error, RED_E_NO_DEVICE,
                           "nothing that was asked for could be timed; the reasons stand above");
@@ -157,7 +158,7 @@ static enum red_status verify_added_kernels(const struct red_session *session, s
 }
 
 /* Where a table of errors goes. */
-struct accuracies {
+struct accuracy_output {
     struct red_run *run;
     FILE *screen; /* NULL: not shown */
 };
@@ -165,7 +166,7 @@ struct accuracies {
 /* Adds the cells of a table to the run, and shows the table on the screen. */
 static enum red_status add_and_print_accuracies(void *context, const struct red_numerics_table *table,
                                                 struct red_error *error) {
-    struct accuracies *found = context;
+    struct accuracy_output *found = context;
     enum red_status status = found->screen != NULL ? red_numerics_print(table, found->screen, error) : RED_OK;
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
@@ -196,7 +197,7 @@ static enum red_status add_and_print_accuracies(void *context, const struct red_
  * result file. n and budget of the cells do not apply to them. */
 static enum red_status measure_errors(const struct red_session *session, const struct red_options *options,
                                       struct red_run *run, struct red_error *error) {
-    struct accuracies found = {run, red_outputs_screen(options)};
+    struct accuracy_output found = {run, red_outputs_screen(options)};
     struct red_selection selection = *session->selection;
     struct red_session numerics = *session;
     if (!options->verify.accuracy || session->devices_n == 0)
@@ -253,7 +254,7 @@ static enum red_status write_and_judge(const struct red_options *options, const 
     else if (!*written)
         status = red_fail(error, output, "%s", unwritten.text);
     if (status == RED_OK)
-        status = check_any_timed(bench, error);
+        status = check_any_answer(bench, error);
     return status == RED_OK ? red_outputs_check_whole(options, &bench->run, error) : status;
 }
 

@@ -47,7 +47,7 @@ static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
         if (status == RED_OK)
             *bytes_per_s = fmax(*bytes_per_s, ready.bytes / ready.shortest_s);
     }
-    red_client_release_programs(client);
+    red_client_release_all(client);
     red_client_stop_spinning(client);
     return *bytes_per_s > 0 ? RED_OK : status;
 }

@@ -14,7 +14,7 @@
 
 enum { NAMES_BYTES = 8192, N_DEFAULT = 1 << 20 };
 
-struct choice {
+struct chosen_emission {
     const struct red_options *options;
     struct red_catalogue *catalogue; /* owned */
     struct red_emission emission;
@@ -29,7 +29,7 @@ struct choice {
 /* ---- operation and type -------------------------------------------------------------------------------- */
 
 /* Takes --op and --type, or sum of f32; each must name one. */
-static enum red_status choose_op_and_type(struct choice *choice, struct red_error *error) {
+static enum red_status choose_op_and_type(struct chosen_emission *choice, struct red_error *error) {
     const char *op = choice->options->selection.op ? choice->options->selection.op : "sum";
     const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
     choice->emission.op = red_op_find(op);
@@ -42,7 +42,7 @@ static enum red_status choose_op_and_type(struct choice *choice, struct red_erro
 }
 
 /* Sets the strategy that --strategy names, which must be one, and no glob. */
-static enum red_status find_named_strategy(struct choice *choice, struct red_error *error) {
+static enum red_status find_named_strategy(struct chosen_emission *choice, struct red_error *error) {
     const char *names[RED_STRATEGIES_MAX];
     const size_t n = red_catalogue_n(choice->catalogue);
     choice->emission.strategy = red_catalogue_find(choice->catalogue, choice->options->selection.strategy);
@@ -54,7 +54,7 @@ static enum red_status find_named_strategy(struct choice *choice, struct red_err
 }
 
 /* Takes the device's name, for comments, and its limits. */
-static void set_device(struct choice *choice, const struct red_device_info *device) {
+static void set_device(struct chosen_emission *choice, const struct red_device_info *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
     snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
     choice->emission.limits = device->shape;
@@ -67,7 +67,7 @@ static void set_device(struct choice *choice, const struct red_device_info *devi
 /* ---- from result files --------------------------------------------------------------------------------- */
 
 /* The names of all strategies that can be written as files, for a filter. */
-static void emittable_strategies_format(const struct choice *choice, char *names) {
+static void emittable_strategies_format(const struct chosen_emission *choice, char *names) {
     struct red_emission emission = choice->emission;
     names[0] = '\0';
     for (size_t i = 0; i < red_catalogue_n(choice->catalogue); i++) {
@@ -111,7 +111,8 @@ static bool have_one_strategy(const struct red_curves *curves) {
 }
 
 /* Why this strategy, and of its one group size for how many of the measured n it is theirs. */
-static void set_why(struct choice *choice, const struct red_advice *advice, bool has_n, size_t sizes_n) {
+static void set_why(struct chosen_emission *choice, const struct red_advice *advice, bool has_n,
+                    size_t sizes_n) {
     const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
     const bool named = choice->options->selection.strategy != NULL;
     choice->why[0] = '\0';
@@ -135,7 +136,7 @@ static void set_why(struct choice *choice, const struct red_advice *advice, bool
 }
 
 /* Chooses the strategy of the band of --n; without it the one strategy that costs least everywhere. */
-static enum red_status choose_by_advice(struct choice *choice, const struct red_advice *advice,
+static enum red_status choose_by_advice(struct chosen_emission *choice, const struct red_advice *advice,
                                         struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
     const bool has_n = choice->options->selection.n.n > 0;
@@ -154,7 +155,7 @@ static enum red_status choose_by_advice(struct choice *choice, const struct red_
 }
 
 /* Finds the first device of the files that --device matches and that has the query. */
-static bool find_device(const struct choice *choice, const struct red_query *wanted,
+static bool find_device(const struct chosen_emission *choice, const struct red_query *wanted,
                         const struct red_result *results, size_t results_n, size_t *file, size_t *device) {
     for (*file = 0; *file < results_n; ++*file) {
         const struct red_run *run = &results[*file].run;
@@ -167,7 +168,7 @@ static bool find_device(const struct choice *choice, const struct red_query *wan
 }
 
 /* Sets device, strategy, tuning and n from the result files, which have been read. */
-static enum red_status choose_from_results(struct choice *choice, const struct red_result *results,
+static enum red_status choose_from_results(struct chosen_emission *choice, const struct red_result *results,
                                            size_t results_n, struct red_error *error) {
     const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
@@ -196,7 +197,7 @@ static enum red_status choose_from_results(struct choice *choice, const struct r
 }
 
 /* For `emit FILE...`: reads the files, and chooses from them. */
-static enum red_status choose_by_files(struct choice *choice, struct red_error *error) {
+static enum red_status choose_by_files(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
     struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
     size_t n = 0;
@@ -214,7 +215,7 @@ static enum red_status choose_by_files(struct choice *choice, struct red_error *
 /* ---- from this machine --------------------------------------------------------------------------------- */
 
 /* Asks a worker process about the first device that --device matches; this process loads no driver. */
-static enum red_status ask_device(struct choice *choice, struct red_error *error) {
+static enum red_status ask_device(struct chosen_emission *choice, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
     struct red_session *session = calloc(1, sizeof *session);
     if (session == NULL)
@@ -234,7 +235,7 @@ static enum red_status ask_device(struct choice *choice, struct red_error *error
 }
 
 /* For `emit --strategy NAME`: the strategy, for a device of this machine. */
-static enum red_status choose_by_name(struct choice *choice, struct red_error *error) {
+static enum red_status choose_by_name(struct chosen_emission *choice, struct red_error *error) {
     if (choice->options->selection.strategy == NULL)
         return red_fail(
             error, RED_E_INPUT,
@@ -276,7 +277,7 @@ static void path_part_print(const char *before, const char *folder, const char *
 }
 
 /* Prints what was chosen and why, which files are written, and the command that tests them. */
-static void print_written(const struct choice *choice) {
+static void print_written(const struct chosen_emission *choice) {
     const char *drivers = getenv("OCL_ICD_VENDORS"), *folder = choice->folder;
     char program[128];
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
@@ -296,7 +297,7 @@ static void print_written(const struct choice *choice) {
 
 /* Sets name, folder and paths, and checks these: none may be an input, or a file that emit has not written.
  */
-static enum red_status name_and_check_files(struct choice *choice, struct red_error *error) {
+static enum red_status name_and_check_files(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
     if (options->emit.name != NULL)
         snprintf(choice->name, sizeof choice->name, "%s", options->emit.name);
@@ -311,7 +312,7 @@ static enum red_status name_and_check_files(struct choice *choice, struct red_er
 }
 
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
-    struct choice choice = {.options = options};
+    struct chosen_emission choice = {.options = options};
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
         status = red_catalogue_create(&choice.catalogue, error);

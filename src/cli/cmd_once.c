@@ -97,13 +97,14 @@ static enum red_status run_cell(struct red_dataset *dataset, struct red_device *
 /* ---- all of them --------------------------------------------------------------------------------------- */
 
 /* How the cells ended. The exit status is that of the worst. */
-struct outcome {
+struct cell_outcomes {
     size_t passed_n, unsupported_n;
     struct red_error worst;
 };
 
 /* Counts how a cell ended, and keeps the worst error so far: a wrong result before all others. */
-static void count_cell_end(struct outcome *outcome, enum red_status status, const struct red_error *error) {
+static void count_cell_end(struct cell_outcomes *outcome, enum red_status status,
+                           const struct red_error *error) {
     outcome->passed_n += status == RED_OK;
     outcome->unsupported_n += status == RED_E_UNSUPPORTED;
     if (status != RED_OK && status != RED_E_UNSUPPORTED &&
@@ -113,7 +114,7 @@ static void count_cell_end(struct outcome *outcome, enum red_status status, cons
 
 /* Every strategy and geometry over the same data. */
 static enum red_status run_cells_of_data(const struct red_session *session, struct red_device *device,
-                                         const struct red_data_spec *spec, struct outcome *outcome,
+                                         const struct red_data_spec *spec, struct cell_outcomes *outcome,
                                          struct red_error *error) {
     const struct red_selection *options = session->selection;
     struct red_dataset dataset;
@@ -134,7 +135,7 @@ static enum red_status run_cells_of_data(const struct red_session *session, stru
 
 /* Every type, operation and n that the options choose; each has its data made once. */
 static enum red_status run_all_cells(const struct red_session *session, struct red_device *device,
-                                     struct outcome *outcome, struct red_error *error) {
+                                     struct cell_outcomes *outcome, struct red_error *error) {
     const struct red_selection *options = session->selection;
     const struct red_shape *shape = &options->shape;
     bool segments = shape->kind == RED_SHAPE_SEGMENTS;
@@ -163,7 +164,7 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     struct red_session session;
     struct red_device_list *list = NULL;
     struct red_device *device = NULL;
-    struct outcome outcome = {.worst = {.status = RED_OK}};
+    struct cell_outcomes outcome = {.worst = {.status = RED_OK}};
     signal(SIGINT, SIG_DFL); /* there is nothing to put in order, and the driver may be at work */
     signal(SIGTERM, SIG_DFL);
     enum red_status status = red_session_resolve_names(&options->selection, &defaults, &session, error);

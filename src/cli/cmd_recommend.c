@@ -87,21 +87,22 @@ static put_advice *const writers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_reco
                                                    [RED_FORMAT_HEADER] = red_recommendation_header_print};
 
 /* What red_file_write is to write, and how. */
-struct answer {
+struct recommendation_output {
     const struct red_recommendation *all;
     put_advice *put;
 };
 
 static enum red_status write_answer(const void *what, FILE *out, struct red_error *error) {
-    const struct answer *answer = what;
+    const struct recommendation_output *answer = what;
     return answer->put(answer->all, out, error);
 }
 
 static enum red_status write_output(const struct red_options *options, const struct red_recommendation *all,
                                     struct red_error *error) {
     const char *path = options->output.path;
-    enum red_status status = red_file_write(
-        path, write_answer, &(const struct answer){all, writers[options->output.format]}, error);
+    enum red_status status =
+        red_file_write(path, write_answer,
+                       &(const struct recommendation_output){all, writers[options->output.format]}, error);
     if (status == RED_OK && path != NULL && strcmp(path, "-") != 0)
         red_text_print(stdout, "recommendation: %s\n", path);
     return status;

@@ -56,23 +56,24 @@ static enum red_status print_catalogue(const struct red_catalogue *catalogue,
 }
 
 /* Finds the kernel that --source shows: it needs exactly one strategy, type, operation and lanes. */
-static enum red_status find_variant(const struct red_catalogue *catalogue, const struct red_options *options,
-                                    struct red_variant *variant, struct red_error *error) {
+static enum red_status find_build_spec(const struct red_catalogue *catalogue,
+                                       const struct red_options *options, struct red_build_spec *build,
+                                       struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(&options->selection, 0);
     const char *type = options->selection.type ? options->selection.type : "f32",
                *op = options->selection.op ? options->selection.op : "sum";
-    *variant = (struct red_variant){.strategy = red_catalogue_find(catalogue, options->source),
-                                    .dtype = red_dtype_find(type),
-                                    .op = red_op_find(op),
-                                    .group_size = options->selection.wg.n ? tuning.group_size : 256,
-                                    .width = tuning.width,
-                                    .loads = tuning.loads};
-    if (variant->strategy == NULL || variant->strategy->text == NULL)
+    *build = (struct red_build_spec){.strategy = red_catalogue_find(catalogue, options->source),
+                                     .dtype = red_dtype_find(type),
+                                     .op = red_op_find(op),
+                                     .group_size = options->selection.wg.n ? tuning.group_size : 256,
+                                     .width = tuning.width,
+                                     .loads = tuning.loads};
+    if (build->strategy == NULL || build->strategy->text == NULL)
         return red_fail(error, RED_E_INPUT,
                         "--source: '%s' names no kernel; 'clreduce strategies' lists them", options->source);
     if (options->selection.lanes_n > 1)
         return red_fail(error, RED_E_INPUT, "--lanes: expected one width and loads, such as 4x4");
-    if (variant->dtype == NULL || variant->op == NULL)
+    if (build->dtype == NULL || build->op == NULL)
         return red_fail(error, RED_E_INPUT, "--source needs one type and one operation, not '%s' and '%s'",
                         type, op);
     return RED_OK;
@@ -86,13 +87,13 @@ static enum red_status write_text(const void *text, FILE *out, struct red_error 
 
 static enum red_status print_source(const struct red_catalogue *catalogue, const struct red_options *options,
                                     struct red_error *error) {
-    struct red_variant variant;
+    struct red_build_spec build;
     char *text = NULL;
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
-        status = find_variant(catalogue, options, &variant, error);
+        status = find_build_spec(catalogue, options, &build, error);
     if (status == RED_OK)
-        status = red_source_text(&variant, &text, error);
+        status = red_source_text(&build, &text, error);
     if (status == RED_OK)
         status = red_file_write(options->output.path, write_text, text, error);
     free(text);

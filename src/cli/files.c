@@ -165,30 +165,30 @@ enum red_status red_inputs_copy_once_only(struct red_options *o, struct red_erro
 
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
 
-struct named {
+struct named_file {
     const char *option, *path; /* borrowed */
 };
 
 /* The files of one command line. */
-struct files {
-    struct named inputs[INPUTS_MAX], outputs[OUTPUTS_MAX];
+struct command_files {
+    struct named_file inputs[INPUTS_MAX], outputs[OUTPUTS_MAX];
     size_t inputs_n, outputs_n;
     const char *folder; /* whose *.expect are inputs, too; NULL: none */
     char journal[RED_PATH_BYTES + 16], cache[RED_PATH_BYTES];
 };
 
-static void add_input(struct files *files, const char *option, const char *path) {
+static void add_input(struct command_files *files, const char *option, const char *path) {
     if (path != NULL)
-        files->inputs[files->inputs_n++] = (struct named){option, path};
+        files->inputs[files->inputs_n++] = (struct named_file){option, path};
 }
 
-static void add_output(struct files *files, const char *option, const char *path) {
+static void add_output(struct command_files *files, const char *option, const char *path) {
     if (path != NULL)
-        files->outputs[files->outputs_n++] = (struct named){option, path};
+        files->outputs[files->outputs_n++] = (struct named_file){option, path};
 }
 
 /* Lists the files that the command line reads, under the names of their options. */
-static void collect_inputs(const struct red_options *o, struct files *files) {
+static void collect_inputs(const struct red_options *o, struct command_files *files) {
     for (size_t i = 0; i < o->files_n; i++)
         add_input(files, "the result file", o->files[i]);
     for (size_t i = 0; i < o->selection.kernels_n; i++)
@@ -207,7 +207,7 @@ static void collect_inputs(const struct red_options *o, struct files *files) {
 }
 
 /* Lists the files that the command line writes, the journal and the tuned geometries among them. */
-static void collect_outputs(const struct red_options *o, struct files *files) {
+static void collect_outputs(const struct red_options *o, struct command_files *files) {
     add_output(files, "--output", o->output.path);
     if (o->output.path == NULL && o->output.exports_n > 0 && o->output.format != RED_FORMAT_TABLE)
         add_output(files, "--format", "-");
@@ -224,13 +224,13 @@ static void collect_outputs(const struct red_options *o, struct files *files) {
 
 /* ---- judging ------------------------------------------------------------------------------------------- */
 
-static enum red_status fail_same(const struct named *output, const struct named *other, const char *why,
-                                 struct red_error *error) {
+static enum red_status fail_same(const struct named_file *output, const struct named_file *other,
+                                 const char *why, struct red_error *error) {
     return red_fail(error, RED_E_INPUT, "%s '%.200s' and %s '%.200s' are the same file: %s; choose another",
                     output->option, output->path, other->option, other->path, why);
 }
 
-static enum red_status check_is_not_input(const struct named *output, const struct named *input,
+static enum red_status check_is_not_input(const struct named_file *output, const struct named_file *input,
                                           struct red_error *error) {
     return red_file_is_same(output->path, input->path)
                ? fail_same(output, input, "what is read would be replaced", error)
@@ -238,7 +238,7 @@ static enum red_status check_is_not_input(const struct named *output, const stru
 }
 
 /* Checks a folder of --expect: each register in it counts as an input. */
-static enum red_status check_is_no_register(const struct named *output, const char *folder,
+static enum red_status check_is_no_register(const struct named_file *output, const char *folder,
                                             struct red_error *error) {
     struct dirent **entries = NULL;
     enum red_status status = RED_OK;
@@ -247,7 +247,7 @@ static enum red_status check_is_no_register(const struct named *output, const ch
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", folder, entries[i]->d_name);
         if (status == RED_OK)
-            status = check_is_not_input(output, &(struct named){"--expect", path}, error);
+            status = check_is_not_input(output, &(struct named_file){"--expect", path}, error);
         free(entries[i]);
     }
     free(entries);
@@ -255,8 +255,8 @@ static enum red_status check_is_no_register(const struct named *output, const ch
 }
 
 /* Error if the output is the same file as an input, or as a register in the --expect folder. */
-static enum red_status check_replaces_no_input(const struct files *files, const struct named *output,
-                                               struct red_error *error) {
+static enum red_status check_replaces_no_input(const struct command_files *files,
+                                               const struct named_file *output, struct red_error *error) {
     enum red_status status = check_is_no_register(output, files->folder, error);
     for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
         status = check_is_not_input(output, &files->inputs[i], error);
@@ -264,15 +264,15 @@ static enum red_status check_replaces_no_input(const struct files *files, const 
 }
 
 enum red_status red_overwrite_check(const struct red_options *options, struct red_error *error) {
-    struct files files = {.inputs_n = 0};
+    struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
     collect_outputs(options, &files);
     /* Where the shell has led it; what a pipe or a terminal takes replaces nothing. */
     struct stat screen;
     enum red_status status = RED_OK;
     if (fstat(STDOUT_FILENO, &screen) == 0 && S_ISREG(screen.st_mode))
-        status = check_replaces_no_input(&files, &(const struct named){"the standard output", "/dev/stdout"},
-                                         error);
+        status = check_replaces_no_input(
+            &files, &(const struct named_file){"the standard output", "/dev/stdout"}, error);
     for (size_t i = 0; i < files.outputs_n && status == RED_OK; i++) {
         status = check_replaces_no_input(&files, &files.outputs[i], error);
         for (size_t k = 0; k < i && status == RED_OK; k++)
@@ -285,9 +285,9 @@ enum red_status red_overwrite_check(const struct red_options *options, struct re
 
 enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
                                          const char *path, struct red_error *error) {
-    struct files files = {.inputs_n = 0};
+    struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
-    return check_replaces_no_input(&files, &(const struct named){option, path}, error);
+    return check_replaces_no_input(&files, &(const struct named_file){option, path}, error);
 }
 
 const char *red_outputs_data_path(const struct red_options *options) {

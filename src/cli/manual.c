@@ -85,11 +85,11 @@ static void put_verb(FILE *out, const struct red_verb *verb) {
 }
 
 /* Exit statuses and variables of the environment. */
-struct entry {
+struct manual_entry {
     const char *name, *meaning;
 };
 
-static const struct entry statuses[] = {
+static const struct manual_entry statuses[] = {
     {"0", "Every cell that ran is right, and nothing is confirmed slower."},
     {"1", "A cell is confirmed slower (duel), or takes longer than allowed (compare)."},
     {"2", "A result was wrong."},
@@ -100,7 +100,7 @@ static const struct entry statuses[] = {
     {"130", "Interrupted; what there was is in the outputs."},
 };
 
-static const struct entry variables[] = {
+static const struct manual_entry variables[] = {
     {"OCL_ICD_VENDORS", "Where the OpenCL loader looks for drivers. Without it drivers in a folder "
                         "drivers/vendors beside the program are used, if there is one."},
     {"CLREDUCE_CACHE", "The file that keeps tuned geometries, instead of clreduce/tuned.json below "
@@ -108,7 +108,7 @@ static const struct entry variables[] = {
     {"TMPDIR", "Where files go that nobody needs afterwards, instead of /tmp."},
 };
 
-static void put_entries(FILE *out, const char *title, const struct entry *entries, size_t n) {
+static void put_entries(FILE *out, const char *title, const struct manual_entry *entries, size_t n) {
     fprintf(out, ".SH %s\n", title);
     for (size_t i = 0; i < n; i++)
         fprintf(out, ".TP\n.B %s\n%s\n", entries[i].name, entries[i].meaning);

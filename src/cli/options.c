@@ -18,7 +18,7 @@ static int argp_key_of(enum red_option_id option) {
 }
 
 /* What the parser fills; the first mistake is kept and reported after parsing. */
-struct parse {
+struct option_parser {
     const struct red_verb *verb;
     struct red_options *options;
     uint64_t given; /* options */
@@ -27,7 +27,7 @@ struct parse {
 };
 
 /* Keeps a word that is no option as a file, where the verb takes files. */
-static enum red_status add_file(struct parse *parse, const char *text, const char *verb) {
+static enum red_status add_file(struct option_parser *parse, const char *text, const char *verb) {
     if (!parse->verb->takes_files)
         return red_fail(parse->error, RED_E_INPUT,
                         "unexpected argument '%s'; options begin with --, see %s --help", text, verb);
@@ -39,7 +39,7 @@ static enum red_status add_file(struct parse *parse, const char *text, const cha
 
 /* argp calls it for each option and file: it reads the value into the options. */
 static error_t parse_option(int key, char *text, struct argp_state *state) {
-    struct parse *parse = state->input;
+    struct option_parser *parse = state->input;
     if (key == ARGP_KEY_ARG) {
         if (parse->status == RED_OK)
             parse->status = add_file(parse, text, state->name);
@@ -70,15 +70,15 @@ uint64_t red_verb_options(const struct red_verb *verb) {
     return options;
 }
 
-static bool is_mode_asked_for(const struct parse *parse, const struct red_mode *mode) {
+static bool is_mode_asked_for(const struct option_parser *parse, const struct red_mode *mode) {
     return mode->asked == RED_MODE_FILES
                ? parse->options->files_n > 0
                : mode->asked == RED_MODE_ALWAYS || (parse->given >> mode->asked & 1);
 }
 
 /* Refuses an option that has no effect here, since the user would expect one. */
-static enum red_status refuse_option_without_effect(const struct parse *parse, const struct red_mode *mode,
-                                                    int option) {
+static enum red_status refuse_option_without_effect(const struct option_parser *parse,
+                                                    const struct red_mode *mode, int option) {
     const char *name = red_option_table[option].name;
     if (mode->asked == RED_MODE_FILES)
         return red_fail(parse->error, RED_E_INPUT, "--%s has no effect with result files; leave it out",
@@ -95,7 +95,7 @@ static enum red_status refuse_option_without_effect(const struct parse *parse, c
 }
 
 /* Refuses options that have no effect in the mode of the verb that the command line asks for. */
-static enum red_status check_mode(const struct parse *parse) {
+static enum red_status check_mode(const struct option_parser *parse) {
     const struct red_mode *mode = parse->verb->modes;
     if (mode == NULL)
         return RED_OK;
@@ -161,7 +161,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);
     argv[0] = name;
-    struct parse parse = {.verb = verb, .options = options, .status = RED_OK, .error = error};
+    struct option_parser parse = {.verb = verb, .options = options, .status = RED_OK, .error = error};
     const struct argp argp = {.options = table,
                               .parser = parse_option,
                               .args_doc = verb->takes_files ? "FILE..." : NULL,

@@ -189,7 +189,7 @@ enum kind { MACHINE, DEVICE, DRIVER, VERSION, SETTINGS, KINDS_N };
 static const char *const words[KINDS_N + 1] = {"machine", "device", "driver", "version", "settings", "all"};
 
 /* Differences found so far. */
-struct differences {
+struct run_differences {
     bool kinds[KINDS_N];
     char *lines; /* RED_TOLD_BYTES */
 };
@@ -199,8 +199,8 @@ enum red_status red_comparability_check(const char *across, struct red_error *er
 }
 
 /* Adds a line if base and head differ in this; the user reads it where compare refuses, or above tables. */
-static void add_if_different(struct differences *found, enum kind kind, const char *what, const char *base,
-                             const char *head) {
+static void add_if_different(struct run_differences *found, enum kind kind, const char *what,
+                             const char *base, const char *head) {
     if (strcmp(base, head) == 0)
         return;
     size_t used = strlen(found->lines);
@@ -213,7 +213,7 @@ static void add_if_different(struct differences *found, enum kind kind, const ch
 }
 
 /* Adds what differs between two devices of one id. */
-static void compare_devices(struct differences *found, const struct red_device_info *base,
+static void compare_devices(struct run_differences *found, const struct red_device_info *base,
                             const struct red_device_info *head) {
     char what[96];
     snprintf(what, sizeof what, "device %s", base->id);
@@ -227,7 +227,7 @@ static void compare_devices(struct differences *found, const struct red_device_i
 }
 
 /* Adds what differs in how the runs measured. Errors: RED_E_MEMORY. */
-static enum red_status compare_settings(struct differences *found, const struct red_run *base,
+static enum red_status compare_settings(struct run_differences *found, const struct red_run *base,
                                         const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
     char *settings[] = {red_host_settings(&base->host), red_host_settings(&head->host)};
@@ -245,7 +245,7 @@ static enum red_status compare_settings(struct differences *found, const struct 
 }
 
 /* Adds all that differs between the runs. Errors: RED_E_MEMORY. */
-static enum red_status compare_runs(struct differences *found, const struct red_run *base,
+static enum red_status compare_runs(struct run_differences *found, const struct red_run *base,
                                     const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
     add_if_different(found, MACHINE, "machine, name", base->host.name, head->host.name);
@@ -272,7 +272,7 @@ static void run_shape_format(const struct red_run *run, char *text, size_t text_
 enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
                                                 struct red_error *error) {
     const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
-    struct differences found = {.lines = comparison->told};
+    struct run_differences found = {.lines = comparison->told};
     char shapes[2][64];
     bool refused = false;
     run_shape_format(&base->run, shapes[0], sizeof shapes[0]);
@@ -355,14 +355,14 @@ enum red_status red_key_table_write(const struct red_comparison *comparison, con
 /* ---- tables of how keys ended -------------------------------------------------------------------------- */
 
 /* Keys that differ in n only and ended alike: one row of the table. */
-struct row {
+struct same_end_row {
     const struct red_cell *first, *last; /* NULL: none */
     const char *states[RED_SIDES_MAX];
     const char *reason; /* of the first */
 };
 
 /* Adds the row to the table of how cells ended. */
-static enum red_status add_row(const struct red_comparison *comparison, const struct row *row,
+static enum red_status add_row(const struct red_comparison *comparison, const struct same_end_row *row,
                                struct red_table *table, struct red_error *error) {
     const char *values[4 + RED_SIDES_MAX];
     char strategy[TEXT_BYTES], what[TEXT_BYTES], last[32];
@@ -383,8 +383,8 @@ static enum red_status add_row(const struct red_comparison *comparison, const st
 }
 
 /* Whether the key `next` differs from the open row in n only, and ended like it. */
-static bool continues_row(const struct red_comparison *comparison, const struct row *row,
-                          const struct row *next) {
+static bool continues_row(const struct red_comparison *comparison, const struct same_end_row *row,
+                          const struct same_end_row *next) {
     if (row->first == NULL)
         return false;
     struct red_cell at_first_n = *next->first;
@@ -397,8 +397,8 @@ static bool continues_row(const struct red_comparison *comparison, const struct 
 
 /* Makes a row of one key, with how each side ended. The reason is that of the last side that was not right.
  */
-static struct row row_of_key(const struct red_comparison *comparison, const struct red_key *key) {
-    struct row row = {.first = key->cell, .last = key->cell, .reason = ""};
+static struct same_end_row row_of_key(const struct red_comparison *comparison, const struct red_key *key) {
+    struct same_end_row row = {.first = key->cell, .last = key->cell, .reason = ""};
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_cell *cell = key->sides[s].worst;
         bool asked = cell != NULL && (comparison->is_of_runs || cell->state != RED_STATE_PENDING);
@@ -414,11 +414,11 @@ static enum red_status add_rows(const struct red_comparison *comparison, red_key
                                 size_t rows_max, struct red_table *table, size_t *rows_n,
                                 struct red_error *error) {
     struct red_key key = {.cell = NULL};
-    struct row row = {.first = NULL}; /* that may go on */
+    struct same_end_row row = {.first = NULL}; /* that may go on */
     enum red_status status = RED_OK;
     bool more;
     do {
-        struct row next = {.first = NULL};
+        struct same_end_row next = {.first = NULL};
         more = red_comparison_next_key(comparison, &key);
         if (more && takes(&key))
             next = row_of_key(comparison, &key);

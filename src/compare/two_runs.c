@@ -90,8 +90,9 @@ static double chance_apart(const struct red_timed_pair *pair, double scatter) {
     return spread > 0 ? gsl_cdf_ugaussian_Q(longer / spread) + gsl_cdf_ugaussian_Q(shorter / spread) : 0;
 }
 
-/* Counted in the summary: "Run with another geometry than in base: 3." */
-static bool has_other_geometry(const struct red_timed_pair *pair) {
+/* Counted in the summary: "Run with another geometry than in base: 3." The tuning of a cell that was read
+ * from a file is what it ran with. */
+static bool ran_with_other_geometry(const struct red_timed_pair *pair) {
     return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
 }
 
@@ -112,7 +113,7 @@ static void count_key(struct red_two_runs *stored, const struct red_key *key) {
     stored->longer_n += pair->apart == LONGER;
     stored->shorter_n += pair->apart == SHORTER;
     stored->unknown_n += pair->apart == UNKNOWN;
-    stored->moved_n += has_other_geometry(pair);
+    stored->other_geometry_n += ran_with_other_geometry(pair);
     for (size_t s = 0; s < RED_SCATTERS_N && pair->apart != UNKNOWN; s++)
         stored->expected[s] += chance_apart(pair, scatters[s]);
 }
@@ -207,16 +208,16 @@ static const struct red_column data_columns[] = {
 enum { COLUMNS_N = sizeof data_columns / sizeof data_columns[0] };
 
 /* What a row of CSV or JSON says of one side. */
-struct texts {
+struct cell_texts {
     char time[3][RED_FIGURE_BYTES], samples[RED_FIGURE_BYTES], geometry[TEXT_BYTES];
     const char *state, *reason;
 };
 
 /* What a row says of base or of head. */
-static struct texts texts_of(const struct red_key_side *side) {
+static struct cell_texts texts_of(const struct red_key_side *side) {
     const struct red_cell *cell = side->worst, *timed = side->timed;
-    struct texts texts = {.state = cell ? red_state_name(cell->state) : "",
-                          .reason = cell ? cell->reason : ""};
+    struct cell_texts texts = {.state = cell ? red_state_name(cell->state) : "",
+                               .reason = cell ? cell->reason : ""};
     if (cell != NULL)
         tuning_format(timed ? &timed->tuning : &cell->tuning, texts.geometry, sizeof texts.geometry);
     if (timed == NULL)
@@ -240,7 +241,7 @@ static const char *change_word(const struct red_key *key) {
 static enum red_status add_data_row(const struct red_comparison *comparison, const struct red_key *key,
                                     struct red_table *table, struct red_error *error) {
     const struct red_cell *cell = key->cell, *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
-    const struct texts texts[] = {texts_of(&key->sides[BASE]), texts_of(&key->sides[HEAD])};
+    const struct cell_texts texts[] = {texts_of(&key->sides[BASE]), texts_of(&key->sides[HEAD])};
     char n[32], asked[TEXT_BYTES], ratio[3][RED_FIGURE_BYTES] = {"", "", ""};
     const char *apart = "";
     snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
@@ -312,7 +313,7 @@ static enum red_status add_pair_row(const struct red_two_runs *stored, const str
     red_number_format(1e6 * pair->head->time.median, times[1], sizeof times[1]);
     snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
              aparts[pair->apart].mark);
-    if (has_other_geometry(pair)) {
+    if (ran_with_other_geometry(pair)) {
         char before[80], after[80];
         tuning_format(&pair->base->tuning, before, sizeof before);
         tuning_format(&pair->head->tuning, after, sizeof after);
@@ -333,7 +334,7 @@ static enum red_status print_times(const struct red_two_runs *stored, FILE *out,
                                                 {.name = "head us", .right = true},
                                                 {.name = "head : base"},
                                                 {.name = "geometry"}};
-    size_t columns_n = sizeof columns / sizeof columns[0] - (stored->moved_n == 0);
+    size_t columns_n = sizeof columns / sizeof columns[0] - (stored->other_geometry_n == 0);
     size_t apart_n = stored->longer_n + stored->shorter_n;
     struct red_table *table = red_table_create(columns, columns_n);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
@@ -372,7 +373,7 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
     const struct {
         size_t n;
         const char *what;
-    } counts[] = {{stored->moved_n, "Run with another geometry than in base"},
+    } counts[] = {{stored->other_geometry_n, "Run with another geometry than in base"},
                   {stored->unknown_n, "With fewer than 6 samples, and no interval"},
                   {stored->bad_n, "In trouble in both"}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -388,12 +389,12 @@ static void print_summary(const struct red_two_runs *stored, FILE *out) {
 enum { LIST_BYTES = 2048 };
 
 /* Names or sizes with commas between. If one has no room, the option is left out of the command. */
-struct list {
+struct option_list {
     char text[LIST_BYTES];
     bool is_full;
 };
 
-static bool list_has(const struct list *list, const char *word) {
+static bool list_has(const struct option_list *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list->text; (at = strstr(at, word)) != NULL; at++)
         if ((at == list->text || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
@@ -401,7 +402,7 @@ static bool list_has(const struct list *list, const char *word) {
     return false;
 }
 
-static void list_add_word(struct list *list, const char *word) {
+static void list_add_word(struct option_list *list, const char *word) {
     size_t used = strlen(list->text);
     if (word[0] == '\0' || list_has(list, word))
         return;
@@ -423,7 +424,7 @@ static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op
                                             " --n ",      " --wg ",       " --groups ", " --lanes "};
 
 /* Adds the cell's words to the options of the duel command, in the order of their labels. */
-static void lists_add_cell(struct list *lists, const struct red_cell *cell) {
+static void lists_add_cell(struct option_list *lists, const struct red_cell *cell) {
     const struct red_tuning *asked = &cell->asked;
     char n[32], wg[32] = "", groups[32] = "", lanes[32];
     const char *const words[LISTS_N] = {
@@ -443,7 +444,7 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
                                           struct red_error *error) {
     size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
     const struct red_timed_pair **apart = calloc(apart_n + 1, sizeof *apart);
-    struct list *lists = calloc(LISTS_N, sizeof *lists);
+    struct option_list *lists = calloc(LISTS_N, sizeof *lists);
     enum red_status status = apart && lists ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
     for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
         const struct red_cell *base = stored->pairs[i].base;

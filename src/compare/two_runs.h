@@ -17,7 +17,7 @@ struct red_two_runs {
                                longer, and of these the farthest first */
     size_t pairs_n, longer_n, shorter_n, unknown_n;
     size_t common_n;                 /* asked in both */
-    size_t moved_n;                  /* run with another geometry than in base */
+    size_t other_geometry_n;         /* run with another geometry than in base */
     size_t fallen_n, fallen_wrong_n; /* in trouble in head and not in base; of these wrong results */
     size_t lost_n;                   /* with a time in base and none in head */
     size_t bad_n;                    /* in trouble in both */

@@ -31,8 +31,8 @@ static void find_varied_geometry(struct red_table_view *view) {
     }
 }
 
-void red_table_view_make(struct red_table_view *view, const struct red_run *run,
-                         const struct red_catalogue *catalogue, FILE *out) {
+void red_table_view_begin(struct red_table_view *view, const struct red_run *run,
+                          const struct red_catalogue *catalogue, FILE *out) {
     *view = (struct red_table_view){.run = run, .catalogue = catalogue, .out = out};
     for (size_t i = 0; i < run->cells_n; i++)
         red_table_view_add_size(view, run->cells[i].n);
@@ -181,7 +181,7 @@ static void rates_format(const struct red_table_view *view, const struct red_cel
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
 /* How wide the columns are, and which of them are printed below each other: as many as fit on the screen. */
-struct layout {
+struct table_layout {
     int name_width, column_width;
     size_t columns_n;   /* that fit */
     size_t first, last; /* the sizes from first to before last */
@@ -192,8 +192,8 @@ static int wider_of(int width, size_t length) {
 }
 
 /* The layout of the table, before its first columns. */
-static struct layout find_layout(const struct red_table_view *view) {
-    struct layout layout = {.name_width = NAME_WIDTH_MIN, .column_width = COLUMN_WIDTH_MIN};
+static struct table_layout find_layout(const struct red_table_view *view) {
+    struct table_layout layout = {.name_width = NAME_WIDTH_MIN, .column_width = COLUMN_WIDTH_MIN};
     const struct red_run *run = view->run;
     char text[64];
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
@@ -220,7 +220,7 @@ static void print_line(const struct red_table_view *view, char *line) {
 }
 
 /* Prints the rows of the table with the times at the layout's sizes; behind the last size there are rates. */
-static void print_columns(const struct red_table_view *view, const struct layout *layout) {
+static void print_columns(const struct red_table_view *view, const struct table_layout *layout) {
     const struct red_run *run = view->run;
     const bool with_rates = layout->last == view->sizes_n;
     char row[512], text[64];
@@ -254,7 +254,7 @@ static void print_columns(const struct red_table_view *view, const struct layout
 
 /* False, and nothing printed, if the two were never timed at the same n of these. A name that is too long for
  * its column gets a line of its own. `head`: the sizes stand above. */
-static bool print_pair(const struct red_table_view *view, const struct layout *layout,
+static bool print_pair(const struct red_table_view *view, const struct table_layout *layout,
                        const struct red_strategy_pair *pair, bool head) {
     char name[80], row[512], text[64];
     bool any = false;
@@ -363,13 +363,13 @@ static void print_not_timed(const struct red_table_view *view) {
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* What the head tells of the table's cells. */
-struct notes {
+struct cell_counts {
     size_t device_cells_n, tuned_n; /* cells of the device, and those with a tuned geometry */
     bool pending, waits;            /* whether there are cells that were not reached, or whose launch waits */
 };
 
-static struct notes find_notes(const struct red_table_view *view) {
-    struct notes notes = {.tuned_n = 0};
+static struct cell_counts find_notes(const struct red_table_view *view) {
+    struct cell_counts notes = {.tuned_n = 0};
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (!table_view_holds(view, cell))
@@ -387,7 +387,7 @@ static struct notes find_notes(const struct red_table_view *view) {
 static void print_head(const struct red_table_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
-    const struct notes notes = find_notes(view);
+    const struct cell_counts notes = find_notes(view);
     char text[512];
     snprintf(text, sizeof text, "%s: %s%s%s%s%s", info->id, info->name, device->is_host ? "" : ", ",
              info->version, info->driver[0] ? ", driver " : "", info->driver);
@@ -420,7 +420,7 @@ static void print_head(const struct red_table_view *view) {
 
 /* Prints one table: its head, times, pairs of 2.x and 1.x, what was not timed, summary. */
 static void print_table_of(const struct red_table_view *view) {
-    struct layout layout = find_layout(view);
+    struct table_layout layout = find_layout(view);
     struct red_strategy_pair pairs[RED_STRATEGIES_MAX];
     const size_t pairs_n = view->device > 0 ? red_table_view_find_pairs(view, pairs) : 0;
     bool paired = false;
@@ -450,7 +450,7 @@ static bool is_host_alone(const struct red_run *run) {
 
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
     struct red_table_view view;
-    red_table_view_make(&view, run, catalogue, out);
+    red_table_view_begin(&view, run, catalogue, out);
     for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
         view.device = device;
         for (size_t i = 0; i < run->cells_n; i++) {

@@ -25,10 +25,10 @@ struct red_table_view {
     bool with_group_size, with_groups, with_lanes; /* more than one was asked for: lines name it */
 };
 
-/* Finds the sizes of the run, and what of the geometry is compared; device, op and dtype are the caller's to
- * choose. */
-void red_table_view_make(struct red_table_view *view, const struct red_run *run,
-                         const struct red_catalogue *catalogue, FILE *out);
+/* Begins the view of a run: all its sizes as columns, and what of the geometry is compared. It shows nothing
+ * until the caller has set device, op and dtype. `out`: where tables are printed; NULL for charts. */
+void red_table_view_begin(struct red_table_view *view, const struct red_run *run,
+                          const struct red_catalogue *catalogue, FILE *out);
 
 /* Adds a size unless it is there; what has no room is left out. A chart has those of all files. */
 void red_table_view_add_size(struct red_table_view *view, uint64_t n);

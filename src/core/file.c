@@ -28,7 +28,7 @@ static enum red_status fail_writing(const char *path, int reason, struct red_err
 enum kind { KIND_STDOUT, KIND_DIRECT, KIND_EXISTING, KIND_NEW };
 
 /* The file that the path leads to. */
-struct place {
+struct path_target {
     enum kind kind;
     char target[RED_PATH_BYTES];
     struct stat seen; /* of an existing one */
@@ -41,7 +41,7 @@ static bool copy_path(const char *text, char to[RED_PATH_BYTES]) {
 /* Finds the file that an output path leads to; 0, or the errno that says why it cannot be written. Devices
  * and pipes cannot be replaced by a rename; below /dev/ nothing may be (/dev/stdout leads to a file at
  * times). */
-static int place_find_errno(const char *path, struct place *place) {
+static int place_find_errno(const char *path, struct path_target *place) {
     struct stat link;
     bool there = stat(path, &place->seen) == 0;
     int reason = errno;
@@ -69,8 +69,8 @@ static int place_find_errno(const char *path, struct place *place) {
 }
 
 /* Finds where --output, --export or --report leads; an error names the path and why it cannot be written. */
-static enum red_status place_find(const char *path, struct place *place, struct red_error *error) {
-    *place = (struct place){.kind = KIND_STDOUT};
+static enum red_status place_find(const char *path, struct path_target *place, struct red_error *error) {
+    *place = (struct path_target){.kind = KIND_STDOUT};
     if (path[0] == '\0')
         return red_fail(error, RED_E_INPUT, "cannot write to a file without a name; give --output FILE");
     if (strcmp(path, "-") == 0)
@@ -83,7 +83,7 @@ static enum red_status place_find(const char *path, struct place *place, struct 
 
 /* 0, or errno. A new file gets the usual mode, one that replaces another its mode and, if that is allowed,
  * its owner. */
-static int temporary_open_errno(const struct place *place, struct red_file *file) {
+static int temporary_open_errno(const struct path_target *place, struct red_file *file) {
     if (snprintf(file->temporary, sizeof file->temporary, "%s.XXXXXX", place->target) >=
         (int)sizeof file->temporary) {
         file->temporary[0] = '\0';
@@ -112,7 +112,7 @@ static int temporary_open_errno(const struct place *place, struct red_file *file
 }
 
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error) {
-    struct place place;
+    struct path_target place;
     *file = (struct red_file){.path = path};
     enum red_status status = place_find(path, &place, error);
     if (status != RED_OK)
@@ -229,7 +229,7 @@ static int folder_write_errno(const char *path) {
 }
 
 enum red_status red_file_check_writable(const char *path, struct red_error *error) {
-    struct place place;
+    struct path_target place;
     struct red_file file;
     enum red_status status = place_find(path, &place, error);
     if (status != RED_OK || place.kind == KIND_STDOUT)

@@ -88,13 +88,13 @@ double red_memory_available_bytes(void) {
     return kib * 1024;
 }
 
-struct memory {
+struct memory_text {
     char **text;
     size_t *bytes, room;
 };
 
 static ssize_t memstream_write(void *cookie, const char *from, size_t n) {
-    struct memory *memory = cookie;
+    struct memory_text *memory = cookie;
     if (*memory->bytes + n + 1 > memory->room) {
         size_t room = 2 * (*memory->bytes + n + 1);
         char *grown = realloc(*memory->text, room);
@@ -115,11 +115,11 @@ static int memstream_free(void *cookie) {
 }
 
 FILE *red_memstream_open(char **text, size_t *bytes) {
-    struct memory *memory = malloc(sizeof *memory);
+    struct memory_text *memory = malloc(sizeof *memory);
     *text = calloc(1, 1); /* what is empty is a text, too */
     *bytes = 0;
     if (memory != NULL)
-        *memory = (struct memory){.text = text, .bytes = bytes, .room = *text ? 1 : 0};
+        *memory = (struct memory_text){.text = text, .bytes = bytes, .room = *text ? 1 : 0};
     FILE *stream =
         memory != NULL && *text != NULL
             ? fopencookie(memory, "w",

@@ -163,16 +163,16 @@ bool red_size_range_has(const struct red_size_range *range, uint64_t size) {
     return size >= range->first && size <= range->last;
 }
 
-struct range {
+struct stepped_range {
     uint64_t first, last, step;
     bool multiply;
 };
 
 /* Reads NUMBER, or NUMBER..NUMBER with or without :xK or :+K. */
-static bool read_range(const char **at, struct range *range) {
+static bool read_range(const char **at, struct stepped_range *range) {
     if (!read_number(at, &range->first))
         return false;
-    *range = (struct range){range->first, range->first, 2, true};
+    *range = (struct stepped_range){range->first, range->first, 2, true};
     if (strncmp(*at, "..", 2) != 0)
         return true;
     *at += 2;
@@ -189,7 +189,7 @@ static bool read_range(const char **at, struct range *range) {
 }
 
 /* Adds the range's sizes; false if the list gets too long. */
-static bool add_range(const struct range *range, struct red_sizes *sizes) {
+static bool add_range(const struct stepped_range *range, struct red_sizes *sizes) {
     for (uint64_t value = range->first;;) {
         if (sizes->n == SIZES_MAX)
             return false;
@@ -208,7 +208,7 @@ enum red_status red_sizes_parse(const char *what, const char *text, struct red_s
         return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
     const char *at = text;
     for (;;) {
-        struct range range;
+        struct stepped_range range;
         bool ends_well = read_range(&at, &range) && (*at == ',' || *at == '\0');
         if (!ends_well || !add_range(&range, &made)) {
             red_sizes_clear(&made);

@@ -203,7 +203,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
 
 /* ---- what is the same for every finish ----------------------------------------------------------------- */
 
-struct texts {
+struct emitted_texts {
     struct red_blanks blanks;
     char *kernel, *lines; /* owned: the program text, and the same as string literals */
     char geometry[GEOMETRY_BYTES];
@@ -256,7 +256,7 @@ static enum red_status geometry_for_n(const struct red_emission *emission, size_
 }
 
 /* Sets the table of geometries: a row for each power of two at which the number of groups changes. */
-static enum red_status set_geometry_blanks(struct texts *texts, const struct red_emission *emission,
+static enum red_status set_geometry_blanks(struct emitted_texts *texts, const struct red_emission *emission,
                                            const struct red_geometry *geometry, struct red_error *error) {
     bool follows = emission->strategy->span == RED_STRATEGY_EACH;
     uint64_t last = 0;
@@ -288,17 +288,18 @@ static enum red_status set_geometry_blanks(struct texts *texts, const struct red
 
 /* Adds a second kernel for the partial results if their type is not the elements'; otherwise the first one
  * is used. */
-static enum red_status add_second_kernel(const struct red_emission *emission, const struct red_variant *first,
-                                         char **kernel, const char **name, struct red_error *error) {
+static enum red_status add_second_kernel(const struct red_emission *emission,
+                                         const struct red_build_spec *first, char **kernel, const char **name,
+                                         struct red_error *error) {
     enum red_finish_kind finish = emission->strategy->finish;
-    struct red_variant variant = *first;
+    struct red_build_spec build = *first;
     char *second = NULL;
     *name = "";
     if (finish != RED_STRATEGY_PASSES && finish != RED_STRATEGY_TWO_KERNELS)
         return RED_OK;
-    variant.over_partials = true;
-    variant.pass = 1;
-    enum red_status status = red_emit_expand(&variant, &second, error);
+    build.over_partials = true;
+    build.pass = 1;
+    enum red_status status = red_emit_expand(&build, &second, error);
     *name = "reduce";
     if (status == RED_OK && strcmp(second, *kernel) != 0) {
         *name = "reduce_partials";
@@ -326,18 +327,18 @@ static char *make_string_literals(const char *text) {
     return red_memstream_close(out, &made) ? made : NULL;
 }
 
-static enum red_status set_kernel_blanks(struct texts *texts, const struct red_emission *emission,
+static enum red_status set_kernel_blanks(struct emitted_texts *texts, const struct red_emission *emission,
                                          const struct red_geometry *geometry, struct red_error *error) {
-    const struct red_variant variant = {.strategy = emission->strategy,
-                                        .dtype = emission->dtype,
-                                        .op = emission->op,
-                                        .group_size = geometry->group_size,
-                                        .width = geometry->width,
-                                        .loads = geometry->loads};
+    const struct red_build_spec build = {.strategy = emission->strategy,
+                                         .dtype = emission->dtype,
+                                         .op = emission->op,
+                                         .group_size = geometry->group_size,
+                                         .width = geometry->width,
+                                         .loads = geometry->loads};
     const char *second = "";
-    enum red_status status = red_emit_expand(&variant, &texts->kernel, error);
+    enum red_status status = red_emit_expand(&build, &texts->kernel, error);
     if (status == RED_OK)
-        status = add_second_kernel(emission, &variant, &texts->kernel, &second, error);
+        status = add_second_kernel(emission, &build, &texts->kernel, &second, error);
     if (status == RED_OK)
         status = red_emit_drop_prefix(&texts->kernel, error);
     if (status != RED_OK)
@@ -468,7 +469,7 @@ static enum red_status write_all_files(const char *folder, red_emit_paths paths,
 }
 
 /* Fills all blanks; the emission has a name. */
-static enum red_status fill_all_blanks(struct texts *texts, const struct red_emission *emission,
+static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct red_emission *emission,
                                        struct red_error *error) {
     struct red_geometry geometry;
     set_name_blanks(&texts->blanks, emission);
@@ -488,7 +489,7 @@ static enum red_status fill_all_blanks(struct texts *texts, const struct red_emi
 
 enum red_status red_emit_write(const struct red_emission *emission, const char *folder, red_emit_paths paths,
                                struct red_error *error) {
-    struct texts *texts = calloc(1, sizeof *texts);
+    struct emitted_texts *texts = calloc(1, sizeof *texts);
     enum red_status status = red_emit_check(emission, error);
     if (status == RED_OK && texts == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");

@@ -83,7 +83,7 @@ enum red_status red_emit_drop_prefix(char **text, struct red_error *error) {
 
 /* ---- two texts in one ---------------------------------------------------------------------------------- */
 
-struct joint {
+struct joined_parts {
     struct red_part first[RED_PARTS_MAX], second[RED_PARTS_MAX];
     bool is_shared[RED_PARTS_MAX]; /* of the second: the first text has it */
     size_t first_n, second_n;
@@ -95,7 +95,7 @@ static bool is_same_part(const struct red_part *a, const struct red_part *b) {
 }
 
 /* Finds the parts of the second text that the first has, too, and that use none that differs. */
-static void find_shared_parts(struct joint *joint) {
+static void find_shared_parts(struct joined_parts *joint) {
     const struct red_part *second = joint->second;
     for (size_t i = 0; i < joint->second_n; i++)
         for (size_t k = 0; k < joint->first_n; k++)
@@ -117,7 +117,7 @@ static void find_shared_parts(struct joint *joint) {
 }
 
 static const char *with_suffix(const void *names, const char *word, char *room, size_t room_bytes) {
-    const struct joint *joint = names;
+    const struct joined_parts *joint = names;
     for (size_t i = 0; i < joint->second_n; i++)
         if (!joint->is_shared[i] && strcmp(joint->second[i].name, word) == 0) {
             snprintf(room, room_bytes, "%s%s", word, joint->suffix);
@@ -128,7 +128,7 @@ static const char *with_suffix(const void *names, const char *word, char *room, 
 
 enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
                               struct red_error *error) {
-    struct joint *joint = calloc(1, sizeof *joint);
+    struct joined_parts *joint = calloc(1, sizeof *joint);
     char *made = NULL;
     size_t bytes = 0;
     FILE *out = joint ? red_memstream_open(&made, &bytes) : NULL;
@@ -236,7 +236,7 @@ static enum red_status fail_mcpp(const char *strategy, int ended, const char *lo
 }
 
 /* Resolves the macros for the standard of the strategy, as if all extensions were there. */
-static enum red_status resolve_macros(const struct red_variant *variant, const char *text, char **resolved,
+static enum red_status resolve_macros(const struct red_build_spec *build, const char *text, char **resolved,
                                       struct red_error *error) {
     struct red_scratch scratch;
     char paths[3][RED_SCRATCH_BYTES + 16];
@@ -249,7 +249,7 @@ static enum red_status resolve_macros(const struct red_variant *variant, const c
     snprintf(paths[2], sizeof paths[2], "%s/log", scratch.path);
     status = write_for_mcpp(paths[0], text, error);
     char version[] = "-D__OPENCL_C_VERSION__=120";
-    if (variant->strategy->standard == RED_STANDARD_CL20)
+    if (build->strategy->standard == RED_STANDARD_CL20)
         memcpy(strchr(version, '=') + 1, "200", 3);
     /* -C keeps comments, -P makes no line marks, -N defines nothing of its own, -W0 is quiet. */
     char *arguments[] = {(char[]){"mcpp"},
@@ -265,7 +265,7 @@ static enum red_status resolve_macros(const struct red_variant *variant, const c
     int ended =
         status == RED_OK ? mcpp_run(arguments, (int)(sizeof arguments / sizeof arguments[0]), paths[2]) : 0;
     if (status == RED_OK && ended != 0)
-        status = fail_mcpp(variant->strategy->name, ended, paths[2], error);
+        status = fail_mcpp(build->strategy->name, ended, paths[2], error);
     if (status == RED_OK)
         status = red_file_read(paths[1], "resolved kernel", RESOLVED_BYTES_MAX, resolved, &n, error);
     red_scratch_remove(&scratch);
@@ -275,20 +275,20 @@ static enum red_status resolve_macros(const struct red_variant *variant, const c
 /* ---- what is used -------------------------------------------------------------------------------------- */
 
 /* Writes a comment, with macros' names replaced: some are numbers now, and some are gone. */
-static void put_comment(FILE *out, const struct red_part *part, const struct red_variant *variant) {
-    const struct red_strategy *strategy = variant->strategy;
+static void put_comment(FILE *out, const struct red_part *part, const struct red_build_spec *build) {
+    const struct red_strategy *strategy = build->strategy;
     static const char gone[] = "RED_FOLD(w, v), or ";
     const struct {
         const char *name;
         unsigned value;
-    } numbers[] = {{"RED_WIDTH", variant->width    ? variant->width
+    } numbers[] = {{"RED_WIDTH", build->width      ? build->width
                                  : strategy->width ? strategy->width
                                                    : 4},
-                   {"RED_LOADS", variant->width    ? variant->loads
+                   {"RED_LOADS", build->width      ? build->loads
                                  : strategy->width ? strategy->loads
                                                    : 4},
-                   {"RED_GROUP_SIZE", (unsigned)variant->group_size},
-                   {"RED_T_BITS", variant->dtype->bits}};
+                   {"RED_GROUP_SIZE", (unsigned)build->group_size},
+                   {"RED_T_BITS", build->dtype->bits}};
     for (const char *at = part->at; at < part->at + part->n;) {
         size_t k = 0, numbers_n = sizeof numbers / sizeof numbers[0];
         if (strncmp(at, gone, sizeof gone - 1) == 0)
@@ -310,14 +310,14 @@ static size_t next_word_end(const char *at) {
 }
 
 /* Where a line of code stands: a line that macros made is broken into several. */
-struct layout {
+struct line_layout {
     size_t column, indent, indent_before;
     int depth; /* of parentheses */
 };
 
 /* Whether a long line is broken here: after a comma if what follows it has no room, and after | if the line
  * has none. */
-static bool is_long_at(const struct layout *layout, const char *at) {
+static bool is_long_at(const struct line_layout *layout, const char *at) {
     return (*at == ',' && layout->column + next_word_end(at) > LINE_BYTES) ||
            (*at == '|' && layout->column + strcspn(at, "\n;") > LINE_BYTES);
 }
@@ -325,7 +325,7 @@ static bool is_long_at(const struct layout *layout, const char *at) {
 /* Whether the line goes on below after this character; then sets the next line's indent: the body of a
  * function or condition one step to the right, a statement where the one before it began, and the rest of a
  * long line. */
-static bool breaks_line_after(struct layout *layout, const char *text, const char *at, const char *end) {
+static bool breaks_line_after(struct line_layout *layout, const char *text, const char *at, const char *end) {
     if (at + 1 >= end || (at[1] != ' ' && (*at != ';' || at[1] != ';')))
         return false;
     bool is_statement = *at == ';' && layout->depth == 0;
@@ -339,7 +339,7 @@ static bool breaks_line_after(struct layout *layout, const char *text, const cha
 }
 
 /* What follows where a line was broken: lone semicolons are gone, and a brace closes one step to the left. */
-static const char *continue_line(FILE *out, struct layout *layout, const char *at, const char *end) {
+static const char *continue_line(FILE *out, struct line_layout *layout, const char *at, const char *end) {
     at += strspn(at + 1, *at == ';' ? " ;" : " ");
     if (at + 1 >= end || at[1] == '\n') {
         layout->column = 1; /* the line ends by itself */
@@ -355,7 +355,7 @@ static const char *continue_line(FILE *out, struct layout *layout, const char *a
  * leaves out lines that macros left empty. Comments inside it stay. */
 static void put_code_with_line_breaks(FILE *out, const struct red_part *part) {
     const char *end = part->at + part->n;
-    struct layout layout = {.depth = 0};
+    struct line_layout layout = {.depth = 0};
     for (const char *at = part->at; at < end; at++) {
         if (layout.column == 0) {
             layout.indent = strspn(at, " ");
@@ -397,7 +397,7 @@ static bool is_part_written(const struct red_part *part, bool has_atomics) {
 }
 
 /* Writes the parts that the kernel uses, as a person would have, into *text. */
-static enum red_status write_used_parts(const struct red_variant *variant, const char *resolved, char **text,
+static enum red_status write_used_parts(const struct red_build_spec *build, const char *resolved, char **text,
                                         struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
     size_t bytes = 0;
@@ -417,7 +417,7 @@ static enum red_status write_used_parts(const struct red_variant *variant, const
         fputs(first || follows ? "" : "\n", out);
         first = false;
         if (parts[i].is_comment)
-            put_comment(out, &parts[i], variant);
+            put_comment(out, &parts[i], build);
         else
             put_code_with_line_breaks(out, &parts[i]);
         fputc('\n', out);
@@ -426,17 +426,17 @@ static enum red_status write_used_parts(const struct red_variant *variant, const
     return red_memstream_close(out, text) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
 }
 
-enum red_status red_emit_expand(const struct red_variant *variant, char **text, struct red_error *error) {
+enum red_status red_emit_expand(const struct red_build_spec *build, char **text, struct red_error *error) {
     char *source = NULL, *resolved = NULL;
-    enum red_status status = red_source_text(variant, &source, error);
+    enum red_status status = red_source_text(build, &source, error);
     if (status == RED_OK)
-        status = resolve_macros(variant, source, &resolved, error);
+        status = resolve_macros(build, source, &resolved, error);
     if (status == RED_OK) {
         red_tidy_spaces(resolved);
         red_tidy_parentheses(resolved);
         red_tidy_parentheses(resolved); /* of what the first time was not yet a value */
         red_tidy_spaces(resolved);
-        status = write_used_parts(variant, resolved, text, error);
+        status = write_used_parts(build, resolved, text, error);
     }
     free(source);
     free(resolved);

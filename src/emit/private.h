@@ -87,7 +87,7 @@ void red_tidy_parentheses(char *text);
 /* Resolves the macros (mcpp, a preprocessor, does), drops what the kernel does not call, and makes of the
  * rest what a person would have written: blanks, parentheses and lines. `text` is the caller's to free.
  * Errors: those of red_source_text; RED_E_INPUT if the text cannot be resolved; RED_E_MEMORY. */
-enum red_status red_emit_expand(const struct red_variant *variant, char **text, struct red_error *error);
+enum red_status red_emit_expand(const struct red_build_spec *build, char **text, struct red_error *error);
 
 /* ---- names -----------------------------------------------------------------------------------------------
  * What the functions and types of program texts for people are called (expand.c). */

@@ -9,7 +9,7 @@
 
 enum { DEPTH_MAX = 8, KEY_BYTES = 32 };
 
-struct writer {
+struct template_writer {
     const struct red_blank *blanks;
     size_t blanks_n;
     bool shows[DEPTH_MAX]; /* of each condition that is open */
@@ -17,7 +17,7 @@ struct writer {
 };
 
 /* The value of the key of n characters, or NULL. */
-static const char *blank_value(const struct writer *writer, const char *key, size_t n) {
+static const char *blank_value(const struct template_writer *writer, const char *key, size_t n) {
     for (size_t i = 0; i < writer->blanks_n; i++)
         if (strlen(writer->blanks[i].key) == n && strncmp(writer->blanks[i].key, key, n) == 0)
             return writer->blanks[i].value;
@@ -25,7 +25,7 @@ static const char *blank_value(const struct writer *writer, const char *key, siz
 }
 
 /* Whether all @if conditions around the line hold. */
-static bool is_line_shown(const struct writer *writer) {
+static bool is_line_shown(const struct template_writer *writer) {
     for (int d = 0; d < writer->depth; d++)
         if (!writer->shows[d])
             return false;
@@ -34,7 +34,7 @@ static bool is_line_shown(const struct writer *writer) {
 
 /* Follows the conditions of a template: whether the line is an @if, @else or @end, which is not written;
  * keeps track of the conditions that are open. */
-static bool follow_condition(struct writer *writer, const char *line, size_t n) {
+static bool follow_condition(struct template_writer *writer, const char *line, size_t n) {
     if (n > 4 && strncmp(line, "@if ", 4) == 0 && writer->depth < DEPTH_MAX) {
         const char *value = blank_value(writer, line + 4, n - 4);
         writer->shows[writer->depth++] = value != NULL && value[0] != '\0';
@@ -51,8 +51,8 @@ static bool follow_condition(struct writer *writer, const char *line, size_t n) 
     return false;
 }
 
-static enum red_status write_filled_line(const struct writer *writer, const char *line, size_t n, FILE *out,
-                                         struct red_error *error) {
+static enum red_status write_filled_line(const struct template_writer *writer, const char *line, size_t n,
+                                         FILE *out, struct red_error *error) {
     for (const char *at = line; at < line + n;) {
         const char *open = memchr(at, '@', (size_t)(line + n - at));
         const char *close = open ? memchr(open + 1, '@', (size_t)(line + n - open - 1)) : NULL;
@@ -74,7 +74,7 @@ static enum red_status write_filled_line(const struct writer *writer, const char
 
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error) {
-    struct writer writer = {.blanks = blanks, .blanks_n = blanks_n};
+    struct template_writer writer = {.blanks = blanks, .blanks_n = blanks_n};
     enum red_status status = RED_OK;
     for (const char *line = template; *line != '\0' && status == RED_OK;) {
         size_t n = strcspn(line, "\n");

@@ -36,19 +36,19 @@ static char *field_text(const char *at, const char *end) {
     return text;
 }
 
-struct columns {
+struct otava_columns {
     char **names; /* owned, as is each */
     size_t n;
 };
 
-static void columns_clear(struct columns *columns) {
+static void columns_clear(struct otava_columns *columns) {
     for (size_t i = 0; i < columns->n; i++)
         free(columns->names[i]);
     free(columns->names);
 }
 
 /* Appends a name that malloc made, which is the columns' then or freed. Errors: RED_E_MEMORY, or for NULL. */
-static enum red_status add_column(struct columns *columns, char *owned_name, struct red_error *error) {
+static enum red_status add_column(struct otava_columns *columns, char *owned_name, struct red_error *error) {
     char **grown = realloc(columns->names, (columns->n + 1) * sizeof *grown);
     columns->names = grown ? grown : columns->names;
     if (grown == NULL || owned_name == NULL) {
@@ -88,7 +88,8 @@ static enum red_status check_rows(const char *history, size_t columns_n, struct 
 }
 
 /* Finds the columns of what is there, or of the heading that a new history begins with. */
-static enum red_status read_columns(const char *history, struct columns *columns, struct red_error *error) {
+static enum red_status read_columns(const char *history, struct otava_columns *columns,
+                                    struct red_error *error) {
     enum red_status status = RED_OK;
     if (history == NULL || history[0] == '\0') {
         for (size_t i = 0; i < FIXED_N && status == RED_OK; i++)
@@ -119,8 +120,8 @@ static const struct red_export_cell *find_cell(const struct red_export *export, 
 }
 
 /* Fails where a column of the history is no cell of this run. */
-static enum red_status refuse_unknown_columns(const struct red_export *export, const struct columns *columns,
-                                              struct red_error *error) {
+static enum red_status refuse_unknown_columns(const struct red_export *export,
+                                              const struct otava_columns *columns, struct red_error *error) {
     for (size_t i = FIXED_N; i < columns->n; i++)
         if (find_cell(export, columns->names[i]) == NULL)
             return red_fail(error, RED_E_INPUT,
@@ -132,7 +133,7 @@ static enum red_status refuse_unknown_columns(const struct red_export *export, c
 
 enum red_status red_export_check_otava(const struct red_export *export, const char *history,
                                        struct red_error *error) {
-    struct columns columns = {.n = 0};
+    struct otava_columns columns = {.n = 0};
     enum red_status status = read_columns(history, &columns, error);
     if (status == RED_OK && export != NULL)
         status = refuse_unknown_columns(export, &columns, error);
@@ -141,8 +142,8 @@ enum red_status red_export_check_otava(const struct red_export *export, const ch
 }
 
 /* Fails where a column has no time in this run: Otava refuses a history whose row has a hole. */
-static enum red_status refuse_missing_times(const struct red_export *export, const struct columns *columns,
-                                            struct red_error *error) {
+static enum red_status refuse_missing_times(const struct red_export *export,
+                                            const struct otava_columns *columns, struct red_error *error) {
     enum red_status status = refuse_unknown_columns(export, columns, error);
     for (size_t i = FIXED_N; i < columns->n && status == RED_OK; i++) {
         const struct red_export_cell *cell = find_cell(export, columns->names[i]);
@@ -155,7 +156,7 @@ static enum red_status refuse_missing_times(const struct red_export *export, con
     return status;
 }
 
-static bool is_column(const struct columns *columns, const char *name) {
+static bool is_column(const struct otava_columns *columns, const char *name) {
     for (size_t i = 0; i < columns->n; i++)
         if (strcmp(columns->names[i], name) == 0)
             return true;
@@ -171,7 +172,7 @@ static bool is_no_cell(const char *name) {
 }
 
 /* Adds a column for each timed cell that the history does not know. */
-static enum red_status add_new_columns(const struct red_export *export, struct columns *columns,
+static enum red_status add_new_columns(const struct red_export *export, struct otava_columns *columns,
                                        struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
@@ -199,7 +200,7 @@ static void put_csv_field(FILE *out, const char *text) {
 }
 
 /* The heading, then the rows as they are, with an empty field for each new column. */
-static void put_history(FILE *out, const char *history, const struct columns *columns, size_t known_n) {
+static void put_history(FILE *out, const char *history, const struct otava_columns *columns, size_t known_n) {
     const char *at = history ? history : "", *end, *next;
     for (size_t row = 0; row == 0 || *at != '\0'; at = next, row++) {
         (void)count_row_fields(at, &end);
@@ -216,7 +217,7 @@ static void put_history(FILE *out, const char *history, const struct columns *co
 }
 
 /* Writes the run's own row. */
-static void put_run_row(FILE *out, const struct red_export *export, const struct columns *columns) {
+static void put_run_row(FILE *out, const struct red_export *export, const struct otava_columns *columns) {
     const char *const texts[FIXED_N] = {export->started, export->version, export->machine};
     for (size_t i = 0; i < columns->n; i++) {
         fputs(i > 0 ? "," : "", out);
@@ -229,7 +230,7 @@ static void put_run_row(FILE *out, const struct red_export *export, const struct
 }
 
 enum red_status red_export_write_otava(const struct red_export *export, FILE *out, struct red_error *error) {
-    struct columns columns = {.n = 0};
+    struct otava_columns columns = {.n = 0};
     enum red_status status = read_columns(export->history, &columns, error);
     size_t known_n = columns.n;
     if (status == RED_OK)

@@ -65,15 +65,15 @@ const char *red_export_cell_why(const struct red_export_cell *cell) {
     return why[0] == '\0' && red_export_cell_is_lost(cell) ? "there is no time" : why;
 }
 
-static bool is_good_time(double seconds) {
-    return isfinite(seconds) && seconds > 0;
+static bool is_finite_above_zero(double value) {
+    return isfinite(value) && value > 0;
 }
 
 bool red_export_cell_is_timed(const struct red_export_cell *cell) {
-    bool timed = cell->state == RED_STATE_PASS && is_good_time(cell->time_s) &&
+    bool timed = cell->state == RED_STATE_PASS && is_finite_above_zero(cell->time_s) &&
                  (cell->verdict == NULL || strcmp(cell->verdict, "UNTRUSTED") != 0);
     for (size_t i = 0; timed && cell->samples_s != NULL && i < cell->samples_n; i++)
-        timed = is_good_time(cell->samples_s[i]);
+        timed = is_finite_above_zero(cell->samples_s[i]);
     return timed;
 }
 
@@ -131,12 +131,12 @@ static void drop_bad_times(struct red_export_cell *cell) {
     for (size_t i = 0; i < cell->samples_n && paced; i++)
         paced = isfinite(cell->cpu_s[i]) && cell->cpu_s[i] >= 0;
     cell->cpu_s = paced ? cell->cpu_s : NULL;
-    if (!timed || !is_good_time(cell->low_s) || !is_good_time(cell->high_s) || cell->low_s > cell->time_s ||
-        cell->high_s < cell->time_s)
+    if (!timed || !is_finite_above_zero(cell->low_s) || !is_finite_above_zero(cell->high_s) ||
+        cell->low_s > cell->time_s || cell->high_s < cell->time_s)
         cell->low_s = cell->high_s = 0;
-    bool compared = timed && is_good_time(cell->ratio);
+    bool compared = timed && is_finite_above_zero(cell->ratio);
     cell->ratio = compared ? cell->ratio : 0;
-    if (!compared || !is_good_time(cell->ratio_low) || !is_good_time(cell->ratio_high))
+    if (!compared || !is_finite_above_zero(cell->ratio_low) || !is_finite_above_zero(cell->ratio_high))
         cell->ratio_low = cell->ratio_high = 0;
 }
 

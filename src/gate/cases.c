@@ -23,7 +23,7 @@ static const struct red_data_kind timed = {RED_PATTERN_UNIFORM, 0};
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
 /* Which strategy of the base is compared with which one of the head. */
-struct matches {
+struct strategy_matches {
     const struct red_strategy *of[RED_CHOICE_MAX][RED_WHO_N]; /* NULL: this program does not have it */
     const char *names[RED_CHOICE_MAX];                        /* of the strategies that are NULL */
     size_t n;
@@ -43,7 +43,7 @@ static const struct red_strategy *opponent_of(const struct red_session *session,
 /* With --base-kernel or --head-kernel: makes one match, of the kernel file and the other side's kernel file
  * or, if there is none, the strategy of opponent_of. */
 static enum red_status match_kernel_file(const struct red_session *session, const struct red_duel_side *sides,
-                                         struct matches *matches, struct red_error *error) {
+                                         struct strategy_matches *matches, struct red_error *error) {
     for (int who = 0; who < RED_WHO_N; who++) {
         const struct red_duel_side *own = &sides[who], *other = &sides[1 - who];
         matches->of[0][who] = own->kernel ? own->kernel : opponent_of(session, own->catalogue, other->kernel);
@@ -69,7 +69,8 @@ static bool side_has_strategy(const struct red_duel_side *side, const char *name
  * are reported as missing. (Of this program's own strategies each side's worker refuses those that it lacks.)
  * A strategy that both sides have and this program has not cannot be requested; a warning says so. */
 static void add_vanished_strategies(const struct red_session *session,
-                                    const struct red_duel_side sides[RED_WHO_N], struct matches *matches) {
+                                    const struct red_duel_side sides[RED_WHO_N],
+                                    struct strategy_matches *matches) {
     for (size_t i = 0; i < json_array_size(sides[RED_BASE].strategies); i++) {
         const char *name = json_string_value(json_array_get(sides[RED_BASE].strategies, i));
         if (name == NULL || matches->n == RED_CHOICE_MAX ||
@@ -88,7 +89,7 @@ static void add_vanished_strategies(const struct red_session *session,
 
 /* Finds which strategies of base and head are compared: by kernel files, or by name. */
 static enum red_status match_strategies(const struct red_session *session, const struct red_duel_side *sides,
-                                        struct matches *matches, struct red_error *error) {
+                                        struct strategy_matches *matches, struct red_error *error) {
     matches->n = 0;
     if (sides[RED_BASE].kernel != NULL || sides[RED_HEAD].kernel != NULL)
         return match_kernel_file(session, sides, matches, error);
@@ -124,8 +125,8 @@ static void apply_policy(const struct red_loop *loop, struct red_duel_cell *cell
 }
 
 /* Adds a cell of this match; what `like` has stays: device, operation, type, n, geometry. */
-static void add_cell(struct red_loop *loop, const struct red_duel_cell *like, const struct matches *matches,
-                     size_t match) {
+static void add_cell(struct red_loop *loop, const struct red_duel_cell *like,
+                     const struct strategy_matches *matches, size_t match) {
     struct red_duel *duel = loop->duel;
     struct red_duel_cell *cell = &duel->cells[duel->cells_n];
     *cell = *like;
@@ -141,7 +142,7 @@ static void add_cell(struct red_loop *loop, const struct red_duel_cell *like, co
 }
 
 /* Makes the cells of the duel, for each device, operation, type, match, geometry and n, without samples. */
-static enum red_status make_cells(struct red_loop *loop, const struct matches *matches,
+static enum red_status make_cells(struct red_loop *loop, const struct strategy_matches *matches,
                                   struct red_error *error) {
     const struct red_session *session = loop->session;
     const struct red_sizes *sizes = &session->selection->n;
@@ -194,14 +195,16 @@ struct red_case red_loop_timed_case(const struct red_loop *loop, size_t c, enum 
     return case_on_data(loop, c, who, timed);
 }
 
-/* Has the side's worker verify one case. *call_s is how long a call takes, as far as that is known, from
- * which the time limit follows; afterwards it is at least what a call took here. */
-static enum red_status verify_case(const struct red_loop *loop, size_t c, enum red_who who,
-                                   const struct red_case *wanted, double *call_s, struct red_error *error) {
+/* Has a side's worker verify one case on a device of the duel. *longest_call_s is how long a call takes at
+ * most, as far as that is known (0: not), from which the time limit follows; it becomes what a call took
+ * here, if that is longer. */
+static enum red_status verify_on_side(const struct red_duel_side *side, size_t device,
+                                      const struct red_case *spec, double *longest_call_s,
+                                      struct red_error *error) {
     struct red_verification verification;
-    enum red_status status = red_case_verify(loop->sides[who].clients[loop->duel->cells[c].device], wanted,
-                                             false, RED_VERIFY_CALLS * *call_s, &verification, error);
-    *call_s = fmax(*call_s, verification.call_s);
+    enum red_status status = red_case_verify(side->clients[device], spec, false,
+                                             RED_VERIFY_CALLS * *longest_call_s, &verification, error);
+    *longest_call_s = fmax(*longest_call_s, verification.call_s);
     return status;
 }
 
@@ -261,7 +264,8 @@ static enum red_status verify_side_at(const struct red_loop *loop, size_t c, enu
     other.keep = false;
     other.tuning.group_size = cell->geometry[RED_HEAD].group_size; /* the program that is timed */
     enum red_status status = red_op_check_n(cell->op, cell->dtype, n, error);
-    return status == RED_OK ? verify_case(loop, c, who, &other, &call_s, error) : status;
+    return status == RED_OK ? verify_on_side(&loop->sides[who], cell->device, &other, &call_s, error)
+                            : status;
 }
 
 /* Whether the error shows a fault of the kernel; others (unsupported at this n, interrupted) do not. */
@@ -313,7 +317,7 @@ static enum red_status verify_side(const struct red_loop *loop, size_t c, enum r
     double call_s = 0;
     for (unsigned i = 0; i < sets_n && status == RED_OK; i++) {
         const struct red_case wanted = case_on_data(loop, c, who, sets[i]);
-        status = verify_case(loop, c, who, &wanted, &call_s, error);
+        status = verify_on_side(&loop->sides[who], cell->device, &wanted, &call_s, error);
     }
     return status;
 }
@@ -433,7 +437,7 @@ static void record_sides(struct red_loop *loop) {
 
 enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) {
     const struct red_duel *duel = loop->duel;
-    struct matches matches;
+    struct strategy_matches matches;
     loop->random = duel->seed;
     loop->start_s = red_clock_s();
     record_sides(loop);

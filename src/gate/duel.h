@@ -261,10 +261,11 @@ struct red_process_pair_ratio {
 bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
                                struct red_process_pair_ratio *found);
 
-/* How long a call of one side takes in a process pair, in seconds: the median over all blocks of the shortest
- * batches. False if there are no blocks, or no memory. */
-bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
-                           enum red_who who, uint64_t calls, double *time_s);
+/* How long a call of one side takes in a process pair, in seconds: the median over all its blocks, also those
+ * that do not count, of the shortest batches. A sample of --export; what duel prints is in the finding. False
+ * if there are no blocks, or no memory. */
+bool red_process_pair_export_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                                  enum red_who who, uint64_t calls, double *time_s);
 
 /* Judges all cells by all samples: fills the finding of each, and next[] (cells_n of them, or NULL): in which
  * stage it needs another process pair, budgets aside. Stage 2 must not begin before no cell needs stage 1 any

@@ -86,8 +86,8 @@ static bool find_median_batch_ns(const struct red_duel_plan *plan, const struct 
     return times_ns != NULL;
 }
 
-bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
-                           enum red_who who, uint64_t calls, double *time_s) {
+bool red_process_pair_export_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
+                                  enum red_who who, uint64_t calls, double *time_s) {
     double batch_ns;
     bool has_time = pair->blocks_n > 0 && calls > 0 && find_median_batch_ns(plan, pair, 1, who, &batch_ns);
     if (has_time)
@@ -100,7 +100,7 @@ bool red_process_pair_time(const struct red_duel_plan *plan, const struct red_pr
 /* The process pairs of one stage of a cell that count, or of both stages. */
 enum { BOTH_STAGES, STAGE_1, STAGE_2, STAGES_N };
 
-struct stage {
+struct stage_pairs {
     double *logs, *shifts; /* log_ratio and shift of each; logs owns all three arrays */
     double *room;          /* working memory for as many */
     double trim;
@@ -108,9 +108,9 @@ struct stage {
 };
 
 /* A cell that is being judged. */
-struct judged {
+struct judged_cell {
     struct red_duel_cell *cell;
-    struct stage stages[STAGES_N];
+    struct stage_pairs stages[STAGES_N];
     double margin; /* as a logarithm */
     int direction; /* of the nomination: 1 slower, -1 faster, 0 not nominated */
     bool confirmed;
@@ -119,14 +119,14 @@ struct judged {
 };
 
 /* Mean and spread of n values of the stage, for Student's t, without the share that is trimmed. */
-static struct red_student student_of(const struct stage *stage, const double *values, size_t n) {
+static struct red_student student_of(const struct stage_pairs *stage, const double *values, size_t n) {
     return red_student_of(values, n, stage->trim, stage->room);
 }
 
 /* Fills in the ratios of the cell's process pairs of this stage (BOTH_STAGES: of all) that count. Errors:
  * RED_E_MEMORY; then, too, `logs` is to be freed. */
 static enum red_status stage_make(const struct red_duel *duel, const struct red_duel_cell *cell,
-                                  unsigned number, struct stage *stage, struct red_error *error) {
+                                  unsigned number, struct stage_pairs *stage, struct red_error *error) {
     stage->logs = malloc(3 * (cell->pairs_n + 1) * sizeof(double));
     if (stage->logs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
@@ -177,7 +177,7 @@ static bool has_code_by_states(const struct red_duel_cell *cell, enum red_verdic
 }
 
 /* Whether more than half of the blocks were dropped; *code says what dropped most of them. */
-static bool most_blocks_dropped(const struct judged *judged, enum red_verdict_code *code) {
+static bool most_blocks_dropped(const struct judged_cell *judged, enum red_verdict_code *code) {
     static const enum red_verdict_code codes[RED_DROPS_N] = {[RED_DROP_WORKLOADS] = RED_CODE_WORKLOADS,
                                                              [RED_DROP_CLOCK] = RED_CODE_CLOCK,
                                                              [RED_DROP_SUSPENDED] = RED_CODE_SUSPENDED};
@@ -198,7 +198,7 @@ static bool are_apart(const struct red_student *a, const struct red_student *b, 
 
 /* Whether the pairs before some point differ from those after it; each possible point has its share of the
  * error (Bonferroni). */
-static bool has_step(const struct stage *stage, double margin) {
+static bool has_step(const struct stage_pairs *stage, double margin) {
     size_t points_n = stage->n < 2 * PAIRS_MIN ? 0 : stage->n - 2 * PAIRS_MIN + 1;
     bool has = false;
     for (size_t point = 0; point < points_n && !has; point++) {
@@ -211,15 +211,15 @@ static bool has_step(const struct stage *stage, double margin) {
 }
 
 /* The stage whose samples decide: stage 2 of a nominated cell that has any. */
-static const struct stage *deciding_stage(const struct judged *judged) {
+static const struct stage_pairs *deciding_stage(const struct judged_cell *judged) {
     bool second = judged->direction != 0 && judged->stages[STAGE_2].n > 0;
     return &judged->stages[second ? STAGE_2 : STAGE_1];
 }
 
 /* Whether the ratio changed while it was measured: then something besides the kernels changed. Sets the
  * code. */
-static bool ratio_changed(const struct judged *judged, enum red_verdict_code *code) {
-    const struct stage *stage = deciding_stage(judged);
+static bool ratio_changed(const struct judged_cell *judged, enum red_verdict_code *code) {
+    const struct stage_pairs *stage = deciding_stage(judged);
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     *code = RED_CODE_UNSTEADY;
     if (are_apart(&shifts, &none, judged->margin, CHANGE_P))
@@ -231,7 +231,7 @@ static bool ratio_changed(const struct judged *judged, enum red_verdict_code *co
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
 /* 1: stage 1 nominates the cell as slower; -1: as faster; 0: it does not. */
-static int nominated_direction(const struct red_duel_plan *plan, const struct stage *stage) {
+static int nominated_direction(const struct red_duel_plan *plan, const struct stage_pairs *stage) {
     struct red_student found = student_of(stage, stage->logs, stage->n);
     double width = red_student_half_width(&found, plan->nominate_level);
     if (stage->n < PAIRS_MIN || stage->made_n < plan->pairs_n)
@@ -242,15 +242,15 @@ static int nominated_direction(const struct red_duel_plan *plan, const struct st
 }
 
 /* Whether the 95 % interval of the first n pairs lies within twice the margin: SAME. */
-static bool is_same_at(const struct judged *judged, const struct stage *stage, size_t n) {
+static bool is_same_at(const struct judged_cell *judged, const struct stage_pairs *stage, size_t n) {
     struct red_student found = student_of(stage, stage->logs, n);
     return n >= PAIRS_MIN &&
            fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(judged->margin));
 }
 
 /* The p of a nominated cell, in its direction, at a look of stage 2; 1 where it has too few pairs. */
-static double p_at_look(const struct red_duel_plan *plan, const struct judged *judged, size_t look) {
-    const struct stage *stage = &judged->stages[STAGE_2];
+static double p_at_look(const struct red_duel_plan *plan, const struct judged_cell *judged, size_t look) {
+    const struct stage_pairs *stage = &judged->stages[STAGE_2];
     size_t n = look * plan->look_pairs_n;
     if (stage->n < n)
         return 1;
@@ -261,9 +261,9 @@ static double p_at_look(const struct red_duel_plan *plan, const struct judged *j
 
 /* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. Also
  * stores the p of every such cell in its finding. `plan` is that of --profile. */
-static struct judged *judged_of_smallest_p(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
-                                           int direction, size_t look, double *p) {
-    struct judged *smallest = NULL;
+static struct judged_cell *judged_of_smallest_p(const struct red_duel_plan *plan, struct judged_cell *all,
+                                                size_t all_n, int direction, size_t look, double *p) {
+    struct judged_cell *smallest = NULL;
     for (size_t i = 0; i < all_n; i++) {
         if (all[i].direction != direction || all[i].confirmed || all[i].same)
             continue;
@@ -280,14 +280,14 @@ static struct judged *judged_of_smallest_p(const struct red_duel_plan *plan, str
 
 /* Confirms nominated cells of one direction (1 SLOWER, -1 FASTER), or finds them the same. Holm's procedure
  * at every look: the smallest p first, at alpha / looks / hypotheses that are left. */
-static void confirm_or_find_same(const struct red_duel_plan *plan, struct judged *all, size_t all_n,
+static void confirm_or_find_same(const struct red_duel_plan *plan, struct judged_cell *all, size_t all_n,
                                  int direction) {
     size_t left_n = 0;
     for (size_t i = 0; i < all_n; i++)
         left_n += all[i].direction == direction;
     for (size_t look = 1; look <= plan->looks_n; look++) {
         double p = 1;
-        struct judged *next;
+        struct judged_cell *next;
         while ((next = judged_of_smallest_p(plan, all, all_n, direction, look, &p)) != NULL) {
             double level = plan->alpha / plan->looks_n / (double)left_n;
             if (p > level)
@@ -299,7 +299,7 @@ static void confirm_or_find_same(const struct red_duel_plan *plan, struct judged
             left_n--;
         }
         for (size_t i = 0; i < all_n; i++) {
-            struct judged *judged = &all[i];
+            struct judged_cell *judged = &all[i];
             size_t n = look * plan->look_pairs_n;
             if (judged->direction != direction || judged->confirmed || judged->same)
                 continue;
@@ -313,9 +313,9 @@ static void confirm_or_find_same(const struct red_duel_plan *plan, struct judged
 /* ---- verdicts ------------------------------------------------------------------------------------------ */
 
 /* Fills the finding with the figures that are printed with the verdict: of the samples that decided. */
-static void fill_figures(const struct red_duel_plan *plan, const struct judged *judged) {
+static void fill_figures(const struct red_duel_plan *plan, const struct judged_cell *judged) {
     struct red_finding *finding = &judged->cell->finding;
-    const struct stage *stage = deciding_stage(judged);
+    const struct stage_pairs *stage = deciding_stage(judged);
     bool second = stage == &judged->stages[STAGE_2];
     size_t n = second && judged->look > 0 ? judged->look * plan->look_pairs_n : stage->n;
     struct red_student found = student_of(stage, stage->logs, n);
@@ -331,9 +331,9 @@ static void fill_figures(const struct red_duel_plan *plan, const struct judged *
 }
 
 /* The code of a cell whose sides both ran, and whether more pairs could change it. */
-static enum red_verdict_code code_of_samples(const struct red_duel *duel, const struct judged *judged,
+static enum red_verdict_code code_of_samples(const struct red_duel *duel, const struct judged_cell *judged,
                                              enum red_next *next) {
-    const struct stage *first = &judged->stages[STAGE_1], *second = &judged->stages[STAGE_2];
+    const struct stage_pairs *first = &judged->stages[STAGE_1], *second = &judged->stages[STAGE_2];
     const struct red_duel_plan *plan = &duel->plan;
     enum red_verdict_code code;
     bool is_short = first->made_n < plan->pairs_n;
@@ -364,8 +364,8 @@ static enum red_verdict_code code_of_samples(const struct red_duel *duel, const 
 
 /* Gathers what is known of a cell, and finds whether stage 1 nominates it. */
 static enum red_status judged_make(const struct red_duel *duel, struct red_duel_cell *cell,
-                                   struct judged *judged, struct red_error *error) {
-    *judged = (struct judged){.cell = cell, .margin = log1p(cell->margin)};
+                                   struct judged_cell *judged, struct red_error *error) {
+    *judged = (struct judged_cell){.cell = cell, .margin = log1p(cell->margin)};
     cell->finding = (struct red_finding){.code = RED_CODE_BUDGET, .p = 1};
     count_drops(duel, cell, &cell->finding);
     enum red_status status = RED_OK;
@@ -383,7 +383,7 @@ static enum red_status judged_make(const struct red_duel *duel, struct red_duel_
 }
 
 enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error) {
-    struct judged *all = calloc(duel->cells_n + 1, sizeof *all);
+    struct judged_cell *all = calloc(duel->cells_n + 1, sizeof *all);
     enum red_status status = all ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
         status = judged_make(duel, &duel->cells[c], &all[c], error);

@@ -131,7 +131,7 @@ struct run_cell {
 };
 
 /* One process pair that is running: for one stage, on one device of each side. */
-struct run {
+struct running_pair {
     struct red_loop *loop;
     size_t device;
     unsigned stage;
@@ -155,7 +155,7 @@ static bool clocks_agree(const struct red_batches *batches, bool checks) {
 }
 
 /* Has the worker of one side run the batches of a block, and keeps their times in the block. */
-static enum red_status measure_side(const struct run *run, size_t c, enum red_who who, bool checks,
+static enum red_status measure_side(const struct running_pair *run, size_t c, enum red_who who, bool checks,
                                     struct red_block *block, struct red_error *error) {
     const struct red_duel *duel = run->loop->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
@@ -174,7 +174,7 @@ static enum red_status measure_side(const struct run *run, size_t c, enum red_wh
 
 /* Measures the i-th cell of the run on both sides, with workloads around them. The sides change order from
  * block to block. */
-static enum red_status run_block(const struct run *run, size_t i, size_t number, bool checks) {
+static enum red_status run_block(const struct running_pair *run, size_t i, size_t number, bool checks) {
     size_t c = run->cells[i].c;
     struct red_duel_cell *cell = &run->loop->duel->cells[c];
     const struct red_reference_workloads *workloads = &run->loop->workloads[run->device];
@@ -214,7 +214,7 @@ static size_t layout_blocks_n(const struct red_duel *duel, const struct red_duel
 
 /* Builds and makes data on both sides at the same time, since that takes most of the time. Failures show
  * again when each cell is warmed up. */
-static void prepare_together(const struct run *run) {
+static void prepare_together(const struct running_pair *run) {
     struct red_client *clients[RED_WHO_N];
     struct red_case *cases[RED_WHO_N];
     size_t cases_n[RED_WHO_N] = {0};
@@ -232,7 +232,7 @@ static void prepare_together(const struct run *run) {
 }
 
 /* Moves the data to other memory (but for the first layout), and calls each cell until it is warm. */
-static void warm_up_layout(const struct run *run, unsigned layout) {
+static void warm_up_layout(const struct running_pair *run, unsigned layout) {
     for (int who = 0; who < RED_WHO_N && layout > 0; who++)
         (void)red_client_move_data(run->loop->sides[who].clients[run->device], NULL);
     prepare_together(run);
@@ -253,7 +253,7 @@ static void warm_up_layout(const struct run *run, unsigned layout) {
 }
 
 /* Measures the cells of the run block by block, each time in another random order. */
-static enum red_status run_layout(const struct run *run, unsigned number) {
+static enum red_status run_layout(const struct running_pair *run, unsigned number) {
     struct red_duel *duel = run->loop->duel;
     enum red_status status = RED_OK;
     size_t *order = calloc(run->cells_n + 1, sizeof *order);
@@ -278,7 +278,8 @@ static enum red_status run_layout(const struct run *run, unsigned number) {
 /* Gives each cell its samples, and charges its budget: the time of its own blocks, so that long calls do not
  * spend the budget of short ones, and an equal share of the rest (starting both sides, making data, warming
  * up). The sum is no more than the pair took, even if the clock was set meanwhile. */
-static enum red_status keep_samples_and_charge(struct run *run, double took_s, struct red_error *error) {
+static enum red_status keep_samples_and_charge(struct running_pair *run, double took_s,
+                                               struct red_error *error) {
     enum red_status status = RED_OK;
     double blocks_s = 0;
     for (size_t i = 0; i < run->cells_n; i++)
@@ -299,7 +300,7 @@ static enum red_status keep_samples_and_charge(struct run *run, double took_s, s
 
 /* Starts both processes, and measures the cells of the run in all layouts. Where a process of one side does
  * not start, all cells of the run fail on that side. */
-static enum red_status run_pair(struct run *run, struct red_error *error) {
+static enum red_status run_pair(struct running_pair *run, struct red_error *error) {
     struct red_duel *duel = run->loop->duel;
     struct red_error found = {.text = ""};
     double start_s = red_clock_s();
@@ -349,7 +350,8 @@ static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *
 }
 
 /* The cells of the run's device that need a pair of its stage and have budget for it; their number. */
-static size_t find_cells_of_run(const struct red_duel *duel, const enum red_next *next, struct run *run) {
+static size_t find_cells_of_run(const struct red_duel *duel, const enum red_next *next,
+                                struct running_pair *run) {
     run->cells_n = 0;
     for (size_t c = 0; c < duel->cells_n; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
@@ -361,7 +363,7 @@ static size_t find_cells_of_run(const struct red_duel *duel, const enum red_next
 }
 
 /* Shows "launch 3, stage 1, 4 cells on pocl" on the progress line. */
-static void show_progress(const struct red_loop *loop, const struct run *run) {
+static void show_progress(const struct red_loop *loop, const struct running_pair *run) {
     const struct red_duel_plan *plan = &loop->duel->plan;
     char what[160];
     double planned_n = plan->pairs_n + plan->looks_n * plan->look_pairs_n;
@@ -371,7 +373,7 @@ static void show_progress(const struct red_loop *loop, const struct run *run) {
 }
 
 /* Runs one process pair on each device that has cells for the stage. Returns whether there was any. */
-static bool run_pairs_of_stage(struct red_loop *loop, const enum red_next *next, struct run *run,
+static bool run_pairs_of_stage(struct red_loop *loop, const enum red_next *next, struct running_pair *run,
                                enum red_status *status, struct red_error *error) {
     bool any = false;
     for (size_t d = 0; d < loop->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
@@ -389,7 +391,7 @@ static bool run_pairs_of_stage(struct red_loop *loop, const enum red_next *next,
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
     struct red_duel *duel = loop->duel;
     enum red_next *next = calloc(duel->cells_n + 1, sizeof *next);
-    struct run run = {.loop = loop, .cells = calloc(duel->cells_n + 1, sizeof *run.cells)};
+    struct running_pair run = {.loop = loop, .cells = calloc(duel->cells_n + 1, sizeof *run.cells)};
     enum red_status status =
         next && run.cells ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a duel");
     bool any = true;

@@ -70,7 +70,7 @@ enum { FILE_BYTES_MAX = 1 << 20, SECTIONS_MAX = 1000, DAYS_AHEAD_MAX = 366 };
  * exceeds 199 bytes of a line for another line, and an indented line for a continuation. So it is given one
  * line at a time, without indentation and without heads, and every line that is not blank or a comment must
  * come back as a key. */
-struct reader {
+struct policy_reader {
     struct red_policy *policy;
     const char *text;
     size_t text_n, at;
@@ -80,7 +80,7 @@ struct reader {
     struct red_error *error;
 };
 
-__attribute__((format(printf, 3, 4))) static bool fail_at(struct reader *reader, unsigned line,
+__attribute__((format(printf, 3, 4))) static bool fail_at(struct policy_reader *reader, unsigned line,
                                                           const char *format, ...) {
     char text[1024];
     va_list args;
@@ -91,7 +91,7 @@ __attribute__((format(printf, 3, 4))) static bool fail_at(struct reader *reader,
     return false;
 }
 
-static bool check_memory(struct reader *reader, const void *memory) {
+static bool check_memory(struct policy_reader *reader, const void *memory) {
     if (memory == NULL)
         reader->status =
             red_fail(reader->error, RED_E_MEMORY, "no memory for the policy %s", reader->policy->path);
@@ -101,7 +101,7 @@ static bool check_memory(struct reader *reader, const void *memory) {
 /* ---- values -------------------------------------------------------------------------------------------- */
 
 /* The readers of keys: each stores a value in the section; false if it is not valid. */
-static bool margin_read(struct reader *reader, struct red_policy_section *section, const char *value) {
+static bool margin_read(struct policy_reader *reader, struct red_policy_section *section, const char *value) {
     double percent;
     (void)reader;
     if (!red_percent_read(value, &percent) || !(percent >= 0.1 && percent <= 100))
@@ -110,23 +110,25 @@ static bool margin_read(struct reader *reader, struct red_policy_section *sectio
     return true;
 }
 
-static bool budget_read(struct reader *reader, struct red_policy_section *section, const char *value) {
+static bool budget_read(struct policy_reader *reader, struct red_policy_section *section, const char *value) {
     (void)reader;
     return red_seconds_read(value, 3600, &section->budget_s);
 }
 
-static bool require_read(struct reader *reader, struct red_policy_section *section, const char *value) {
+static bool require_read(struct policy_reader *reader, struct red_policy_section *section,
+                         const char *value) {
     (void)reader;
     section->required = strcmp(value, "yes") == 0;
     return section->required || strcmp(value, "no") == 0;
 }
 
-static bool quarantine_read(struct reader *reader, struct red_policy_section *section, const char *value) {
+static bool quarantine_read(struct policy_reader *reader, struct red_policy_section *section,
+                            const char *value) {
     section->reason = red_utf8_repaired(value);
     return check_memory(reader, section->reason) && value[0] != '\0' && strcmp(section->reason, value) == 0;
 }
 
-static bool until_read(struct reader *reader, struct red_policy_section *section, const char *value) {
+static bool until_read(struct policy_reader *reader, struct red_policy_section *section, const char *value) {
     long day;
     if (!red_date_read(value, &day))
         return false;
@@ -143,7 +145,7 @@ static bool until_read(struct reader *reader, struct red_policy_section *section
 }
 
 static const struct {
-    bool (*read)(struct reader *reader, struct red_policy_section *section, const char *value);
+    bool (*read)(struct policy_reader *reader, struct red_policy_section *section, const char *value);
     const char *expected;
 } keys[RED_POLICY_KEYS_N] = {
     [RED_POLICY_MARGIN] = {margin_read, "a percentage from 0.1 % to 100 % with its sign, such as 2 %"},
@@ -156,13 +158,13 @@ static const struct {
 /* ---- sections ------------------------------------------------------------------------------------------ */
 
 /* The section that is being read; NULL before the first head. */
-static struct red_policy_section *last_section(const struct reader *reader) {
+static struct red_policy_section *last_section(const struct policy_reader *reader) {
     const struct red_policy *policy = reader->policy;
     return policy->sections_n > 0 ? &policy->sections[policy->sections_n - 1] : NULL;
 }
 
 /* Checks a section that has ended: it has keys, and a quarantine has its end. */
-static bool check_ended_section(struct reader *reader) {
+static bool check_ended_section(struct policy_reader *reader) {
     const struct red_policy_section *section = last_section(reader);
     if (section == NULL)
         return true;
@@ -184,7 +186,7 @@ static bool check_ended_section(struct reader *reader) {
 }
 
 /* Adds the section of a head "[globs]", behind which only a comment may stand. */
-static bool begin_section(struct reader *reader, const char *head, size_t head_n) {
+static bool begin_section(struct policy_reader *reader, const char *head, size_t head_n) {
     struct red_policy *policy = reader->policy;
     struct red_error found;
     for (size_t i = 1; i < head_n; i++)
@@ -212,7 +214,7 @@ static bool begin_section(struct reader *reader, const char *head, size_t head_n
 
 /* Callback of inih for each key. Errors end the reading in line_next. */
 static int take_key(void *user, const char *head, const char *name, const char *value) {
-    struct reader *reader = user;
+    struct policy_reader *reader = user;
     struct red_policy_section *section = last_section(reader);
     struct red_error found;
     size_t key = 0;
@@ -238,7 +240,7 @@ static int take_key(void *user, const char *head, const char *name, const char *
 }
 
 /* The next line, without blanks at its ends. False at the end of the text. */
-static bool cut_line(struct reader *reader, const char **line, size_t *line_n) {
+static bool cut_line(struct policy_reader *reader, const char **line, size_t *line_n) {
     if (reader->at >= reader->text_n)
         return false;
     const char *from = reader->text + reader->at, *end = memchr(from, '\n', reader->text_n - reader->at);
@@ -256,7 +258,7 @@ static bool cut_line(struct reader *reader, const char **line, size_t *line_n) {
 
 /* Callback of inih for each line, as fgets. */
 static char *line_next(char *line, int room, void *user) {
-    struct reader *reader = user;
+    struct policy_reader *reader = user;
     const char *from;
     size_t n;
     if (reader->awaits_key)
@@ -284,7 +286,7 @@ static char *line_next(char *line, int room, void *user) {
 enum red_status red_policy_read(const char *path, const char *text, size_t text_n, const char *today,
                                 struct red_policy **policy, struct red_error *error) {
     struct red_policy *read = calloc(1, sizeof *read);
-    struct reader reader = {.policy = read, .text = text, .text_n = text_n, .error = error};
+    struct policy_reader reader = {.policy = read, .text = text, .text_n = text_n, .error = error};
     *policy = NULL;
     if (read != NULL) {
         read->path = strdup(path);
@@ -366,14 +368,14 @@ void red_policy_find(const struct red_policy *policy, const char *cell_name, str
 /* ---- printing ------------------------------------------------------------------------------------------ */
 
 /* How many cells a section matches, and for how many it decides each key. */
-struct effect {
+struct section_effect {
     size_t matched, decided[RED_POLICY_KEYS_N];
 };
 
 /* Finds for each section what it does to the cells of the duel. NULL without memory. */
-static struct effect *effects_find(const struct red_policy *policy, const char *const *cell_names,
-                                   size_t cells_n) {
-    struct effect *effects = calloc(policy->sections_n + 1, sizeof *effects);
+static struct section_effect *effects_find(const struct red_policy *policy, const char *const *cell_names,
+                                           size_t cells_n) {
+    struct section_effect *effects = calloc(policy->sections_n + 1, sizeof *effects);
     for (size_t i = 0; effects != NULL && i < cells_n; i++) {
         const struct red_policy_section *deciders[RED_POLICY_KEYS_N];
         deciders_find(policy, cell_names[i], deciders);
@@ -413,8 +415,8 @@ static int digits_n(size_t number) {
 }
 
 /* Prints a line for each key that decides something other than the default. */
-static void in_force_print(const struct red_policy *policy, const struct effect *effects, size_t cells_n,
-                           FILE *out) {
+static void in_force_print(const struct red_policy *policy, const struct section_effect *effects,
+                           size_t cells_n, FILE *out) {
     unsigned last_line = 0;
     for (size_t i = 0; i < policy->sections_n; i++)
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
@@ -439,7 +441,7 @@ static void in_force_print(const struct red_policy *policy, const struct effect 
 
 /* Prints a line for each thing that the section says in vain. */
 static void no_effect_print(const struct red_policy *policy, const struct red_policy_section *section,
-                            const struct effect *effect, size_t cells_n, FILE *out) {
+                            const struct section_effect *effect, size_t cells_n, FILE *out) {
     if (section->ended)
         red_text_print(out, "%s:%u: the quarantine of '%s' ended on %s: its cells count again\n",
                        policy->path, section->lines[RED_POLICY_QUARANTINE], section->globs, section->until);
@@ -458,7 +460,7 @@ enum red_status red_policy_print(const struct red_policy *policy, const char *co
                                  size_t cells_n, FILE *out, struct red_error *error) {
     if (policy == NULL)
         return RED_OK;
-    struct effect *effects = effects_find(policy, cell_names, cells_n);
+    struct section_effect *effects = effects_find(policy, cell_names, cells_n);
     if (effects == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to show the policy %s", policy->path);
     in_force_print(policy, effects, cells_n, out);

@@ -251,8 +251,8 @@ static enum red_status add_times(const struct red_duel *duel, const struct red_d
                                  double *samples, struct red_export_cell *to, struct red_error *error) {
     struct red_statistics time;
     for (size_t i = 0; i < cell->pairs_n; i++)
-        to->samples_n += red_process_pair_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
-                                               &samples[to->samples_n]);
+        to->samples_n += red_process_pair_export_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
+                                                      &samples[to->samples_n]);
     if (to->samples_n == 0)
         return RED_OK;
     enum red_status status = red_statistics_find(samples, to->samples_n, &time, error);

@@ -220,7 +220,7 @@ void red_duel_side_close(struct red_duel_side *side) {
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
-struct chosen {
+struct chosen_devices {
     const struct red_device_info *infos[RED_DUEL_DEVICES_MAX];
     size_t n;
 };
@@ -228,7 +228,7 @@ struct chosen {
 /* Finds the devices of a side that --base-device or --head-device choose, or else --device. */
 static enum red_status select_devices(const struct red_selection *selection,
                                       const struct red_duel_options *options, enum red_who who,
-                                      const struct red_duel_side *side, struct chosen *chosen,
+                                      const struct red_duel_side *side, struct chosen_devices *chosen,
                                       struct red_error *error) {
     const char *own = options->side_device[who], *patterns = own ? own : selection->device;
     struct red_error found = {.text = ""};
@@ -242,9 +242,9 @@ static enum red_status select_devices(const struct red_selection *selection,
 }
 
 /* Without --base-device and --head-device the two sides must have devices of the same ids. */
-static enum red_status order_head_by_base_ids(const struct chosen *base, struct chosen *head,
+static enum red_status order_head_by_base_ids(const struct chosen_devices *base, struct chosen_devices *head,
                                               struct red_error *error) {
-    struct chosen ordered = {.n = 0};
+    struct chosen_devices ordered = {.n = 0};
     for (size_t i = 0; i < base->n; i++)
         for (size_t j = 0; j < head->n; j++)
             if (strcmp(base->infos[i]->id, head->infos[j]->id) == 0)
@@ -261,7 +261,7 @@ static enum red_status order_head_by_base_ids(const struct chosen *base, struct 
 enum red_status red_duel_sides_match_devices(const struct red_selection *selection,
                                              const struct red_duel_options *options,
                                              struct red_duel_side sides[RED_WHO_N], struct red_error *error) {
-    struct chosen chosen[RED_WHO_N];
+    struct chosen_devices chosen[RED_WHO_N];
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
         status = select_devices(selection, options, (enum red_who)who, &sides[who], &chosen[who], error);

@@ -360,8 +360,8 @@ bool red_capabilities_lose_infinities(const struct red_capabilities *capabilitie
     return lost;
 }
 
-/* Whether an earlier form, whose sizes are printed, is right at the same sizes. */
-static bool is_printed_before(const struct red_capability *capability, size_t form) {
+/* Whether an earlier form is right at the same sizes, so that the text has them already. */
+static bool has_sizes_of_earlier_form(const struct red_capability *capability, size_t form) {
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;
     for (size_t f = 0; f < form; f++)
         if (capability->forms[f].sizes.asked == sizes->asked &&
@@ -377,11 +377,11 @@ void red_capability_sizes_format(enum red_need_index need, const struct red_capa
     if (capability->behaves != RED_YES || red_capability_is_whole(capability))
         return;
     for (size_t f = 1; f < capability->forms_n; f++)
-        same_n += is_printed_before(capability, f) &&
+        same_n += has_sizes_of_earlier_form(capability, f) &&
                   capability->forms[f].sizes.right == capability->forms[0].sizes.right;
     for (size_t f = 0; f < capability->forms_n; f++) {
         char words[96];
-        if (is_printed_before(capability, f))
+        if (has_sizes_of_earlier_form(capability, f))
             continue;
         red_group_sizes_format(&capability->forms[f].sizes, words, sizeof words);
         red_text_add(text, text_bytes, "%s%s", text[0] ? "; " : "", words);

@@ -242,26 +242,28 @@ bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct 
 }
 
 /* Writes the macros that the prelude lists; in later passes elements are partial results. */
-static void write_variant_macros(FILE *out, const struct red_variant *v) {
-    const struct red_accumulator *accumulator = red_op_accumulator(v->op, v->dtype);
+static void write_build_macros(FILE *out, const struct red_build_spec *build) {
+    const struct red_accumulator *accumulator = red_op_accumulator(build->op, build->dtype);
     const char *const identities[] = {"0", accumulator->cl_lowest, accumulator->cl_highest};
-    const char *built_in = red_op_built_in_suffix(v->op, v->dtype);
-    bool first = !v->over_partials, is_place = v->op->role == RED_ROLE_PLACE && first;
+    const char *built_in = red_op_built_in_suffix(build->op, build->dtype);
+    bool first = !build->over_partials, is_place = build->op->role == RED_ROLE_PLACE && first;
     fprintf(out, "#define RED_T %s\n#define RED_T_KIND %d\n#define RED_T_BITS %u\n",
-            first ? v->dtype->cl_type : accumulator->cl_type, first ? v->dtype->kind : accumulator->kind,
-            first ? v->dtype->bits : accumulator->word_bits);
+            first ? build->dtype->cl_type : accumulator->cl_type,
+            first ? build->dtype->kind : accumulator->kind,
+            first ? build->dtype->bits : accumulator->word_bits);
     fprintf(out, "#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n#define RED_IS_FLOAT %d\n",
             accumulator->cl_type, accumulator->cl_word, accumulator->word_bits, accumulator->is_float);
-    fprintf(out,
-            "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n",
-            v->group_size, first ? v->op->arrays : 1, v->pass, is_place ? (int)v->op->wants : 0);
+    fprintf(
+        out, "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n",
+        build->group_size, first ? build->op->arrays : 1, build->pass, is_place ? (int)build->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
-            identities[v->op->identity], first && !is_place ? v->op->map : "x", v->op->combine);
-    if (red_strategy_is_segmented(v->strategy))
+            identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
+    if (red_strategy_is_segmented(build->strategy))
         fputs("#define RED_UNALIGNED\n", out);
-    if (v->strategy->width > 0)
-        fprintf(out, "#define RED_WIDTH %u\n#define RED_LOADS %u\n", v->width ? v->width : v->strategy->width,
-                v->width ? v->loads : v->strategy->loads);
+    if (build->strategy->width > 0)
+        fprintf(out, "#define RED_WIDTH %u\n#define RED_LOADS %u\n",
+                build->width ? build->width : build->strategy->width,
+                build->width ? build->loads : build->strategy->loads);
     if (built_in[0] != '\0')
         fprintf(out, "#define RED_NAMED_(before, after) before##%s##after\n", built_in);
 }
@@ -277,14 +279,14 @@ static void write_line_directive(FILE *out, unsigned line, const char *path) {
 enum { INCLUDES_MAX = 4, SHARED_MAX = 32 }; /* one inside the other; files of lib/ in one program */
 
 /* A program text in the making. A file of lib/ is taken in once, wherever else it is named. */
-struct composer {
+struct program_composer {
     FILE *out;
     const struct red_embedded *shared[SHARED_MAX];
     size_t shared_n;
 };
 
 /* Whether the file of lib/ is in the text already; if not, notes that it is from now on. */
-static bool was_included(struct composer *composer, const struct red_embedded *embedded) {
+static bool was_included(struct program_composer *composer, const struct red_embedded *embedded) {
     for (size_t i = 0; i < composer->shared_n; i++)
         if (composer->shared[i] == embedded)
             return true;
@@ -293,12 +295,12 @@ static bool was_included(struct composer *composer, const struct red_embedded *e
     return false;
 }
 
-static enum red_status write_kernel(struct composer *composer, const char *path, const char *text, int depth,
-                                    struct red_error *error);
+static enum red_status write_kernel(struct program_composer *composer, const char *path, const char *text,
+                                    int depth, struct red_error *error);
 
 /* Writes the named kernel in place of `#include "name.cl"` in the file at `path`. */
-static enum red_status write_include(struct composer *composer, const char *path, const char *name, int depth,
-                                     struct red_error *error) {
+static enum red_status write_include(struct program_composer *composer, const char *path, const char *name,
+                                     int depth, struct red_error *error) {
     const struct red_embedded *found = red_embedded_find(name);
     struct red_strategy variant;
     char stem[64];
@@ -318,8 +320,8 @@ static enum red_status write_include(struct composer *composer, const char *path
 
 /* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, after which lines count
  * from the including file's again. */
-static enum red_status write_kernel(struct composer *composer, const char *path, const char *text, int depth,
-                                    struct red_error *error) {
+static enum red_status write_kernel(struct program_composer *composer, const char *path, const char *text,
+                                    int depth, struct red_error *error) {
     enum red_status status = RED_OK;
     unsigned line = 1;
     write_line_directive(composer->out, line, path);
@@ -339,7 +341,7 @@ static enum red_status write_kernel(struct composer *composer, const char *path,
 }
 
 /* One file's text behind what is defined before it, includes resolved (release with free). */
-static enum red_status compose_file(struct composer *composer, const char *macros, const char *path,
+static enum red_status compose_file(struct program_composer *composer, const char *macros, const char *path,
                                     const char *text, char **made, struct red_error *error) {
     size_t size;
     composer->out = red_memstream_open(made, &size);
@@ -353,34 +355,33 @@ static enum red_status compose_file(struct composer *composer, const char *macro
 }
 
 /* Joins the macros of the choices, the shared text and the kernel. */
-static enum red_status join_program(const struct red_variant *variant, const char *shared, const char *kernel,
-                                    char **text, struct red_error *error) {
+static enum red_status join_program(const struct red_build_spec *build, const char *shared,
+                                    const char *kernel, char **text, struct red_error *error) {
     size_t size;
     FILE *out = red_memstream_open(text, &size);
     if (out == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
-    write_variant_macros(out, variant);
+    write_build_macros(out, build);
     /* Without local memory both forms are one text, compiled once. */
-    if (variant->poison_local &&
-        (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
+    if (build->poison_local && (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
         fprintf(out, "#define RED_POISON 0x%02x\n",
-                red_op_poison_accumulator(variant->op, variant->dtype, false));
+                red_op_poison_accumulator(build->op, build->dtype, false));
     fputs(shared, out);
     fputs(kernel, out);
     return red_memstream_close(out, text) ? RED_OK
                                           : red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
 }
 
-enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error) {
-    const struct red_strategy *strategy = variant->strategy;
+enum red_status red_source_text(const struct red_build_spec *build, char **text, struct red_error *error) {
+    const struct red_strategy *strategy = build->strategy;
     const struct red_embedded *prelude = red_embedded_find("lib/prelude.cl");
-    struct composer composer = {.shared_n = 0};
+    struct program_composer composer = {.shared_n = 0};
     char *shared = NULL, *kernel = NULL;
     enum red_status status = compose_file(&composer, "", prelude->path, prelude->text, &shared, error);
     if (status == RED_OK)
         status = compose_file(&composer, strategy->macros, strategy->path, strategy->text, &kernel, error);
     if (status == RED_OK)
-        status = join_program(variant, shared, kernel, text, error);
+        status = join_program(build, shared, kernel, text, error);
     free(shared);
     free(kernel);
     return status;
@@ -391,9 +392,9 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
                                 struct red_error *error) {
     struct red_strategy placeless = *strategy;
     placeless.path = strategy->name;
-    const struct red_variant variant = {.strategy = &placeless, .dtype = dtype, .op = op, .group_size = 1};
+    const struct red_build_spec build = {.strategy = &placeless, .dtype = dtype, .op = op, .group_size = 1};
     char *text = NULL;
-    enum red_status status = red_source_text(&variant, &text, error);
+    enum red_status status = red_source_text(&build, &text, error);
     if (status != RED_OK)
         return status;
     snprintf(hash, RED_SOURCE_HASH_BYTES, "%016" PRIx64, red_hash_text(RED_HASH, text));

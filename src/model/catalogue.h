@@ -42,8 +42,9 @@ bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct 
 /* ---- program text ----------------------------------------------------------------------------------------
  * The text a driver compiles: chosen macros, what all kernels share (kernels_cl12/lib/prelude.cl), kernel. */
 
-/* One compiled form of a strategy. */
-struct red_variant {
+/* What a program is built for: a strategy, what its elements and operation are, and the macros that fix its
+ * geometry. */
+struct red_build_spec {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;
     const struct red_op *op;
@@ -58,7 +59,7 @@ struct red_variant {
  * kernel of the catalogue, or file of lib/, which is taken in once. `#line` keeps the compiler's messages at
  * the kernel file's own lines. Errors: RED_E_MEMORY; RED_E_INPUT for an include that names no catalogue
  * kernel. */
-enum red_status red_source_text(const struct red_variant *variant, char **text, struct red_error *error);
+enum red_status red_source_text(const struct red_build_spec *build, char **text, struct red_error *error);
 
 enum { RED_SOURCE_HASH_BYTES = 17 };
 

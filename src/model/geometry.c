@@ -212,41 +212,42 @@ static uint64_t greater(uint64_t a, uint64_t b) {
 }
 
 /* How many work-items share the elements: groups of this size, at most so many per compute unit. */
-struct defaults {
+struct default_spread {
     size_t group_size;
     unsigned per_unit;
 };
 
 /* Of a GPU, for span stride. All figures: H200, calls back to back, 132 units. */
-static struct defaults gpu_default_groups(const struct red_strategy *strategy, const struct red_op *op,
-                                          const struct red_dtype *dtype,
-                                          const struct red_shape_limits *limits, uint64_t n) {
+static struct default_spread gpu_default_groups(const struct red_strategy *strategy, const struct red_op *op,
+                                                const struct red_dtype *dtype,
+                                                const struct red_shape_limits *limits, uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
     if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
-        return (struct defaults){1024, 1};
+        return (struct default_spread){1024, 1};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
-        return (struct defaults){is_far ? 1024 : 256, 2};
+        return (struct default_spread){is_far ? 1024 : 256, 2};
     /* More to compute: argmin, f32, n = 2^28: 2112 groups of 256 251 us, of 1024 284 us. */
     if (op->role == RED_ROLE_PLACE || dtype->size_bytes < 4)
-        return (struct defaults){256, 16};
+        return (struct default_spread){256, 16};
     /* f64, sum, n = 2^28: 8448 groups of 512 482 us, 2112 of 256 675 us. */
     if (dtype->size_bytes == 8)
-        return (struct defaults){512, 64};
+        return (struct default_spread){512, 64};
     /* f32, sum, n = 2^29: 8448 groups of 1024 474 us, 2112 of 256 478 us; n = 2^24: 528 of 256 19.9 us,
      * 2112 20.3. */
-    return is_far ? (struct defaults){1024, 64} : (struct defaults){256, 4};
+    return is_far ? (struct default_spread){1024, 64} : (struct default_spread){256, 4};
 }
 
 /* The group size, and groups per compute unit, where the user chooses none. */
-static struct defaults find_default_groups(const struct red_strategy *strategy, const struct red_op *op,
-                                           const struct red_dtype *dtype,
-                                           const struct red_shape_limits *limits, uint64_t n) {
+static struct default_spread find_default_groups(const struct red_strategy *strategy, const struct red_op *op,
+                                                 const struct red_dtype *dtype,
+                                                 const struct red_shape_limits *limits, uint64_t n) {
     if (limits->is_cpu || strategy->span != RED_STRATEGY_STRIDE) {
         bool has_pieces = limits->is_cpu && strategy->span == RED_STRATEGY_CHUNK;
-        return (struct defaults){red_geometry_default_group_size(strategy, limits), has_pieces ? 16 : 4};
+        return (struct default_spread){red_geometry_default_group_size(strategy, limits),
+                                       has_pieces ? 16 : 4};
     }
-    struct defaults groups = gpu_default_groups(strategy, op, dtype, limits, n);
+    struct default_spread groups = gpu_default_groups(strategy, op, dtype, limits, n);
     groups.group_size = (size_t)clamp(groups.group_size, 1, limits->group_size_max);
     return groups;
 }
@@ -397,7 +398,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
                                              const struct red_shape_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
-    const struct defaults groups = find_default_groups(strategy, op, dtype, limits, n);
+    const struct default_spread groups = find_default_groups(strategy, op, dtype, limits, n);
     const uint64_t groups_n = asked_groups(strategy, limits, tuning, n);
     *geometry =
         (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : groups.group_size};

@@ -43,19 +43,20 @@ static unsigned class_of(uint64_t h, unsigned classes) {
 }
 
 /* Of the least normal value, and of the power of two that is no longer finite. */
-struct exponents {
+struct float_exponents {
     int normal, infinity;
 };
 
-static struct exponents exponents_of(unsigned digits) {
-    static const struct exponents of_floats[] = {{-14, 16}, {-126, 128}, {-1022, 1024}}; /* f16, f32, f64 */
+static struct float_exponents exponents_of(unsigned digits) {
+    static const struct float_exponents of_floats[] = {
+        {-14, 16}, {-126, 128}, {-1022, 1024}}; /* f16, f32, f64 */
     return of_floats[(digits > 11) + (digits > 24)];
 }
 
 /* What every element function gets: NAME_element gives element i, with the random bits h, of the data kinds
  * for which the tables below have NAME_block; verify and bench reduce arrays of them. `second` is false for x
  * and true for y of a dot product. */
-struct element {
+struct array_recipe {
     const struct red_input *input;
     uint64_t n;    /* of the segment; i is an index into it */
     uint64_t seed; /* of this array */
@@ -81,7 +82,7 @@ static double least_weight(uint64_t i, uint64_t h) {
 }
 
 /* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
-static double weights_element(const struct element *e, uint64_t i, uint64_t h) {
+static double weights_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     if (e->second) /* of least weights the product, too, must differ */
         return e->largest_weight_third >= 1 ? random_sign(h) : 1;
     if (e->largest_weight_third >= 1)
@@ -92,33 +93,33 @@ static double weights_element(const struct element *e, uint64_t i, uint64_t h) {
 }
 
 /* y differs by the remainder of i, so that a product with another element's y changes the sum. */
-static double part_element(const struct element *e, uint64_t i, uint64_t h) {
+static double part_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     int inside = class_of(h, e->parts) == e->part;
     return e->second ? least_weight(i, h) : (double)inside;
 }
 
 /* Uniform on [0, 1); of doubles a multiple of 2^-53, so that a kernel that keeps fewer digits shows. */
-static double element_fraction(const struct element *e, uint64_t h) {
+static double element_fraction(const struct array_recipe *e, uint64_t h) {
     return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : fraction_of(h);
 }
 
-static double scaled_element(const struct element *e, uint64_t i, uint64_t h) {
+static double scaled_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return e->second ? random_sign(h) : ldexp(weights_element(e, i, h), e->scale);
 }
 
-static double uniform_element(const struct element *e, uint64_t i, uint64_t h) {
+static double uniform_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i;
     return element_fraction(e, h);
 }
 
-static double cancelling_element(const struct element *e, uint64_t i, uint64_t h) {
+static double cancelling_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     if (e->second)
         return 1;
     double large = 1 + fraction_of(hash(i / 2, e->input->seed));
     return i % 2 ? -large + 0x1p-20 * fraction_of(h) : large;
 }
 
-static double wide_element(const struct element *e, uint64_t i, uint64_t h) {
+static double wide_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i;
     unsigned digits = e->input->dtype->digits;
     int range = digits > 24 ? 100 : digits > 11 ? 20 : 12;
@@ -126,18 +127,18 @@ static double wide_element(const struct element *e, uint64_t i, uint64_t h) {
                  (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
 }
 
-static double ones_element(const struct element *e, uint64_t i, uint64_t h) {
+static double ones_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)e, (void)i, (void)h;
     return 1;
 }
 
-static double huge_element(const struct element *e, uint64_t i, uint64_t h) {
+static double huge_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     double value = e->input->dtype->digits > 11 ? 0x1p30 : 0x1p15;
     return i == hash(e->n, e->input->seed) % e->n ? value : fraction_of(h);
 }
 
 /* Of 64 elements 31 pairs cancel and one value, 2 * 31 * 1.5 / condition, is left beside a zero. */
-static double condition_element(const struct element *e, uint64_t i, uint64_t h) {
+static double condition_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     static const double conditions[] = {1e4, 1e8, 1e12};
     const double condition = conditions[e->input->data_kind.pattern - RED_PATTERN_CONDITION_4];
     (void)h;
@@ -160,20 +161,20 @@ static double nan_of(uint64_t h, bool negative) {
 }
 
 /* A place with a neighbour on either side, where there are as many elements. */
-static uint64_t special_place(const struct element *e) {
+static uint64_t special_place(const struct array_recipe *e) {
     uint64_t h = hash(e->n, e->input->seed ^ GOLDEN);
     return e->n < 3 ? h % e->n : 1 + h % (e->n - 2);
 }
 
 /* special_place, or an end where n modulo RED_SPECIAL_PLACES says so. */
-static uint64_t lone_place(const struct element *e) {
+static uint64_t lone_place(const struct array_recipe *e) {
     const uint64_t end = e->n % RED_SPECIAL_PLACES;
     return end > RED_SPECIAL_AT_LAST ? special_place(e) : end == RED_SPECIAL_AT_LAST ? e->n - 1 : 0;
 }
 
 /* Whether this is the array that holds it: the first of two where it stands at the end, the second where it
  * stands at the begin. */
-static bool is_special_array(const struct element *e) {
+static bool is_special_array(const struct array_recipe *e) {
     const uint64_t end = e->n % RED_SPECIAL_PLACES;
     const bool in_second =
         end == RED_SPECIAL_AT_FIRST || (end != RED_SPECIAL_AT_LAST && (hash(e->n, e->input->seed) & 4));
@@ -185,27 +186,27 @@ static double above_zero(uint64_t h) {
     return fraction_of(h) + 0x1p-24;
 }
 
-static double one_nan_element(const struct element *e, uint64_t i, uint64_t h) {
+static double one_nan_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return i == lone_place(e) && is_special_array(e) ? nan_of(h, h & 1) : fraction_of(h);
 }
-static double one_infinity_element(const struct element *e, uint64_t i, uint64_t h) {
+static double one_infinity_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return i == lone_place(e) && is_special_array(e) ? random_sign(h) * (double)INFINITY : above_zero(h);
 }
-static double infinities_element(const struct element *e, uint64_t i, uint64_t h) {
+static double infinities_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     uint64_t place = special_place(e);
     if (e->second || (i != place && i + 1 != place))
         return above_zero(h);
     return i == place ? (double)INFINITY : -(double)INFINITY;
 }
-static double negative_zeros_element(const struct element *e, uint64_t i, uint64_t h) {
+static double negative_zeros_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)e, (void)i, (void)h;
     return -0.0;
 }
-static double zeros_element(const struct element *e, uint64_t i, uint64_t h) {
+static double zeros_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)h;
     return i % 2 || e->second ? 0.0 : -0.0;
 }
-static double denormals_element(const struct element *e, uint64_t i, uint64_t h) {
+static double denormals_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
     (void)i;
     return ldexp(1 + (double)(h % 3),
@@ -213,7 +214,7 @@ static double denormals_element(const struct element *e, uint64_t i, uint64_t h)
 }
 
 /* Special values of operations that look for an extreme: the sign of the values that win. */
-static double winning_sign(const struct element *e) {
+static double winning_sign(const struct array_recipe *e) {
     return e->input->op->wants == RED_WANTS_GREATEST ? 1 : -1;
 }
 static double small_number(uint64_t h) {
@@ -221,7 +222,7 @@ static double small_number(uint64_t h) {
 }
 
 /* In the first half, or nearly so: `a < b ? a : b` forgets what it has as soon as a NaN follows. */
-static double nans_beside_element(const struct element *e, uint64_t i, uint64_t h) {
+static double nans_beside_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     uint64_t place = 1 + special_place(e) / 2;
     if (i == place)
         return -winning_sign(e);
@@ -229,7 +230,7 @@ static double nans_beside_element(const struct element *e, uint64_t i, uint64_t 
         return nan_of(h, i + 1 == place || (i > place + 1 && (h & 1)));
     return -winning_sign(e) * (1 + small_number(h >> 16)); /* a NaN that is taken for 0 would win */
 }
-static double winning_infinity_element(const struct element *e, uint64_t i, uint64_t h) {
+static double winning_infinity_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     uint64_t place = lone_place(e);
     if (i == place)
         return winning_sign(e) * (double)INFINITY;
@@ -237,24 +238,24 @@ static double winning_infinity_element(const struct element *e, uint64_t i, uint
         return -winning_sign(e) * (double)INFINITY;
     return random_sign(h) * small_number(h >> 16);
 }
-static double losing_infinities_element(const struct element *e, uint64_t i, uint64_t h) {
+static double losing_infinities_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i, (void)h;
     return -winning_sign(e) * (double)INFINITY;
 }
-static double zeros_among(const struct element *e, uint64_t i, uint64_t h, double zero) {
+static double zeros_among(const struct array_recipe *e, uint64_t i, uint64_t h, double zero) {
     uint64_t place = special_place(e);
     return i < place || (i > place + 1 && (h >> 8 & 1)) ? -winning_sign(e) * small_number(h >> 16) : zero;
 }
-static double negative_zeros_among_element(const struct element *e, uint64_t i, uint64_t h) {
+static double negative_zeros_among_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return zeros_among(e, i, h, -0.0);
 }
-static double both_zeros_among_element(const struct element *e, uint64_t i, uint64_t h) {
+static double both_zeros_among_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     uint64_t place = special_place(e);
     double losing = -winning_sign(e) * 0.0;
     return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : random_sign(h) * 0.0);
 }
 
-static double limit_element(const struct element *e, uint64_t i, uint64_t h) {
+static double limit_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
     (void)i, (void)h;
     return red_rank_real(dtype,
@@ -264,7 +265,7 @@ static double limit_element(const struct element *e, uint64_t i, uint64_t h) {
 /* Ranks of close data. Of the losers a quarter are anything, a quarter far away. Half are near: among large
  * values with a greater lower half than the winner's, though a lesser upper one; about 0 the next neighbours.
  * Not both at once, since only the best of a group or of an item meets those of others. */
-static uint64_t close_rank(const struct element *e, uint64_t i, uint64_t h) {
+static uint64_t close_rank(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const uint64_t few = 1 + (h >> 3) % 3, kind = h & 7;
     const bool is_large = e->winner > red_rank_middle(e->input->dtype);
     uint64_t rank = e->winner;
@@ -275,7 +276,7 @@ static uint64_t close_rank(const struct element *e, uint64_t i, uint64_t h) {
     return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
 }
 
-static double close_to_element(const struct element *e, uint64_t i, uint64_t h) {
+static double close_to_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return red_rank_real(e->input->dtype, close_rank(e, i, h));
 }
 
@@ -283,7 +284,7 @@ static double close_to_element(const struct element *e, uint64_t i, uint64_t h) 
 
 /* A loop per pattern, so that the compiler sees what it repeats: NAME_block for NAME_element. */
 #define BLOCK(pattern, type)                                                                                 \
-    static void pattern##_block(const struct element *e, uint64_t first, size_t n, type *values) {           \
+    static void pattern##_block(const struct array_recipe *e, uint64_t first, size_t n, type *values) {      \
         uint64_t at = first % e->n; /* in the segment */                                                     \
         for (uint64_t i = first; i < first + n; i++) {                                                       \
             values[i - first] = pattern##_element(e, at, hash(i, e->seed));                                  \
@@ -318,26 +319,26 @@ BLOCK(both_zeros_among, double)
 /* Sums are exact modulo 2^w whatever the values, so weights take all bits. They are odd, so that none is 0
  * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
  */
-static uint64_t integer_weights_element(const struct element *e, uint64_t i, uint64_t h) {
+static uint64_t integer_weights_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return (h & ~UINT64_C(7)) | (e->second ? 0 : 2 * rest_of_3(i)) | 1;
 }
 
 /* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
  * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
  * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
-static uint64_t all_bits_element(const struct element *e, uint64_t i, uint64_t h) {
+static uint64_t all_bits_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i;
     return e->second ? h : (h | 1) - (e->input->op->wants == RED_WANTS_GREATEST);
 }
 
 /* A quarter are zeros, and so is the last, which may be the only one behind vectors; the others have any
  * bits: even ones, too. */
-static uint64_t any_or_zero_element(const struct element *e, uint64_t i, uint64_t h) {
+static uint64_t any_or_zero_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return ((h >> 61 & 3) == 0 || i + 1 == e->n) && !e->second ? 0 : h;
 }
 
 /* y is the least value of signed types: products are the largest there are, of either sign. */
-static uint64_t all_equal_element(const struct element *e, uint64_t i, uint64_t h) {
+static uint64_t all_equal_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
     bool is_least =
         e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
@@ -345,7 +346,7 @@ static uint64_t all_equal_element(const struct element *e, uint64_t i, uint64_t 
     return red_rank_integer(dtype, is_least ? 0 : red_rank_max(dtype));
 }
 
-static uint64_t close_integers_element(const struct element *e, uint64_t i, uint64_t h) {
+static uint64_t close_integers_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return red_rank_integer(e->input->dtype, close_rank(e, i, h));
 }
 
@@ -358,9 +359,9 @@ BLOCK(close_integers, uint64_t)
 /* What makes the elements of each pattern. Operations that look for an extreme have special values of their
  * own, and integers more bits than small numbers, which are those of floats, have. */
 static const struct {
-    void (*reals)(const struct element *e, uint64_t first, size_t n, double *values);
-    void (*extreme_reals)(const struct element *e, uint64_t first, size_t n, double *values);
-    void (*integers)(const struct element *e, uint64_t first, size_t n, uint64_t *values);
+    void (*reals)(const struct array_recipe *e, uint64_t first, size_t n, double *values);
+    void (*extreme_reals)(const struct array_recipe *e, uint64_t first, size_t n, double *values);
+    void (*integers)(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values);
 } blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = {weights_block, NULL, integer_weights_block},
     [RED_PATTERN_PART] = {part_block, NULL, NULL},
@@ -388,14 +389,14 @@ static const struct {
 
 enum { BLOCK_N = 1024 };
 
-static void make_reals(const struct element *e, uint64_t first, size_t n, double *values) {
+static void make_reals(const struct array_recipe *e, uint64_t first, size_t n, double *values) {
     enum red_pattern pattern = e->input->data_kind.pattern;
     bool looks_for = e->input->op->wants != RED_WANTS_ALL && blocks[pattern].extreme_reals != NULL;
     (looks_for ? blocks[pattern].extreme_reals : blocks[pattern].reals)(e, first, n, values);
 }
 
 /* Weights of which an extreme is looked for are small. */
-static void make_integers(const struct element *e, uint64_t first, size_t n, uint64_t *values) {
+static void make_integers(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values) {
     const enum red_pattern pattern = e->input->data_kind.pattern;
     const bool is_small = pattern == RED_PATTERN_WEIGHTS && e->input->op->wants != RED_WANTS_ALL;
     if (!is_small && blocks[pattern].integers != NULL) {
@@ -408,7 +409,7 @@ static void make_integers(const struct element *e, uint64_t first, size_t n, uin
         values[i] = (uint64_t)(int64_t)reals[i];
 }
 
-static void fill_block(const struct element *e, void *array, uint64_t first) {
+static void fill_block(const struct array_recipe *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
     size_t n = input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
     double reals[BLOCK_N];
@@ -455,8 +456,8 @@ static double find_largest_weight_third(const struct red_input *input) {
  * or the largest for which no sum of terms comes near what is not finite. Weights are below 2^7. */
 static int scale_of(const struct red_input *input) {
     enum { WEIGHT_BITS = 7, SPARE_BITS = 2 };
-    const struct exponents element = exponents_of(input->dtype->digits),
-                           sum = exponents_of(red_op_accumulator(input->op, input->dtype)->digits);
+    const struct float_exponents element = exponents_of(input->dtype->digits),
+                                 sum = exponents_of(red_op_accumulator(input->op, input->dtype)->digits);
     const int factors = input->op->term == RED_TERM_SQUARE ? 2 : 1;
     const int n_bits = (int)ceil(log2((double)segment_n(input) + 1));
     const int mean_bits = input->op->role == RED_ROLE_MEAN ? n_bits : 0;
@@ -467,9 +468,10 @@ static int scale_of(const struct red_input *input) {
     return (largest < element.infinity ? largest : element.infinity) - WEIGHT_BITS;
 }
 
-/* The rank of a winner, counted from the worst value on. It lies in its half where its exponent is large, or
- * about 0: so doubles exceed floats in one of the two, and in the other differ by less than floats can. */
-static uint64_t winner_rank(const struct red_input *input) {
+/* The rank of the winner of close data (patterns close_above and close_below), counted from the worst value
+ * on. It lies in its half where its exponent is large, or about 0: so doubles exceed floats in one of the
+ * two, and in the other differ by less than floats can. */
+static uint64_t close_winner_rank(const struct red_input *input) {
     bool greatest = input->op->wants == RED_WANTS_GREATEST;
     bool in_upper_half = (input->data_kind.pattern == RED_PATTERN_CLOSE_ABOVE) == greatest;
     uint64_t h = hash(0, input->seed), middle = red_rank_middle(input->dtype);
@@ -480,18 +482,18 @@ static uint64_t winner_rank(const struct red_input *input) {
 /* Where the winner of close data stands. Of many elements one set has it at the end, where loops over what is
  * left behind vectors are, the other further in front, but so near the end that an index of 2^24 or more is
  * among those for which n is that large. */
-static uint64_t winner_place(const struct red_input *input, uint64_t n) {
+static uint64_t close_winner_place(const struct red_input *input, uint64_t segment_n) {
     enum { MANY_N = 1 << 20, LEFT_N = 64, NEAR_N = 1 << 17 };
-    const uint64_t h = hash(n, input->seed);
-    if (input->data_kind.pattern == RED_PATTERN_CLOSE_BELOW || n == 0)
-        return n - 1;
-    return n > MANY_N ? n - 1 - LEFT_N - h % NEAR_N : h % n;
+    const uint64_t h = hash(segment_n, input->seed);
+    if (input->data_kind.pattern == RED_PATTERN_CLOSE_BELOW || segment_n == 0)
+        return segment_n - 1;
+    return segment_n > MANY_N ? segment_n - 1 - LEFT_N - h % NEAR_N : h % segment_n;
 }
 
 static void fill_array(const struct red_input *input, unsigned array) {
     const struct red_dtype *dtype = input->dtype;
     const uint64_t n = segment_n(input);
-    const struct element element = {
+    const struct array_recipe element = {
         .input = input,
         .n = n,
         .seed = input->seed + array,
@@ -499,8 +501,8 @@ static void fill_array(const struct red_input *input, unsigned array) {
         .parts = red_data_kind_parts(input->op, dtype, n),
         .largest_weight_third = find_largest_weight_third(input),
         .scale = dtype->is_float ? scale_of(input) : 0,
-        .winner = winner_rank(input),
-        .place = winner_place(input, n),
+        .winner = close_winner_rank(input),
+        .place = close_winner_place(input, n),
         .second = array == 1,
     };
     void *values = input->arrays[array];

@@ -196,9 +196,9 @@ static enum red_status find_choice(const struct manifest_line *line, const char 
 }
 
 /* One "//@ key: value": how its value is read, and where in the strategy it goes. */
-struct key {
+struct manifest_key {
     const char *name;
-    enum red_status (*read)(const struct manifest_line *line, const struct key *key, void *place,
+    enum red_status (*read)(const struct manifest_line *line, const struct manifest_key *key, void *place,
                             struct red_error *error);
     size_t at, bytes; /* of a member of struct red_strategy */
     const char *const *names;
@@ -207,13 +207,13 @@ struct key {
 };
 
 /* The place is an enum, which is an unsigned number. */
-static enum red_status read_choice(const struct manifest_line *line, const struct key *key, void *place,
-                                   struct red_error *error) {
+static enum red_status read_choice(const struct manifest_line *line, const struct manifest_key *key,
+                                   void *place, struct red_error *error) {
     return find_choice(line, key->names, key->names_n, place, error);
 }
 
 /* Sets one bit for each name of a comma-separated list. */
-static enum red_status read_set(const struct manifest_line *line, const struct key *key, void *place,
+static enum red_status read_set(const struct manifest_line *line, const struct manifest_key *key, void *place,
                                 struct red_error *error) {
     uint64_t *bits = place;
     *bits =
@@ -235,8 +235,8 @@ static enum red_status read_set(const struct manifest_line *line, const struct k
     return *bits ? RED_OK : fail_value(line, "a comma-separated list of names", error);
 }
 
-static enum red_status read_types(const struct manifest_line *line, const struct key *key, void *place,
-                                  struct red_error *error) {
+static enum red_status read_types(const struct manifest_line *line, const struct manifest_key *key,
+                                  void *place, struct red_error *error) {
     uint64_t by_kind[2] = {0, 0};
     for (size_t i = 0; i < red_dtypes_n; i++)
         by_kind[red_dtypes[i].is_float] |= UINT64_C(1) << i;
@@ -247,8 +247,8 @@ static enum red_status read_types(const struct manifest_line *line, const struct
     return RED_OK;
 }
 
-static enum red_status read_text(const struct manifest_line *line, const struct key *key, void *place,
-                                 struct red_error *error) {
+static enum red_status read_text(const struct manifest_line *line, const struct manifest_key *key,
+                                 void *place, struct red_error *error) {
     size_t length = strlen(line->value);
     char expected[64];
     snprintf(expected, sizeof expected, "at most %zu characters", key->bytes - 1);
@@ -260,16 +260,16 @@ static enum red_status read_text(const struct manifest_line *line, const struct 
     return RED_OK;
 }
 
-static enum red_status read_name(const struct manifest_line *line, const struct key *key, void *place,
-                                 struct red_error *error) {
+static enum red_status read_name(const struct manifest_line *line, const struct manifest_key *key,
+                                 void *place, struct red_error *error) {
     if (line->value[strspn(line->value, "abcdefghijklmnopqrstuvwxyz0123456789_")] != '\0')
         return fail_value(line, "lower-case letters, digits and underscores", error);
     return read_text(line, key, place, error);
 }
 
 /* The place is the whole strategy. */
-static enum red_status read_lanes(const struct manifest_line *line, const struct key *key, void *place,
-                                  struct red_error *error) {
+static enum red_status read_lanes(const struct manifest_line *line, const struct manifest_key *key,
+                                  void *place, struct red_error *error) {
     struct red_strategy *strategy = place;
     (void)key;
     if (red_lanes_read(line->value, &strategy->width, &strategy->loads)) {
@@ -284,7 +284,7 @@ static enum red_status read_lanes(const struct manifest_line *line, const struct
 }
 
 #define AT(member) offsetof(struct red_strategy, member), sizeof((struct red_strategy *)0)->member
-static const struct key keys[] = {
+static const struct manifest_key keys[] = {
     {"name", read_name, AT(name), .names = NULL},
     {"idea", read_text, AT(idea), .names = NULL},
     {"span", read_choice, AT(span), red_span_names, RED_SPANS_N, .every = NULL},
@@ -326,7 +326,8 @@ struct manifest {
 };
 
 /* Finds the row of `keys` for the word before the colon. */
-static enum red_status read_key(const struct manifest_line *line, unsigned *key, struct red_error *error) {
+static enum red_status read_manifest_key(const struct manifest_line *line, unsigned *key,
+                                         struct red_error *error) {
     const char *names[KEYS_N];
     for (size_t i = 0; i < KEYS_N; i++)
         names[i] = keys[i].name;
@@ -425,7 +426,7 @@ static enum red_status read_manifest_line(struct manifest *manifest, struct mani
         return red_fail(error, RED_E_INPUT, "%s:%d: a manifest line has the form '//@ key: value'",
                         line->path, line->number);
     unsigned key;
-    enum red_status status = read_key(line, &key, error);
+    enum red_status status = read_manifest_key(line, &key, error);
     if (status != RED_OK)
         return status;
     if (key == KEY_VARIANT)

@@ -1,4 +1,6 @@
-/* Expands RED_OPS and RED_DTYPES to OpenMP loops, folds of partial results, and answers. */
+/* Expands RED_OPS and RED_DTYPES to OpenMP loops: the OpenMP row of bench, the host's fold of partial results
+ * in strategies of finish `host`, and the host's roof, which also checks the roof's kernel (cl/roof.c). It is
+ * not the truth: that is oracle/truth.c. */
 #include "oracle/reference.h"
 
 #include <omp.h>
@@ -294,7 +296,7 @@ RED_DTYPES(RED_PUT)
 #define RED_REFERENCE_OPS(...) RED_OPS(RED_REFERENCE, __VA_ARGS__)
 RED_DTYPES(RED_REFERENCE_OPS)
 
-struct reference {
+struct reference_functions {
     struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
     struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
     void (*start)(void *partial);
@@ -313,9 +315,10 @@ enum {
     {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name), RED_NAME(start_##op, name),                     \
      RED_NAME(answers_##op, name), RED_NAME(segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
-static const struct reference references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
+static const struct reference_functions references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
-static const struct reference *reference_find(const struct red_op *op, const struct red_dtype *dtype) {
+static const struct reference_functions *reference_find(const struct red_op *op,
+                                                        const struct red_dtype *dtype) {
     return &references[dtype - red_dtypes][op - red_ops];
 }
 

@@ -263,12 +263,12 @@ double red_bound_chain(const struct red_strategy *strategy, const struct red_dty
            finish_chain(strategy, dtype, op, geometry, n);
 }
 
-double red_bound(double chain, unsigned digits, double absolute, double exact) {
+double red_bound(double chain, unsigned digits, double abs_terms_sum, double abs_exact_sum) {
     double u = ldexp(1, -(int)digits), hu = chain * u;
     if (hu >= 1)
         return INFINITY;
-    double sum_error = hu / (1 - hu) * absolute;
-    return sum_error + u * (exact + sum_error);
+    double sum_error = hu / (1 - hu) * abs_terms_sum;
+    return sum_error + u * (abs_exact_sum + sum_error);
 }
 
 /* Both ends of the interval are moved inwards by so many units in the last place, for their rounding. */
@@ -316,7 +316,7 @@ bool red_range_check(struct red_range *range, struct red_value value) {
 }
 
 /* What of a truth differs from segment to segment. */
-struct segment {
+struct segment_truth {
     uint64_t integer, index;
     struct red_value extreme;
     double sum, rest; /* the exact sum is sum + rest, but for 2^-106 of it */
@@ -326,7 +326,7 @@ struct segment {
 struct red_segments {
     struct red_truth common;
     uint64_t n; /* segments */
-    struct segment rows[];
+    struct segment_truth rows[];
 };
 
 /* Makes an input of segment i: copies its elements to room, or points to them where they are side by side. */
@@ -347,11 +347,11 @@ static void segment_view_make(const struct red_input *input, bool columns, uint6
 }
 
 /* Keeps of a truth what is the segment's own. */
-static void segment_set(const struct red_truth *truth, struct segment *segment) {
-    *segment = (struct segment){.integer = truth->integer,
-                                .index = truth->index,
-                                .extreme = truth->extreme,
-                                .absolute = truth->absolute};
+static void segment_set(const struct red_truth *truth, struct segment_truth *segment) {
+    *segment = (struct segment_truth){.integer = truth->integer,
+                                      .index = truth->index,
+                                      .extreme = truth->extreme,
+                                      .absolute = truth->absolute};
     if (truth->dtype->is_float && truth->op->wants == RED_WANTS_ALL) {
         segment->sum = red_exact_value(&truth->real);
         segment->rest = isfinite(segment->sum) ? red_exact_difference(&truth->real, segment->sum) : 0;
@@ -359,7 +359,7 @@ static void segment_set(const struct red_truth *truth, struct segment *segment) 
 }
 
 /* False without memory for a thread's copies. */
-static bool find_all_segments(const struct red_input *input, bool columns, struct segment *rows) {
+static bool find_all_segments(const struct red_input *input, bool columns, struct segment_truth *rows) {
     size_t bytes = (size_t)(input->n / input->segments_n) * input->dtype->size_bytes;
     bool right = true;
 #pragma omp parallel reduction(&& : right) if (input->n >= RED_SEVERAL_THREADS_N)
@@ -405,7 +405,7 @@ void red_segments_destroy(struct red_segments *segments) {
 }
 
 void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth) {
-    const struct segment *segment = &segments->rows[i];
+    const struct segment_truth *segment = &segments->rows[i];
     *truth = segments->common;
     truth->integer = segment->integer;
     truth->index = segment->index;

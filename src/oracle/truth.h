@@ -82,13 +82,13 @@ struct red_verdict red_segments_check(const struct red_segments *segments, doubl
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n);
 
-/* The largest error that passes: gamma_h * absolute + u * (|exact| + gamma_h * absolute), with
+/* The largest error that passes: gamma_h * sum |terms| + u * (|exact sum| + gamma_h * sum |terms|), with
  * u = 2^-digits and gamma_h = hu / (1 - hu) (Higham 2002, lemma 3.1); it grows with h. From hu = 1 on
  * (f32: a chain of 2^24) the lemma says nothing and the bound is infinite: every finite result passes, and
  * the exact tier alone decides.
- *   absolute  sum of |terms|
- *   exact     |exact sum| */
-double red_bound(double chain, unsigned digits, double absolute, double exact);
+ *   abs_terms_sum  sum of |terms|
+ *   abs_exact_sum  |exact sum|, not the sum itself */
+double red_bound(double chain, unsigned digits, double abs_terms_sum, double abs_exact_sum);
 
 /* ---- ranges ----------------------------------------------------------------------------------------------
  * The right answers of one data set, prepared so that the check of a timed call costs a comparison or two. */

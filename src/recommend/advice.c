@@ -45,14 +45,14 @@ static double cost_at(const struct red_curves *curves, size_t candidate, size_t 
 /* ---- bands --------------------------------------------------------------------------------------------- */
 
 /* For each size and candidate the cheapest sequence of candidates that ends there. */
-struct paths {
+struct cheapest_paths {
     double *cost;   /* [size * candidates_n + candidate] */
     size_t *from;   /* the candidate at the size before */
     size_t *chosen; /* of each size, in the end */
 };
 
 /* Finds for each size and candidate the cheapest sequence that ends with them, from the smallest size on. */
-static void find_cheapest_paths(const struct red_curves *curves, struct paths *paths) {
+static void find_cheapest_paths(const struct red_curves *curves, struct cheapest_paths *paths) {
     const size_t n = curves->candidates_n;
     for (size_t i = 0; i < curves->sizes_n; i++) {
         const size_t fastest = red_curves_fastest(curves, i);
@@ -69,7 +69,7 @@ static void find_cheapest_paths(const struct red_curves *curves, struct paths *p
 }
 
 /* Chooses the candidate of each size, back from the cheapest at the largest one. */
-static void fill_chosen(const struct red_curves *curves, struct paths *paths) {
+static void fill_chosen(const struct red_curves *curves, struct cheapest_paths *paths) {
     const size_t n = curves->candidates_n, last = curves->sizes_n - 1;
     size_t c = 0;
     for (size_t k = 1; k < n; k++)
@@ -84,9 +84,9 @@ static void fill_chosen(const struct red_curves *curves, struct paths *paths) {
 static enum red_status make_bands(struct red_advice *advice, struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
     const size_t n = curves->sizes_n * curves->candidates_n;
-    struct paths paths = {.cost = calloc(n, sizeof *paths.cost),
-                          .from = calloc(n, sizeof *paths.from),
-                          .chosen = calloc(curves->sizes_n, sizeof *paths.chosen)};
+    struct cheapest_paths paths = {.cost = calloc(n, sizeof *paths.cost),
+                                   .from = calloc(n, sizeof *paths.from),
+                                   .chosen = calloc(curves->sizes_n, sizeof *paths.chosen)};
     advice->bands = calloc(curves->sizes_n, sizeof *advice->bands);
     bool made = paths.cost != NULL && paths.from != NULL && paths.chosen != NULL && advice->bands != NULL;
     if (made) {
@@ -222,18 +222,18 @@ static enum red_status find_edge(struct red_advice *advice, size_t band, gsl_rng
 
 /* ---- who else ------------------------------------------------------------------------------------------ */
 
-/* Finds the band's runner-up, ties and fallback: the columns runner-up and portable of `recommend`. */
-static void find_runner_up_and_fallback(const struct red_curves *curves, struct red_band *band) {
+/* Finds the band's runner-up, ties and the fastest portable candidate: columns of `recommend`. */
+static void find_alternatives(const struct red_curves *curves, struct red_band *band) {
     double best = INFINITY, portable = INFINITY;
-    band->runner_up = band->fallback = SIZE_MAX;
+    band->runner_up = band->portable = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++) {
         double sd, longer = longer_by(curves, band, c, &sd);
         if (isnan(longer))
             continue;
         if (red_strategy_is_portable(curves->candidates[c].strategy) && longer < portable) {
             portable = longer;
-            band->fallback = c;
-            band->fallback_margin = expm1(longer);
+            band->portable = c;
+            band->portable_margin = expm1(longer);
         }
         if (curves->candidates[c].strategy == curves->candidates[band->candidate].strategy)
             continue;
@@ -301,7 +301,7 @@ enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct
         advice->bands[b].edge = (struct red_edge){1, 1, 1};
         if (b > 0)
             status = find_edge(advice, b, random, error);
-        find_runner_up_and_fallback(&advice->curves, &advice->bands[b]);
+        find_alternatives(&advice->curves, &advice->bands[b]);
     }
     if (status == RED_OK)
         find_everywhere(advice);

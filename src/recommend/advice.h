@@ -108,8 +108,8 @@ struct red_band {
     double margin_low, margin_high; /* its 95 % interval */
     bool is_tie;                    /* it is not shown to take longer: the interval begins at 0 or below */
     size_t ties[RED_TIES_SHOWN], ties_n; /* others that tie, the first few, and how many there are in all */
-    size_t fallback;                     /* the fastest portable one; SIZE_MAX: none */
-    double fallback_margin;
+    size_t portable;                     /* the fastest portable one; SIZE_MAX: none */
+    double portable_margin;
 };
 
 struct red_advice {

@@ -145,17 +145,18 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
 /* ---- means over runs ----------------------------------------------------------------------------------- */
 
 /* The runs' logarithms of medians, and the variances of these within their processes. */
-struct sums {
+struct run_times {
     double *log_s, *within; /* [run * cells_n + cell]; NAN where there is none */
     size_t cells_n, runs_n;
 };
 
-/* Enters the medians of one run's candidates into the sums. */
-static void add_run_times(const struct red_curves *curves, struct sums *sums, const struct red_query *query,
-                          size_t device, const struct red_candidate_filter *filter) {
-    size_t base = sums->runs_n++ * sums->cells_n;
-    for (size_t i = 0; i < sums->cells_n; i++)
-        sums->log_s[base + i] = NAN;
+/* Fills the table's next row: the medians of one run's candidates. */
+static void fill_run_times_row(const struct red_curves *curves, struct run_times *times,
+                               const struct red_query *query, size_t device,
+                               const struct red_candidate_filter *filter) {
+    size_t base = times->runs_n++ * times->cells_n;
+    for (size_t i = 0; i < times->cells_n; i++)
+        times->log_s[base + i] = NAN;
     for (size_t i = 0; i < query->run.cells_n; i++) {
         const struct red_cell *cell = &query->run.cells[i];
         if (!is_candidate(filter, cell, device))
@@ -164,65 +165,65 @@ static void add_run_times(const struct red_curves *curves, struct sums *sums, co
         size_t at =
             candidate * curves->sizes_n + red_sizes_count_below(curves->sizes, curves->sizes_n, cell->n);
         double width = log(cell->time.high / cell->time.low) / (2 * 1.96); /* of the 95 % interval */
-        sums->log_s[base + at] = log(cell->time.median);
-        sums->within[base + at] = width * width;
+        times->log_s[base + at] = log(cell->time.median);
+        times->within[base + at] = width * width;
         if (curves->cells[at] == NULL)
             curves->cells[at] = cell;
     }
 }
 
 /* The run's value, NAN if it has none, and the mean of all runs, NAN unless all have one. */
-static double value_of_run(const struct sums *sums, size_t run, size_t cell) {
-    return sums->log_s[run * sums->cells_n + cell];
+static double value_of_run(const struct run_times *times, size_t run, size_t cell) {
+    return times->log_s[run * times->cells_n + cell];
 }
 
-static double mean_of_runs(const struct sums *sums, size_t cell) {
+static double mean_of_runs(const struct run_times *times, size_t cell) {
     double sum = 0;
-    for (size_t r = 0; r < sums->runs_n; r++)
-        sum += value_of_run(sums, r, cell);
-    return sum / (double)sums->runs_n;
+    for (size_t r = 0; r < times->runs_n; r++)
+        sum += value_of_run(times, r, cell);
+    return sum / (double)times->runs_n;
 }
 
 /* Subtracts from each run's values at this size by how much the run as a whole was faster or slower;
  * candidates that all runs have show that. Returns the squares of what is left, which is scatter between
  * processes, and adds to *freedom their degrees of freedom. */
-static double subtract_run_speeds(const struct red_curves *curves, struct sums *sums, size_t size,
+static double subtract_run_speeds(const struct red_curves *curves, struct run_times *times, size_t size,
                                   double *freedom) {
     double own[RUNS_MAX] = {0}, squares = 0;
     size_t whole_n = 0;
     for (size_t c = 0; c < curves->candidates_n; c++) {
         const size_t cell = c * curves->sizes_n + size;
-        const double mean = mean_of_runs(sums, cell);
-        for (size_t r = 0; r < sums->runs_n && !isnan(mean); r++)
-            own[r] += value_of_run(sums, r, cell) - mean;
+        const double mean = mean_of_runs(times, cell);
+        for (size_t r = 0; r < times->runs_n && !isnan(mean); r++)
+            own[r] += value_of_run(times, r, cell) - mean;
         whole_n += isnan(mean) ? 0 : 1;
     }
     for (size_t c = 0; c < curves->candidates_n && whole_n > 0; c++) {
         const size_t cell = c * curves->sizes_n + size;
-        const double mean = mean_of_runs(sums, cell);
-        for (size_t r = 0; r < sums->runs_n; r++) {
-            double *value = &sums->log_s[r * sums->cells_n + cell];
+        const double mean = mean_of_runs(times, cell);
+        for (size_t r = 0; r < times->runs_n; r++) {
+            double *value = &times->log_s[r * times->cells_n + cell];
             *value -= own[r] / (double)whole_n;
             squares += isnan(mean) ? 0 : (*value - mean) * (*value - mean);
         }
     }
-    *freedom += whole_n > 1 ? ((double)whole_n - 1) * ((double)sums->runs_n - 1) : 0;
+    *freedom += whole_n > 1 ? ((double)whole_n - 1) * ((double)times->runs_n - 1) : 0;
     return whole_n > 1 ? squares : 0;
 }
 
 /* Fills in the curves' means and standard deviations, and the scatter between processes. */
-static void find_means_and_scatter(struct red_curves *curves, struct sums *sums) {
+static void find_means_and_scatter(struct red_curves *curves, struct run_times *times) {
     double squares = 0, freedom = 0;
     for (size_t i = 0; i < curves->sizes_n; i++)
-        squares += subtract_run_speeds(curves, sums, i, &freedom);
+        squares += subtract_run_speeds(curves, times, i, &freedom);
     curves->scatter = freedom > 0 ? sqrt(squares / freedom) : RED_SCATTER_ASSUMED;
-    for (size_t i = 0; i < sums->cells_n; i++) {
+    for (size_t i = 0; i < times->cells_n; i++) {
         double sum = 0, variance = 0, n = 0;
-        for (size_t r = 0; r < sums->runs_n; r++) {
-            if (isnan(value_of_run(sums, r, i)))
+        for (size_t r = 0; r < times->runs_n; r++) {
+            if (isnan(value_of_run(times, r, i)))
                 continue;
-            sum += value_of_run(sums, r, i);
-            variance += sums->within[r * sums->cells_n + i] + curves->scatter * curves->scatter;
+            sum += value_of_run(times, r, i);
+            variance += times->within[r * times->cells_n + i] + curves->scatter * curves->scatter;
             n++;
         }
         curves->log_s[i] = n > 0 ? sum / n : NAN;
@@ -249,17 +250,17 @@ static size_t find_queries_of_runs(const struct red_curves *curves, const struct
     return n;
 }
 
-static enum red_status allocate_tables(struct red_curves *curves, struct sums *sums,
+static enum red_status allocate_tables(struct red_curves *curves, struct run_times *times,
                                        struct red_error *error) {
     size_t n = curves->candidates_n * curves->sizes_n;
-    sums->cells_n = n;
-    sums->log_s = calloc(n * curves->runs_n + 1, sizeof *sums->log_s);
-    sums->within = calloc(n * curves->runs_n + 1, sizeof *sums->within);
+    times->cells_n = n;
+    times->log_s = calloc(n * curves->runs_n + 1, sizeof *times->log_s);
+    times->within = calloc(n * curves->runs_n + 1, sizeof *times->within);
     curves->log_s = calloc(n + 1, sizeof *curves->log_s);
     curves->sd = calloc(n + 1, sizeof *curves->sd);
     curves->cells = calloc(n + 1, sizeof *curves->cells);
-    bool made = sums->log_s != NULL && sums->within != NULL && curves->log_s != NULL && curves->sd != NULL &&
-                curves->cells != NULL;
+    bool made = times->log_s != NULL && times->within != NULL && curves->log_s != NULL &&
+                curves->sd != NULL && curves->cells != NULL;
     return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
 }
 
@@ -269,20 +270,20 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
                                 struct red_error *error) {
     const struct red_query *queries[RUNS_MAX];
     size_t devices[RUNS_MAX];
-    struct sums sums = {.runs_n = 0};
+    struct run_times times = {.runs_n = 0};
     *curves = (struct red_curves){.result = &results[first], .query = query, .device = device};
     curves->runs_n = find_queries_of_runs(curves, results, results_n, first, queries, devices);
     enum red_status status = RED_OK;
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         status = add_run_candidates(curves, queries[r], devices[r], filter, error);
     if (status == RED_OK)
-        status = allocate_tables(curves, &sums, error);
+        status = allocate_tables(curves, &times, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
-        add_run_times(curves, &sums, queries[r], devices[r], filter);
+        fill_run_times_row(curves, &times, queries[r], devices[r], filter);
     if (status == RED_OK)
-        find_means_and_scatter(curves, &sums);
-    free(sums.log_s);
-    free(sums.within);
+        find_means_and_scatter(curves, &times);
+    free(times.log_s);
+    free(times.within);
     if (status != RED_OK)
         red_curves_clear(curves);
     return status;

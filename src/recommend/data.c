@@ -106,9 +106,9 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
     json_object_set_new(object, "tie", json_boolean(band->is_tie));
     json_object_set_new(object, "ties", ties_json(advice, band));
     json_object_set_new(object, "ties_n", red_json_integer(band->ties_n));
-    json_object_set_new(object, "portable", name_json(advice, band->fallback));
+    json_object_set_new(object, "portable", name_json(advice, band->portable));
     json_object_set_new(object, "portable_margin",
-                        band->fallback != SIZE_MAX ? red_json_real(band->fallback_margin) : json_null());
+                        band->portable != SIZE_MAX ? red_json_real(band->portable_margin) : json_null());
     return object;
 }
 

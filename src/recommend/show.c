@@ -172,16 +172,16 @@ static void runner_up_format(const struct red_advice *advice, const struct red_b
 }
 
 /* The column "portable": the fastest strategy of the band that runs on every OpenCL 1.2. */
-static void fallback_format(const struct red_advice *advice, const struct red_band *band, char *text,
+static void portable_format(const struct red_advice *advice, const struct red_band *band, char *text,
                             size_t text_bytes) {
     char name[96];
-    if (band->fallback == SIZE_MAX) {
+    if (band->portable == SIZE_MAX) {
         snprintf(text, text_bytes, "none timed");
-    } else if (band->fallback == band->candidate) {
+    } else if (band->portable == band->candidate) {
         snprintf(text, text_bytes, "itself");
     } else {
-        candidate_format(advice, band->fallback, name, sizeof name);
-        snprintf(text, text_bytes, "%s %+.1f %%", name, 100 * band->fallback_margin);
+        candidate_format(advice, band->portable, name, sizeof name);
+        snprintf(text, text_bytes, "%s %+.1f %%", name, 100 * band->portable_margin);
     }
 }
 
@@ -192,7 +192,7 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     const struct red_query *query = advice->curves.query;
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
     char from[128] = "", name[96], geometry[TEXT_BYTES], times[80], other[TEXT_BYTES], names[256], needs[280],
-         fallback[128];
+         portable[128];
     if (b == 0)
         snprintf(from, sizeof from, "1");
     else
@@ -201,12 +201,12 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     band_geometry_format(advice, band, geometry, sizeof geometry);
     band_times_format(advice, band, times, sizeof times);
     runner_up_format(advice, band, other, sizeof other);
-    fallback_format(advice, band, fallback, sizeof fallback);
+    portable_format(advice, band, portable, sizeof portable);
     red_needs_format(red_strategy_needs(strategy, query->dtype, query->op), names, sizeof names);
     snprintf(needs, sizeof needs, "needs %s", names);
     const char *values[] = {from,     name,  geometry,
                             times,    other, red_strategy_bits_order(strategy, query->op, query->dtype),
-                            fallback, needs};
+                            portable, needs};
     return red_table_add(table, values, error);
 }
 

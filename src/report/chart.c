@@ -371,7 +371,7 @@ static void fill_source(struct red_series_source *source, const struct red_repor
     red_report_label_format(report, file, " ", result->run.devices[device].info.id, source->label,
                             sizeof source->label);
     source->result = result;
-    red_table_view_make(&source->view, &found->run, report->catalogue, NULL);
+    red_table_view_begin(&source->view, &found->run, report->catalogue, NULL);
     source->view.device = device;
     source->view.op = found->op;
     source->view.dtype = found->dtype;

@@ -26,18 +26,19 @@ static bool pair_point_set(const struct red_table_view *view, const struct red_s
 }
 
 /* Two strategies that were timed together. */
-struct pair {
+struct version_pair {
     struct red_strategy_pair of;
     double far; /* from 1, where it is farthest: a logarithm */
 };
 
 /* Finds the pairs of the device that were timed together. Returns how many there are. */
-static size_t find_timed_pairs(const struct red_table_view *view, struct pair timed[RED_STRATEGIES_MAX]) {
+static size_t find_timed_pairs(const struct red_table_view *view,
+                               struct version_pair timed[RED_STRATEGIES_MAX]) {
     struct red_strategy_pair pairs[RED_STRATEGIES_MAX];
     const size_t pairs_n = red_table_view_find_pairs(view, pairs);
     size_t n = 0;
     for (size_t p = 0; p < pairs_n; p++) {
-        timed[n] = (struct pair){pairs[p], -1};
+        timed[n] = (struct version_pair){pairs[p], -1};
         for (size_t i = 0; i < view->sizes_n; i++) {
             struct red_point point;
             char text[CELL_BYTES];
@@ -50,7 +51,7 @@ static size_t find_timed_pairs(const struct red_table_view *view, struct pair ti
 }
 
 /* Whether a pair is drawn: of too many lines to tell apart only those that differ most from 1 are. */
-static bool is_pair_drawn(const struct pair *pairs, size_t pairs_n, size_t which) {
+static bool is_pair_drawn(const struct version_pair *pairs, size_t pairs_n, size_t which) {
     size_t farther_n = 0;
     for (size_t i = 0; i < pairs_n; i++)
         farther_n += pairs[i].far > pairs[which].far || (pairs[i].far == pairs[which].far && i < which);
@@ -97,7 +98,7 @@ static void describe_pairs(struct red_chart *chart, const struct red_table_view 
 void red_chart_pairs(const struct red_section *section, const struct red_series_source *source, size_t part,
                      struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    struct pair pairs[RED_STRATEGIES_MAX];
+    struct version_pair pairs[RED_STRATEGIES_MAX];
     const size_t pairs_n = part == 0 ? find_timed_pairs(view, pairs) : 0;
     (void)section;
     if (pairs_n == 0)

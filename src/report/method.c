@@ -15,7 +15,7 @@ enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
 
 /* Cells of a strategy on a device that follow each other and did not run for one reason, whatever the
  * operation, type and n: a row of the table. */
-struct stretch {
+struct not_run_range {
     const struct red_cell *first;
     uint64_t low, high;
     size_t cells_n;
@@ -23,8 +23,9 @@ struct stretch {
 };
 
 /* The stretch that begins with a cell; *end: behind its last one. */
-static struct stretch stretch_from(const struct red_run *run, size_t at, size_t *end) {
-    struct stretch stretch = {.first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
+static struct not_run_range stretch_from(const struct red_run *run, size_t at, size_t *end) {
+    struct not_run_range stretch = {
+        .first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
@@ -43,7 +44,7 @@ static struct stretch stretch_from(const struct red_run *run, size_t at, size_t 
 
 /* Adds a row to the table "Not timed". */
 static void add_failure_row(const struct red_report *report, struct red_table *table, size_t file,
-                            const struct stretch *stretch) {
+                            const struct not_run_range *stretch) {
     const struct red_cell *cell = stretch->first;
     char device[80], sizes[2][32];
     red_report_label_format(report, file, " ", report->results[file].run.devices[cell->device].info.id,
@@ -73,7 +74,7 @@ void red_method_write_failures(const struct red_report *report, struct red_page 
             end = at + 1;
             if (run->cells[at].state == RED_STATE_PASS)
                 continue;
-            const struct stretch stretch = stretch_from(run, at, &end);
+            const struct not_run_range stretch = stretch_from(run, at, &end);
             if (rows_n++ < FAILURES_MAX)
                 add_failure_row(report, table, r, &stretch);
             else

@@ -47,7 +47,8 @@ struct red_series {
 
 struct red_heat_field {
     size_t column, row;
-    double shade;    /* 0 (best) to 1: how much worse; below 0: colour counts instead */
+    double shade; /* 0: the fastest group size at this n; 1: 4 times as long or more (charts_groups.c); below
+                     0: see colour */
     unsigned colour; /* of a category */
     bool hatched;    /* a tie */
     char label[24];

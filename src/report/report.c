@@ -16,7 +16,7 @@
 
 /* The kinds of charts, in the order of what readers ask: first what 2.x buys. Where a page has no room for
  * all, the last ones, which explain, are left out. */
-static const struct kind {
+static const struct chart_kind {
     const char *id, *title;
     red_chart_maker *make;
     bool of_all; /* one chart of all devices */
@@ -63,7 +63,8 @@ static void write_heading_once(struct red_page *page, const struct red_section *
 }
 
 /* Writes the charts of one kind for all devices of the section, below one heading, if there are any. */
-static void write_charts(struct red_page *page, const struct red_section *section, const struct kind *kind) {
+static void write_charts(struct red_page *page, const struct red_section *section,
+                         const struct chart_kind *kind) {
     bool begun = false;
     for (size_t s = 0; s < (kind->of_all ? 1 : section->sources_n); s++) {
         bool more = true;
@@ -104,14 +105,14 @@ static bool is_wanted(const struct red_report *report, const struct red_query *q
 }
 
 /* A walk over the sections of all queries that are wanted, each once; it begins as {.file = 0}. */
-struct walk {
+struct section_walk {
     size_t file, query; /* to look at next */
     struct red_section section;
 };
 
 /* Makes the walk's next section, and clears the one before it. False, and nothing to clear, behind the last
  * one and where *status is or becomes an error, that of red_section_make. */
-static bool next_section(const struct red_report *report, struct walk *walk, enum red_status *status,
+static bool next_section(const struct red_report *report, struct section_walk *walk, enum red_status *status,
                          struct red_error *error) {
     red_section_clear(&walk->section);
     for (; walk->file < report->results_n; walk->file++, walk->query = 0) {
@@ -232,7 +233,7 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     size_t queries_n = 0;
     red_page_begin_chapter(page, "in-short", "In short");
-    for (struct walk walk = {.file = 0}; next_section(report, &walk, &page->status, page->error);) {
+    for (struct section_walk walk = {.file = 0}; next_section(report, &walk, &page->status, page->error);) {
         if (queries_n++ < SENTENCES_MAX)
             write_summaries(report, page, &walk.section);
         add_fastest_rows(table, &walk.section);
@@ -308,7 +309,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     page.status = red_page_create(&page);
     if (page.status == RED_OK) {
         write_in_short(report, &page);
-        for (struct walk walk = {.file = 0}; next_section(report, &walk, &page.status, error);)
+        for (struct section_walk walk = {.file = 0}; next_section(report, &walk, &page.status, error);)
             write_section(report, &page, &walk.section);
         red_method_write_failures(report, &page);
         red_method_write_conditions(report, &page);
@@ -346,7 +347,7 @@ static enum red_status write_most_pairs(const struct red_section *section, FILE 
 /* Writes the chart of pairs of the first query that is wanted. */
 static enum red_status write_pairs(const struct red_report *report, FILE *out, struct red_error *error) {
     enum red_status status = check_wanted(report, error);
-    struct walk walk = {.file = 0};
+    struct section_walk walk = {.file = 0};
     if (next_section(report, &walk, &status, error)) {
         status = write_most_pairs(&walk.section, out, error);
         red_section_clear(&walk.section);

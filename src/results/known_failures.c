@@ -95,14 +95,15 @@ static bool is_version_range(const char *range) {
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* The driver that the lines are about, and where the reader stands. */
-struct reader {
+struct register_reader {
     struct red_known_failures *known_failures;
     struct red_known_failure head; /* file, line, platform, device, driver */
     struct red_error *error;
 };
 
 /* RED_E_INPUT: 'FILE:LINE: ... is not valid; expected ...'; verify or bench ends with it. */
-static enum red_status refuse_line(const struct reader *reader, const char *what, const char *expected) {
+static enum red_status refuse_line(const struct register_reader *reader, const char *what,
+                                   const char *expected) {
     if (what[0] == '\0')
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: the line ends too early; expected %s",
                         reader->head.file, reader->head.line, expected);
@@ -146,7 +147,7 @@ static char *split_next_word(char **rest) {
 }
 
 /* Appends a line to the register. */
-static enum red_status add_row(struct reader *reader, const struct red_known_failure *row) {
+static enum red_status add_row(struct register_reader *reader, const struct red_known_failure *row) {
     struct red_known_failures *known_failures = reader->known_failures;
     if (known_failures->n == ROWS_MAX)
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: more than %d lines", row->file, row->line,
@@ -161,7 +162,8 @@ static enum red_status add_row(struct reader *reader, const struct red_known_fai
 }
 
 /* Of strategies only the run knows whether they exist: a user's kernel may be one. */
-static enum red_status check_names(const struct reader *reader, const struct red_known_failure *row) {
+static enum red_status check_names(const struct register_reader *reader,
+                                   const struct red_known_failure *row) {
     const char *ops[32], *types[32];
     struct red_error found;
     for (size_t i = 0; i < red_ops_n; i++)
@@ -176,7 +178,7 @@ static enum red_status check_names(const struct reader *reader, const struct red
 }
 
 /* "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...", about the driver of the lines above it. */
-static enum red_status parse_row(struct reader *reader, char *line) {
+static enum red_status parse_row(struct register_reader *reader, char *line) {
     struct red_known_failure row = reader->head;
     struct {
         char *text;
@@ -213,7 +215,7 @@ static enum red_status parse_row(struct reader *reader, char *line) {
 }
 
 /* "platform: PoCL*": true if the line is of this kind, which it must be as a whole. */
-static bool parse_head_line(struct reader *reader, char *line, enum red_status *status) {
+static bool parse_head_line(struct register_reader *reader, char *line, enum red_status *status) {
     const struct {
         const char *key;
         char *text;
@@ -242,7 +244,7 @@ static bool parse_head_line(struct reader *reader, char *line, enum red_status *
 }
 
 /* A line of a register: nothing, a comment, of a head, or a row. It is changed. */
-static enum red_status parse_line(struct reader *reader, char *line) {
+static enum red_status parse_line(struct register_reader *reader, char *line) {
     enum red_status status = RED_OK;
     size_t length = strlen(line);
     while (length > 0 && isspace((unsigned char)line[length - 1]))
@@ -258,7 +260,7 @@ static enum red_status parse_line(struct reader *reader, char *line) {
 
 enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
                                         struct red_known_failures *known_failures, struct red_error *error) {
-    struct reader reader = {
+    struct register_reader reader = {
         .known_failures = known_failures, .head = {.device = "*", .driver = "*"}, .error = error};
     enum red_status status = RED_OK;
     size_t length = strlen(name), room = sizeof reader.head.file - 1;

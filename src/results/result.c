@@ -15,20 +15,20 @@ enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBER
 /* ---- what a cell is of --------------------------------------------------------------------------------- */
 
 /* A cell's device, strategy, operation and type, by their names. */
-struct place {
+struct cell_names {
     char device[32], strategy[64], op[64], type[64];
 };
 
-static const struct red_field place_fields[] = {{RED_FIELD(struct place, "device", NAME, device)},
-                                                {RED_FIELD(struct place, "strategy", NAME, strategy)},
-                                                {RED_FIELD(struct place, "op", NAME, op)},
-                                                {RED_FIELD(struct place, "type", NAME, type)},
+static const struct red_field place_fields[] = {{RED_FIELD(struct cell_names, "device", NAME, device)},
+                                                {RED_FIELD(struct cell_names, "strategy", NAME, strategy)},
+                                                {RED_FIELD(struct cell_names, "op", NAME, op)},
+                                                {RED_FIELD(struct cell_names, "type", NAME, type)},
                                                 {.key = NULL}};
 
 /* The members with which a cell or an accuracy begins. */
 static json_t *place_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
                           const struct red_op *op, const struct red_dtype *dtype) {
-    struct place place;
+    struct cell_names place;
     snprintf(place.device, sizeof place.device, "%s", run->devices[device].info.id);
     snprintf(place.strategy, sizeof place.strategy, "%s", strategy->name);
     snprintf(place.op, sizeof place.op, "%s", op->name);
@@ -71,7 +71,7 @@ static void place_read(struct red_reader *reader, const json_t *from, struct red
                        const struct red_catalogue *catalogue, size_t *device,
                        const struct red_strategy **strategy, const struct red_op **op,
                        const struct red_dtype **dtype) {
-    struct place place;
+    struct cell_names place;
     struct red_stranger *stranger;
     red_fields_read(reader, from, place_fields, &place);
     if (reader->status != RED_OK)
@@ -228,7 +228,7 @@ enum red_status red_result_write_csv(const struct red_run *run, const char *path
 /* What is being read: the arrays that make a file large are read element by element, so that a file takes
  * little more memory than its text. */
 enum { ARRAY_CELLS, ARRAY_ACCURACY, ARRAYS_N };
-struct reading {
+struct result_reading {
     struct red_reader reader;
     const struct red_catalogue *catalogue;
     struct red_result *result;
@@ -253,7 +253,7 @@ static void check_times(struct red_reader *reader, const struct red_cell *cell) 
 }
 
 /* The i-th of the file's cells. What older files do not tell is made up as they meant it. */
-static void cell_read(struct reading *reading, const json_t *from, size_t i) {
+static void cell_read(struct result_reading *reading, const json_t *from, size_t i) {
     struct red_reader *reader = &reading->reader;
     struct red_cell *cell = &reading->result->run.cells[i];
     place_read(reader, from, reading->result, reading->catalogue, &cell->device, &cell->strategy, &cell->op,
@@ -271,7 +271,7 @@ static void cell_read(struct reading *reading, const json_t *from, size_t i) {
                                        .loads = cell->geometry.loads};
 }
 
-static void accuracy_read(struct reading *reading, const json_t *from, size_t i) {
+static void accuracy_read(struct result_reading *reading, const json_t *from, size_t i) {
     struct red_accuracy *accuracy = &reading->result->run.accuracies[i];
     place_read(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
                &accuracy->strategy, &accuracy->op, &accuracy->dtype);
@@ -288,8 +288,8 @@ static bool check_array(struct red_reader *reader, const json_t *root, const str
 }
 
 /* Reads an array's elements; *n is how many. */
-static void array_read(struct reading *reading, struct red_large_array *array, size_t *n,
-                       void (*read)(struct reading *, const json_t *, size_t)) {
+static void array_read(struct result_reading *reading, struct red_large_array *array, size_t *n,
+                       void (*read)(struct result_reading *, const json_t *, size_t)) {
     struct red_reader *reader = &reading->reader;
     json_t *element;
     while (*n < array->n && (element = red_large_array_next(array, reader)) != NULL) {
@@ -312,7 +312,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
 }
 
 /* Devices, cells and accuracies. */
-static void body_read(struct reading *reading, const json_t *root) {
+static void body_read(struct result_reading *reading, const json_t *root) {
     struct red_reader *reader = &reading->reader;
     struct red_large_array *cells = &reading->arrays[ARRAY_CELLS],
                            *accuracy = &reading->arrays[ARRAY_ACCURACY];
@@ -473,7 +473,7 @@ static enum red_status make_queries(struct red_result *result, struct red_error 
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error) {
-    struct reading reading = {
+    struct result_reading reading = {
         .reader = {.path = path, .error = error},
         .catalogue = catalogue,
         .result = result,

@@ -23,7 +23,7 @@ struct tuned_result {
     struct red_tuned_entry entry, standard; /* what won; the default */
 };
 
-struct tune {
+struct tuning_run {
     double budget_s; /* per strategy and device */
     struct red_session *session;
     struct red_tuned *tuned;
@@ -36,7 +36,7 @@ struct tune {
 
 /* The sizes of one band, on one device, for one operation and type. */
 struct tuning_band {
-    struct tune *tune;
+    struct tuning_run *tune;
     size_t d;
     const struct red_device_info *info;
     const struct red_op *op;
@@ -224,7 +224,7 @@ static void verify_winners(struct tuning_band *band) {
 
 /* Prints each gain of the band, and writes all its entries to the file of tuned geometries. */
 static enum red_status report_and_keep_entries(struct tuning_band *band, struct red_error *error) {
-    struct tune *tune = band->tune;
+    struct tuning_run *tune = band->tune;
     struct red_tuned_entry entries[RED_STRATEGIES_MAX];
     size_t n = 0;
     for (size_t s = 0; s < tune->session->strategies_n; s++) {
@@ -243,7 +243,7 @@ static enum red_status report_and_keep_entries(struct tuning_band *band, struct 
 /* Tunes each strategy, with an equal share per band of the time (left_s) that it has left on this device. */
 static enum red_status tune_strategies(struct tuning_band *band, double *left_s, size_t bands_left_n,
                                        struct red_error *error) {
-    struct tune *tune = band->tune;
+    struct tuning_run *tune = band->tune;
     enum red_status status = RED_OK;
     for (size_t s = 0; s < tune->session->strategies_n && status == RED_OK; s++) {
         struct tuned_result *result = &band->results[s];
@@ -295,7 +295,7 @@ static size_t bands_count(const struct red_session *session) {
 }
 
 /* Tunes all bands of all operations and types on the session's device d. */
-static enum red_status tune_device(struct tune *tune, size_t d, struct red_error *error) {
+static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red_error *error) {
     struct red_session *session = tune->session;
     const struct red_sizes *sizes = &session->selection->n;
     double left_s[RED_CHOICE_MAX];
@@ -320,7 +320,7 @@ static enum red_status tune_device(struct tune *tune, size_t d, struct red_error
 }
 
 /* --tune: all devices; prints what was gained. The first wrong geometry is the error in the end. */
-static enum red_status tune_session(struct tune *tune, struct red_error *error) {
+static enum red_status tune_session(struct tuning_run *tune, struct red_error *error) {
     struct red_session *session = tune->session;
     enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
     tune->bands_n = session->devices_n * bands_count(session);
@@ -338,7 +338,7 @@ static enum red_status tune_session(struct tune *tune, struct red_error *error) 
 enum red_status red_tuned_load_or_search(struct red_session *session, double budget_s,
                                          struct red_tuned *tuned, struct red_error *error) {
     struct red_error broken;
-    struct tune *tune = calloc(1, sizeof *tune);
+    struct tuning_run *tune = calloc(1, sizeof *tune);
     if (tune == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for tuning");
     tune->session = session;

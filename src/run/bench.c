@@ -188,7 +188,7 @@ static const double ANNOUNCE_S = 10;
 /* ---- one cell ------------------------------------------------------------------------------------------ */
 
 /* One size of one operation and type, and where the run stands. */
-struct size {
+struct op_type_n {
     struct red_bench *bench;
     const struct red_op *op;
     const struct red_dtype *dtype;
@@ -307,7 +307,7 @@ static void add_check_time(struct red_bench *bench, const struct red_cell *cell,
 }
 
 /* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
-static void take_cells_through_step(const struct size *size, cell_step *step,
+static void take_cells_through_step(const struct op_type_n *size, cell_step *step,
                                     struct red_data_kind data_kind) {
     struct red_run *run = &size->bench->run;
     for (size_t i = 0; i < run->cells_n && !red_interrupted(); i++) {
@@ -345,12 +345,12 @@ static void take_cells_through_step(const struct size *size, cell_step *step,
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
 /* Takes the cells of one size through the first step. */
-static void check_and_project_size(const struct size *size) {
+static void check_and_project_size(const struct op_type_n *size) {
     take_cells_through_step(size, check_and_project_cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
 }
 
 /* Whether a cell of this size was large enough to show what elements cost, or no cell has a larger n. */
-static bool shows_element_cost(const struct size *size) {
+static bool shows_element_cost(const struct op_type_n *size) {
     const struct red_run *run = &size->bench->run;
     bool checked = false, largest = true;
     for (size_t i = 0; i < run->cells_n; i++) {
@@ -362,7 +362,7 @@ static bool shows_element_cost(const struct size *size) {
 }
 
 /* Takes the cells of one size through all steps; those that reach the end have a row to be measured. */
-static void prepare_size(const struct size *size) {
+static void verify_and_warm_up_cells_of(const struct op_type_n *size) {
     struct red_bench *bench = size->bench;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     if (bench->run.shape->calls_n <= 1)
@@ -375,16 +375,16 @@ static void prepare_size(const struct size *size) {
         announce_estimate_once(bench);
 }
 
-/* Gives `prepare` every size of the session. */
+/* Calls `step` for every operation, type and n of the session. */
 static void for_each_op_type_and_n(struct red_bench *bench, double start_s,
-                                   void (*prepare)(const struct size *)) {
+                                   void (*step)(const struct op_type_n *)) {
     const struct red_session *session = bench->session;
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             for (size_t i = 0; i < session->selection->n.n; i++) {
-                const struct size size = {bench, session->ops[o], session->types[t],
-                                          session->selection->n.values[i], start_s};
-                prepare(&size);
+                const struct op_type_n size = {bench, session->ops[o], session->types[t],
+                                               session->selection->n.values[i], start_s};
+                step(&size);
             }
 }
 
@@ -405,7 +405,7 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
         for_each_op_type_and_n(bench, start_s, check_and_project_size);
         announce_estimate_once(bench);
     }
-    for_each_op_type_and_n(bench, start_s, prepare_size);
+    for_each_op_type_and_n(bench, start_s, verify_and_warm_up_cells_of);
     announce_estimate_once(bench);
     red_progress_end();
     red_client_stop_spinning(session->host);

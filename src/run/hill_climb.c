@@ -12,7 +12,7 @@ enum { STEP = 16, SMALLEST_N = 1024 };
 
 /* How often a candidate is called: at the data's own n until its time is certain, at smaller n to see
  * whether to go on. */
-static const struct effort {
+static const struct search_effort {
     unsigned calls_max;
     double limit_s;
 } glance = {3, 0.01}, look = {400, 0.02};
@@ -29,7 +29,7 @@ static struct red_case case_at(const struct red_timing_setup *timing, const stru
 static enum red_status time_geometry_at(const struct red_timing_setup *timing,
                                         const struct red_tuning *tuning, uint64_t n, double *call_s,
                                         struct red_error *error) {
-    const struct effort *effort = n == timing->data.n ? &look : &glance;
+    const struct search_effort *effort = n == timing->data.n ? &look : &glance;
     const struct red_case spec = case_at(timing, tuning, n);
     struct red_error found = {.text = ""};
     enum red_status status =
@@ -68,7 +68,7 @@ static const double BATCH_S = 0.002;
 enum red_status red_geometry_race(const struct red_timing_setup *timing, const struct red_tuning tunings[2],
                                   uint64_t n, struct red_statistics times[2], struct red_error *error) {
     const struct red_case cases[2] = {case_at(timing, &tunings[0], n), case_at(timing, &tunings[1], n)};
-    struct red_times samples[2];
+    struct red_samples samples[2];
     double batch_s = fmax(1000 * timing->clock_step_s, BATCH_S);
     enum red_status status = red_client_race(timing->client, cases, BATCHES_N, batch_s, samples, error);
     for (unsigned side = 0; side < 2 && status == RED_OK; side++)
@@ -84,7 +84,7 @@ enum red_status red_geometry_race(const struct red_timing_setup *timing, const s
 enum axis { AXIS_GROUPS, AXIS_WIDTH, AXIS_LOADS, AXIS_GROUP_SIZE, AXES_N };
 enum { VALUES_MAX = 64, GROUP_SIZE_MAX = 1024, GROUPS_PER_UNIT_MAX = 64 };
 
-struct values {
+struct parameter_values {
     uint64_t of[VALUES_MAX]; /* ascending */
     size_t n;
 };
@@ -127,7 +127,7 @@ static struct red_tuning tuning_with(const struct red_tuning *tuning, enum axis 
 }
 
 /* Keeps the order; a value that is there already is not added. */
-static void values_add(struct values *values, uint64_t value) {
+static void values_add(struct parameter_values *values, uint64_t value) {
     size_t at = 0;
     while (at < values->n && values->of[at] < value)
         at++;
@@ -139,14 +139,15 @@ static void values_add(struct values *values, uint64_t value) {
 }
 
 /* first, twice as much, and so on up to max. */
-static void powers_of_two_add(struct values *values, uint64_t first, uint64_t max) {
+static void powers_of_two_add(struct parameter_values *values, uint64_t first, uint64_t max) {
     for (uint64_t value = first; value <= max; value *= 2)
         values_add(values, value);
 }
 
 /* Groups are tried in powers of two, and in whole numbers per compute unit. */
-static struct values axis_values(enum axis axis, const struct red_shape_limits *limits, uint64_t current) {
-    struct values values = {.n = 0};
+static struct parameter_values axis_values(enum axis axis, const struct red_shape_limits *limits,
+                                           uint64_t current) {
+    struct parameter_values values = {.n = 0};
     uint64_t units_n = limits->compute_units, group_size_max = limits->group_size_max;
     if (group_size_max > GROUP_SIZE_MAX)
         group_size_max = GROUP_SIZE_MAX;
@@ -167,14 +168,14 @@ static struct values axis_values(enum axis axis, const struct red_shape_limits *
  * it must take less than STEP_FACTOR of its time. */
 static const double HOPELESS = 4, STEP_FACTOR = 0.99;
 
-struct walk {
+struct climb {
     const struct red_timing_setup *timing;
     const struct red_shape_limits *limits;
     double end_s; /* of the clock */
     struct red_hill_climb *search;
 };
 
-static bool was_tried(const struct walk *walk, const struct red_tuning *tuning) {
+static bool was_tried(const struct climb *walk, const struct red_tuning *tuning) {
     for (size_t i = 0; i < walk->search->tried_n; i++)
         if (red_tuning_compare(&walk->search->tried[i].tuning, tuning) == 0)
             return true;
@@ -182,14 +183,14 @@ static bool was_tried(const struct walk *walk, const struct red_tuning *tuning) 
 }
 
 /* Times a candidate that was not tried before. True if it is the best so far. */
-static bool try_geometry(struct walk *walk, const struct red_tuning *tuning) {
+static bool try_geometry(struct climb *walk, const struct red_tuning *tuning) {
     struct red_hill_climb *search = walk->search;
-    struct red_candidate *candidate = &search->tried[search->tried_n];
+    struct red_tried_tuning *candidate = &search->tried[search->tried_n];
     struct red_error error = {.text = ""};
     double best_s = search->tried[search->best].call_s;
     if (was_tried(walk, tuning) || search->tried_n == RED_HILL_CLIMB_MAX || red_clock_s() > walk->end_s)
         return false;
-    *candidate = (struct red_candidate){.tuning = *tuning, .call_s = INFINITY};
+    *candidate = (struct red_tried_tuning){.tuning = *tuning, .call_s = INFINITY};
     enum red_status status =
         red_geometry_time(walk->timing, tuning, HOPELESS * best_s, &candidate->call_s, &error);
     if (status != RED_OK)
@@ -206,7 +207,8 @@ static bool try_geometry(struct walk *walk, const struct red_tuning *tuning) {
 }
 
 /* Tries values from the best one on in one direction, until two in a row are no better: one may be noise. */
-static void walk_towards(struct walk *walk, enum axis axis, const struct values *values, int direction) {
+static void walk_towards(struct climb *walk, enum axis axis, const struct parameter_values *values,
+                         int direction) {
     struct red_tuning from = walk->search->tried[walk->search->best].tuning;
     size_t at = 0;
     while (values->of[at] != axis_value_of(&from, axis))
@@ -221,10 +223,10 @@ static void walk_towards(struct walk *walk, enum axis axis, const struct values 
 }
 
 /* Tries the larger values of one parameter and, if none is better, the smaller ones. */
-static void walk_along(struct walk *walk, enum axis axis) {
+static void walk_along(struct climb *walk, enum axis axis) {
     size_t before = walk->search->best;
     uint64_t current = axis_value_of(&walk->search->tried[before].tuning, axis);
-    const struct values values = axis_values(axis, walk->limits, current);
+    const struct parameter_values values = axis_values(axis, walk->limits, current);
     walk_towards(walk, axis, &values, 1);
     if (walk->search->best == before)
         walk_towards(walk, axis, &values, -1);
@@ -258,10 +260,10 @@ static enum red_status default_tuning_find(const struct red_timing_setup *timing
 enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
                                    const struct red_shape_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error) {
-    struct walk walk = {
+    struct climb walk = {
         .timing = timing, .limits = limits, .end_s = red_clock_s() + budget_s, .search = search};
     *search = (struct red_hill_climb){.tried_n = 1};
-    struct red_candidate *standard = &search->tried[0];
+    struct red_tried_tuning *standard = &search->tried[0];
     enum red_status status = default_tuning_find(timing, limits, &standard->tuning, error);
     if (status == RED_OK)
         status = red_geometry_time(timing, &standard->tuning, limit_s, &standard->call_s, error);

@@ -95,7 +95,7 @@ static void keep_roof_rate(struct red_run *run, const struct red_measurement *ro
 /* ---- rounds -------------------------------------------------------------------------------------------- */
 
 /* The batches of one phase, in the order in which they run. */
-struct phase {
+struct batch_phase {
     struct red_measurement **rows;
     size_t rows_n;
     uint64_t random;
@@ -138,29 +138,29 @@ static void run_batch(struct red_bench *bench, struct red_measurement *row,
     }
 }
 
-/* Picks the rows that have a batch in this pass of the round: live rows of the device with so many batches
- * per round and, in a run that is resumed, without that sample. In random order. True while there are further
- * passes. */
-static bool pick_rows(struct red_bench *bench, size_t device, size_t round, unsigned pass,
-                      struct phase *phase) {
-    bool any = false;
+/* Puts into phase->rows, in random order, what is measured in this pass of the round: live rows of the device
+ * with so many batches per round, in a run that is resumed only those without that sample. False behind the
+ * last pass; in a pass of a resumed run there may be no rows. */
+static bool begin_pass(struct red_bench *bench, size_t device, size_t round, unsigned pass,
+                       struct batch_phase *phase) {
+    bool has_pass = false;
     phase->rows_n = 0;
     for (size_t i = 0; i < bench->rows_n; i++) {
         struct red_measurement *row = &bench->rows[i];
         size_t passes_n = row->batches / RED_ROUNDS_N;
         if (row->device != device || !red_measurement_is_live(row) || pass >= passes_n)
             continue;
-        any = true;
+        has_pass = true;
         if (row->samples_n <= round * passes_n + pass)
             phase->rows[phase->rows_n++] = row;
     }
     red_random_shuffle(phase->rows, phase->rows_n, sizeof(struct red_measurement *), &phase->random);
-    return any;
+    return has_pass;
 }
 
 /* Runs all batches of one device in one round. */
-static void run_phase(struct red_bench *bench, size_t device, size_t round, struct phase *phase) {
-    for (unsigned pass = 0; !red_interrupted() && pick_rows(bench, device, round, pass, phase); pass++) {
+static void run_phase(struct red_bench *bench, size_t device, size_t round, struct batch_phase *phase) {
+    for (unsigned pass = 0; !red_interrupted() && begin_pass(bench, device, round, pass, phase); pass++) {
         for (size_t i = 0; i < phase->rows_n && !red_interrupted(); i++)
             run_batch(bench, phase->rows[i],
                       &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0,
@@ -172,8 +172,8 @@ static void run_phase(struct red_bench *bench, size_t device, size_t round, stru
 
 /* Measures all rows, in six rounds, one device at a time. */
 static enum red_status run_rounds(struct red_bench *bench, struct red_error *error) {
-    struct phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_measurement *)),
-                          .random = bench->run.seed};
+    struct batch_phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_measurement *)),
+                                .random = bench->run.seed};
     enum red_status status = phase.rows ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
     double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
     for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
@@ -194,7 +194,7 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_error *err
 
 /* The mean of the middle four fifths, without the ends even of a few: where the clock of events steps by 1 us
  * (NVIDIA's driver 580), a median would step, too, while the mean of many runs resolves tenths. */
-static double middle_mean(struct red_times *times) {
+static double middle_mean(struct red_samples *times) {
     gsl_sort(times->s, 1, times->n);
     return gsl_stats_trmean_from_sorted_data(fmax(0.1, 1.5 / (double)times->n), times->s, 1, times->n);
 }
@@ -213,7 +213,7 @@ static void check_event_clocks(struct red_bench *bench) {
 
 /* The shortest time that events can show, on each device with trusted event times. */
 static void find_event_floors(struct red_bench *bench) {
-    struct red_times times;
+    struct red_samples times;
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++)
         if (bench->run.devices[d].event_clock.trusted &&
             red_client_event_floor(red_bench_client(bench, d), &times, NULL) == RED_OK && times.n > 0)
@@ -225,7 +225,7 @@ static void find_event_floors(struct red_bench *bench) {
 static void find_device_time(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
-    struct red_times times;
+    struct red_samples times;
     const struct red_event_clock *event_clock = &bench->run.devices[row->device].event_clock;
     if (!event_clock->trusted) {
         snprintf(cell->device_time_note, sizeof cell->device_time_note, "event times untrusted: %.100s",
@@ -248,7 +248,7 @@ static void find_device_time(struct red_bench *bench, struct red_measurement *ro
 static void find_back_to_back(struct red_bench *bench, struct red_measurement *row) {
     struct red_cell *cell = row->cell;
     struct red_error error = {.text = ""};
-    struct red_times times;
+    struct red_samples times;
     uint64_t calls_n = (uint64_t)fmax(2, BACK_TO_BACK_S / cell->call_s);
     if (row->spec.arrays_n > 1)
         return;

@@ -52,14 +52,14 @@ enum red_status red_geometry_race(const struct red_timing_setup *timing, const s
 
 enum { RED_HILL_CLIMB_MAX = 192 };
 
-struct red_candidate {
+struct red_tried_tuning {
     struct red_tuning tuning;
     double call_s; /* infinite if it cannot run, or takes too long */
 };
 
 /* What has been tried, and how it ended. */
 struct red_hill_climb {
-    struct red_candidate tried[RED_HILL_CLIMB_MAX]; /* the default first */
+    struct red_tried_tuning tried[RED_HILL_CLIMB_MAX]; /* the default first */
     size_t tried_n;
     size_t best;
     struct red_tuning wrong; /* the first candidate that was wrong or does not build, */

@@ -119,11 +119,12 @@ static double quantum_find(const struct red_clock_sample *clock_samples) {
 }
 
 /* The shortest launch of each size: disturbances make a launch longer, never shorter. */
-struct shortest {
+struct shortest_launches {
     double steps[RED_CLOCK_SAMPLE_SIZES], event_s[RED_CLOCK_SAMPLE_SIZES], host_s[RED_CLOCK_SAMPLE_SIZES];
 };
 
-static void find_shortest_launches(const struct red_clock_sample *clock_samples, struct shortest *shortest) {
+static void find_shortest_launches(const struct red_clock_sample *clock_samples,
+                                   struct shortest_launches *shortest) {
     for (size_t size = 0; size < RED_CLOCK_SAMPLE_SIZES; size++) {
         shortest->steps[size] = clock_samples[size].steps;
         shortest->event_s[size] = shortest->host_s[size] = INFINITY;
@@ -192,7 +193,8 @@ static bool check_launch_stamps(const struct red_clock_sample *clock_sample,
 }
 
 /* Whether event times can be trusted; if not, writes the reason that `devices` prints. */
-static bool check_all_launches(const struct red_clock_sample *clock_samples, const struct shortest *shortest,
+static bool check_all_launches(const struct red_clock_sample *clock_samples,
+                               const struct shortest_launches *shortest,
                                struct red_event_clock *event_clock) {
     const struct red_clock_sample *longest = &clock_samples[RED_CLOCK_SAMPLES_N - 1];
     if (event_clock->quantum_ns <= 0)
@@ -217,7 +219,7 @@ static bool check_all_launches(const struct red_clock_sample *clock_samples, con
 
 void red_event_clock_judge(const struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                            struct red_event_clock *event_clock) {
-    struct shortest shortest;
+    struct shortest_launches shortest;
     *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(clock_samples)};
     find_shortest_launches(clock_samples, &shortest);
     double correlation =

@@ -16,7 +16,7 @@ enum { TRIES = 60, UNSET = 255 };
 enum { OPEN = 0 };
 static const uint32_t impossible = UINT32_MAX;
 
-struct pairs {
+struct pair_counts {
     const struct red_covering_spec *spec;
     size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
     size_t slots_n;
@@ -27,19 +27,19 @@ struct pairs {
     size_t shared_n;
 };
 
-static size_t draw_below(struct pairs *pairs, size_t n) {
+static size_t draw_below(struct pair_counts *pairs, size_t n) {
     return (size_t)(red_random(&pairs->random) % n);
 }
 
 /* Where the number of rows with a pair of levels is kept. */
-static uint32_t *pair_rows_n(struct pairs *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
+static uint32_t *pair_rows_n(struct pair_counts *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
     size_t a = pairs->first_slot[f] + level_f, b = pairs->first_slot[g] + level_g;
     return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
 }
 
 /* How many uncovered pairs the level would cover with the levels that are set already (others are UNSET); 0
  * where it can never occur with one of them. */
-static size_t pairs_gained(struct pairs *pairs, const unsigned char *row, size_t f, size_t level) {
+static size_t pairs_gained(struct pair_counts *pairs, const unsigned char *row, size_t f, size_t level) {
     size_t n = 0;
     for (size_t g = 0; g < pairs->spec->factors_n; g++) {
         if (g == f || row[g] == UNSET)
@@ -53,7 +53,7 @@ static size_t pairs_gained(struct pairs *pairs, const unsigned char *row, size_t
 }
 
 /* Sets the level of the factor: greedily that which covers most pairs, otherwise a random one. */
-static void set_level(struct pairs *pairs, unsigned char *row, size_t f, bool greedily) {
+static void set_level(struct pair_counts *pairs, unsigned char *row, size_t f, bool greedily) {
     size_t levels_n = pairs->spec->levels_n[f], best = draw_below(pairs, levels_n), best_gain = 0;
     for (size_t i = 0; greedily && i < levels_n; i++) {
         size_t level = (best + i) % levels_n, level_gain = pairs_gained(pairs, row, f, level);
@@ -67,7 +67,7 @@ static void set_level(struct pairs *pairs, unsigned char *row, size_t f, bool gr
 }
 
 /* Tries all completions of the levels that are set, until one is valid. False if none is. */
-static bool search_valid(const struct pairs *pairs, unsigned char *row) {
+static bool search_valid(const struct pair_counts *pairs, unsigned char *row) {
     const struct red_covering_spec *spec = pairs->spec;
     unsigned char first[RED_FACTORS_MAX] = {0};
     bool open[RED_FACTORS_MAX];
@@ -92,7 +92,7 @@ static bool search_valid(const struct pairs *pairs, unsigned char *row) {
 
 /* Sets the levels that are still UNSET among the factors from `first` to before `end`, from a random one on.
  */
-static void set_open_levels(struct pairs *pairs, unsigned char *row, size_t first, size_t end,
+static void set_open_levels(struct pair_counts *pairs, unsigned char *row, size_t first, size_t end,
                             bool greedily) {
     size_t n = end - first, start = n > 0 ? draw_below(pairs, n) : 0;
     for (size_t i = 0; i < n; i++) {
@@ -105,13 +105,13 @@ static void set_open_levels(struct pairs *pairs, unsigned char *row, size_t firs
 /* Completes the row: first the shared factors, since an expensive combination should cover as many pairs as
  * it can. Of the attempts the first third chooses greedily, the second draws the other factors, the last
  * draws all. */
-static void set_all_open_levels(struct pairs *pairs, unsigned char *row, int attempt) {
+static void set_all_open_levels(struct pair_counts *pairs, unsigned char *row, int attempt) {
     set_open_levels(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
     set_open_levels(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
 }
 
 /* Takes the shared factors of the earlier row; false if the row has other levels set. */
-static bool copy_shared(const struct pairs *pairs, const unsigned char *earlier, unsigned char *row) {
+static bool copy_shared(const struct pair_counts *pairs, const unsigned char *earlier, unsigned char *row) {
     for (size_t h = 0; h < pairs->spec->shared_n; h++)
         if (row[h] != UNSET && row[h] != earlier[h])
             return false;
@@ -121,7 +121,7 @@ static bool copy_shared(const struct pairs *pairs, const unsigned char *earlier,
 
 /* Takes the shared factors of the earlier row that covers most pairs with the levels that are set; of equal
  * ones a random one. */
-static void copy_best_shared(struct pairs *pairs, unsigned char *row) {
+static void copy_best_shared(struct pair_counts *pairs, unsigned char *row) {
     unsigned char best[RED_FACTORS_MAX];
     size_t best_gain = 0, start = pairs->shared_n > 0 ? draw_below(pairs, pairs->shared_n) : 0;
     bool found = false;
@@ -144,7 +144,7 @@ static void copy_best_shared(struct pairs *pairs, unsigned char *row) {
 }
 
 /* Tries every completion that has the shared factors of an earlier row, from a random one on. */
-static bool search_valid_sharing(struct pairs *pairs, unsigned char *row) {
+static bool search_valid_sharing(struct pair_counts *pairs, unsigned char *row) {
     unsigned char tried[RED_FACTORS_MAX];
     size_t start = pairs->shared_n > 0 ? draw_below(pairs, pairs->shared_n) : 0;
     for (size_t i = 0; i < pairs->shared_n; i++) {
@@ -160,7 +160,7 @@ static bool search_valid_sharing(struct pairs *pairs, unsigned char *row) {
 
 /* Completes a pair that some valid row has: greedily, then at random, at last by trying all completions. The
  * shared factors are combined anew only where no earlier row's can be taken. */
-static void make_row_of_pair(struct pairs *pairs, unsigned char *row, size_t f, size_t g) {
+static void make_row_of_pair(struct pair_counts *pairs, unsigned char *row, size_t f, size_t g) {
     unsigned char pair[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = row[f];
@@ -178,7 +178,7 @@ static void make_row_of_pair(struct pairs *pairs, unsigned char *row, size_t f, 
 }
 
 /* Whether any valid row has the pair. Most are found by drawing; only then are all completions tried. */
-static bool pair_is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, size_t j) {
+static bool pair_is_possible(struct pair_counts *pairs, size_t f, size_t i, size_t g, size_t j) {
     unsigned char pair[RED_FACTORS_MAX], row[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = (unsigned char)i;
@@ -193,7 +193,7 @@ static bool pair_is_possible(struct pairs *pairs, size_t f, size_t i, size_t g, 
 }
 
 /* Marks all impossible pairs first; otherwise the greedy choice would aim at pairs that no row can cover. */
-static void mark_impossible_pairs(struct pairs *pairs) {
+static void mark_impossible_pairs(struct pair_counts *pairs) {
     const struct red_covering_spec *spec = pairs->spec;
     for (size_t f = 0; f < spec->factors_n; f++)
         for (size_t g = f + 1; g < spec->factors_n; g++)
@@ -204,14 +204,14 @@ static void mark_impossible_pairs(struct pairs *pairs) {
 }
 
 /* Counts the pairs of a row as covered once more. */
-static void count_row_pairs(struct pairs *pairs, const unsigned char *row) {
+static void count_row_pairs(struct pair_counts *pairs, const unsigned char *row) {
     for (size_t f = 0; f < pairs->spec->factors_n; f++)
         for (size_t g = f + 1; g < pairs->spec->factors_n; g++)
             ++*pair_rows_n(pairs, f, row[f], g, row[g]);
 }
 
 /* Takes the row's marks back if each of its pairs occurs in another row, too. */
-static bool uncount_if_spare(struct pairs *pairs, const unsigned char *row) {
+static bool uncount_if_spare(struct pair_counts *pairs, const unsigned char *row) {
     size_t factors_n = pairs->spec->factors_n;
     for (size_t f = 0; f < factors_n; f++)
         for (size_t g = f + 1; g < factors_n; g++)
@@ -236,7 +236,7 @@ static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, 
 }
 
 /* Keeps the combination of shared factors for later rows, if it is new. False without memory. */
-static bool append_shared_if_new(struct pairs *pairs, const unsigned char *row) {
+static bool append_shared_if_new(struct pair_counts *pairs, const unsigned char *row) {
     for (size_t i = 0; i < pairs->shared_n; i++)
         if (memcmp(pairs->shared[i], row, pairs->spec->shared_n) == 0)
             return true;
@@ -244,13 +244,14 @@ static bool append_shared_if_new(struct pairs *pairs, const unsigned char *row) 
 }
 
 /* Adds a finished row to the array. False without memory. */
-static bool add_row(struct pairs *pairs, struct red_covering_array *array, const unsigned char *row) {
+static bool add_row(struct pair_counts *pairs, struct red_covering_array *array, const unsigned char *row) {
     count_row_pairs(pairs, row);
     return append_row(&array->rows, &array->rows_n, row) && append_shared_if_new(pairs, row);
 }
 
 /* Covers all pairs of two factors. */
-static bool add_rows_for_pairs(struct pairs *pairs, struct red_covering_array *array, size_t f, size_t g) {
+static bool add_rows_for_pairs(struct pair_counts *pairs, struct red_covering_array *array, size_t f,
+                               size_t g) {
     for (size_t i = 0; i < pairs->spec->levels_n[f]; i++) {
         for (size_t j = 0; j < pairs->spec->levels_n[g] && !red_interrupted(); j++) {
             unsigned char row[RED_FACTORS_MAX] = {0};
@@ -267,7 +268,7 @@ static bool add_rows_for_pairs(struct pairs *pairs, struct red_covering_array *a
 }
 
 /* Drops rows, about a tenth, whose pairs all occur in other rows, too. Given rows stay. */
-static void drop_spare_rows(struct pairs *pairs, struct red_covering_array *array) {
+static void drop_spare_rows(struct pair_counts *pairs, struct red_covering_array *array) {
     size_t kept_n = pairs->spec->given_n;
     for (size_t i = kept_n; i < array->rows_n; i++)
         if (!uncount_if_spare(pairs, array->rows[i]))
@@ -275,7 +276,7 @@ static void drop_spare_rows(struct pairs *pairs, struct red_covering_array *arra
     array->rows_n = kept_n;
 }
 
-static void count_covered_and_impossible(const struct pairs *pairs, struct red_covering_array *array) {
+static void count_covered_and_impossible(const struct pair_counts *pairs, struct red_covering_array *array) {
     for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
         array->impossible_n += pairs->rows_n[i] == impossible;
         array->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
@@ -283,8 +284,8 @@ static void count_covered_and_impossible(const struct pairs *pairs, struct red_c
 }
 
 /* Makes room for the counts of all pairs of the spec, all open; false without memory. */
-static bool pairs_make(const struct red_covering_spec *spec, struct pairs *pairs) {
-    *pairs = (struct pairs){.spec = spec, .random = spec->seed};
+static bool pairs_make(const struct red_covering_spec *spec, struct pair_counts *pairs) {
+    *pairs = (struct pair_counts){.spec = spec, .random = spec->seed};
     for (size_t f = 0; f < spec->factors_n; f++) {
         pairs->first_slot[f] = pairs->slots_n;
         pairs->slots_n += spec->levels_n[f];
@@ -295,7 +296,7 @@ static bool pairs_make(const struct red_covering_spec *spec, struct pairs *pairs
 
 bool red_covering_array_count(const struct red_covering_spec *spec,
                               const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n) {
-    struct pairs pairs;
+    struct pair_counts pairs;
     if (!pairs_make(spec, &pairs))
         return false;
     for (size_t i = 0; i < rows_n; i++)
@@ -309,7 +310,7 @@ bool red_covering_array_count(const struct red_covering_spec *spec,
 
 enum red_status red_covering_array_make(const struct red_covering_spec *spec,
                                         struct red_covering_array *array, struct red_error *error) {
-    struct pairs pairs;
+    struct pair_counts pairs;
     *array = (struct red_covering_array){.rows_n = 0};
     bool done = pairs_make(spec, &pairs);
     if (done)

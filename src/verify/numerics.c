@@ -177,7 +177,7 @@ enum red_status red_numerics_visit_tables(struct red_session *session, enum red_
 enum { TEXT_BYTES = 48, DEVIATIONS_BYTES = 512 };
 
 /* Numerics, shown table by table, or gathered in one. */
-struct show {
+struct numerics_output {
     const struct red_output *output; /* NULL: `out` */
     FILE *out;                       /* NULL: --output */
     struct red_table *data;          /* with --format json or csv */
@@ -225,8 +225,8 @@ static void answer_format(const struct red_numerics_table *table, size_t s, size
 }
 
 /* Counts a wrong answer; the first is the evidence of the error with which --special ends. */
-static void count_wrong(struct show *show, const struct red_numerics_table *table, size_t s, size_t c,
-                        const char *words) {
+static void count_wrong(struct numerics_output *show, const struct red_numerics_table *table, size_t s,
+                        size_t c, const char *words) {
     char expected[TEXT_BYTES], got[TEXT_BYTES];
     const struct red_value exact = red_truth_value(&table->truths[c]);
     red_truth_format(&table->truths[c], &exact, expected, sizeof expected);
@@ -242,7 +242,7 @@ static void count_wrong(struct show *show, const struct red_numerics_table *tabl
 /* ---- on the screen ------------------------------------------------------------------------------------- */
 
 /* Writes which answers of a row deviate, and how; counts those that are wrong. */
-static void deviations_format(struct show *show, const struct red_numerics_table *table, size_t s,
+static void deviations_format(struct numerics_output *show, const struct red_numerics_table *table, size_t s,
                               char *text) {
     text[0] = '\0';
     for (size_t c = 0; c < table->cases_n; c++) {
@@ -271,8 +271,8 @@ static double largest_share_of_bound(const struct red_numerics_table *table, siz
 }
 
 /* Adds the row of strategy s to the table on the screen, unless it can run nothing of it. */
-static enum red_status add_strategy_row(struct show *show, const struct red_numerics_table *table, size_t s,
-                                        struct red_table *shown, struct red_error *error) {
+static enum red_status add_strategy_row(struct numerics_output *show, const struct red_numerics_table *table,
+                                        size_t s, struct red_table *shown, struct red_error *error) {
     char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
     const char *values[3 + RED_NUMERICS_CASES_MAX] = {table->session->strategies[s]->name};
     bool same_bits = true, ran = false;
@@ -309,7 +309,7 @@ static enum red_status add_exact_row(const struct red_numerics_table *table, str
 }
 
 /* Adds the failures of a table to those with which the command ends. */
-static void add_failed_cells(struct show *show, const struct red_numerics_table *table) {
+static void add_failed_cells(struct numerics_output *show, const struct red_numerics_table *table) {
     if (show->failed_n == 0)
         show->failed = table->failed;
     show->failed_n += table->failed_n;
@@ -318,7 +318,7 @@ static void add_failed_cells(struct show *show, const struct red_numerics_table 
 /* Shows a table on the screen, or in the file of --output as a table. */
 static enum red_status print_table(void *context, const struct red_numerics_table *table,
                                    struct red_error *error) {
-    struct show *show = context;
+    struct numerics_output *show = context;
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
     add_failed_cells(show, table);
     struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
@@ -354,7 +354,7 @@ static enum red_status print_table(void *context, const struct red_numerics_tabl
 
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
                                    struct red_error *error) {
-    struct show show = {.out = out};
+    struct numerics_output show = {.out = out};
     return print_table(&show, table, error);
 }
 
@@ -392,8 +392,8 @@ static void number_format(double value, char *text) {
 }
 
 /* The values of one answer behind the common columns, with --special: see special_columns. */
-static void fill_special_columns(struct show *show, const struct red_numerics_table *table, size_t s,
-                                 size_t c, char texts[][TEXT_BYTES], const char **values) {
+static void fill_special_columns(struct numerics_output *show, const struct red_numerics_table *table,
+                                 size_t s, size_t c, char texts[][TEXT_BYTES], const char **values) {
     const struct red_value exact = red_truth_value(&table->truths[c]);
     enum red_judgement judgement = judge_special_answer(table, s, c, &values[DEVIATION]);
     if (judgement == RED_IS_WRONG)
@@ -421,7 +421,7 @@ static void fill_accuracy_columns(const struct red_numerics_table *table, size_t
 /* Adds each cell of the table as a row of the JSON or CSV output. */
 static enum red_status append_cells(void *context, const struct red_numerics_table *table,
                                     struct red_error *error) {
-    struct show *show = context;
+    struct numerics_output *show = context;
     enum red_status status = RED_OK;
     add_failed_cells(show, table);
     for (size_t s = 0; s < table->session->strategies_n; s++) {
@@ -454,7 +454,7 @@ static enum red_status append_cells(void *context, const struct red_numerics_tab
 
 enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
                                    const struct red_output *output, struct red_error *error) {
-    struct show show = {.output = output};
+    struct numerics_output show = {.output = output};
     bool screen = output->format == RED_FORMAT_TABLE;
     if (!screen)
         show.data = kind == RED_NUMERICS_SPECIAL ? red_table_create(special_columns, SPECIAL_N)

@@ -163,19 +163,19 @@ static bool some_group_size_fails(const struct red_parameter_space *space, size_
 }
 
 /* Combinations of type and operation that share a reason: which it is, and how many. */
-struct refused {
+struct refused_combinations {
     char reason[224];
     size_t n;
 };
 enum { REASONS_MAX = 16 };
-struct reasons {
-    struct refused of[REASONS_MAX];
+struct refusal_reasons {
+    struct refused_combinations of[REASONS_MAX];
     size_t n;
 };
 
 /* Counts a combination of type and operation by the reason why it cannot run. */
-static void count_reason(struct reasons *reasons, const char *reason) {
-    struct refused *at = reasons->of, *end = reasons->of + reasons->n;
+static void count_reason(struct refusal_reasons *reasons, const char *reason) {
+    struct refused_combinations *at = reasons->of, *end = reasons->of + reasons->n;
     while (at < end && strncmp(at->reason, reason, sizeof at->reason - 1) != 0)
         at++;
     if (at == reasons->of + REASONS_MAX)
@@ -189,7 +189,7 @@ static void count_reason(struct reasons *reasons, const char *reason) {
 
 /* Whether the device runs the strategy for a type and an operation of which it has a form. */
 static bool device_runs_or_count_reason(struct red_parameter_space *space, size_t s, size_t t, size_t o,
-                                        struct reasons *reasons) {
+                                        struct refusal_reasons *reasons) {
     const struct red_session *session = space->session;
     struct red_error error;
     /* The device is lost, so nobody knows: not refused, and its checks end with that failure. */
@@ -202,7 +202,7 @@ static bool device_runs_or_count_reason(struct red_parameter_space *space, size_
 
 /* Lists a reason with the number of its combinations. */
 static void add_counted_reason_line(struct red_refusals *refusals, const struct red_strategy *strategy,
-                                    const struct refused *refused) {
+                                    const struct refused_combinations *refused) {
     char line[256];
     snprintf(line, sizeof line, refused->n > 1 ? "%.190s (%zu types and operations)" : "%.220s",
              refused->reason, refused->n);
@@ -211,9 +211,9 @@ static void add_counted_reason_line(struct red_refusals *refusals, const struct 
 
 /* Lists all reasons, the most frequent one first. */
 static void add_reason_lines(struct red_refusals *refusals, const struct red_strategy *strategy,
-                             struct reasons *reasons) {
+                             struct refusal_reasons *reasons) {
     for (size_t told = 0; told < reasons->n; told++) {
-        struct refused *most = reasons->of;
+        struct refused_combinations *most = reasons->of;
         for (size_t i = 1; i < reasons->n; i++)
             most = reasons->of[i].n > most->n ? &reasons->of[i] : most;
         add_counted_reason_line(refusals, strategy, most);
@@ -226,8 +226,8 @@ static void add_reason_lines(struct red_refusals *refusals, const struct red_str
 static bool find_runs_and_refusals(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
                                    size_t at) {
     const struct red_session *session = space->session;
-    struct reasons all = {.n = 0}, parts = {.n = 0};
-    struct refused formless = {.n = 0};
+    struct refusal_reasons all = {.n = 0}, parts = {.n = 0};
+    struct refused_combinations formless = {.n = 0};
     struct red_error error;
     bool any = false;
     for (size_t t = 0; t < session->types_n; t++) {

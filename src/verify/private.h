@@ -229,7 +229,7 @@ struct red_check_place {
 };
 
 /* The outcome of a check. */
-struct red_outcome {
+struct red_check_outcome {
     enum red_state state;                              /* whatever the register of known bugs says */
     double call_s;                                     /* of the kernel; 0 if there was no answer */
     double check_s;                                    /* of the whole check */
@@ -252,11 +252,11 @@ size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device);
 
 /* What an earlier run has found; false if it has not come so far, or there is no journal (NULL). */
 bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
-                       struct red_outcome *outcome);
+                       struct red_check_outcome *outcome);
 
 /* Writes down what was found. Does nothing without a journal (NULL). */
 void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
-                      const struct red_outcome *outcome);
+                      const struct red_check_outcome *outcome);
 
 /* ---- tally -----------------------------------------------------------------------------------------------
  * How many checks ended how, and what `verify` prints of it. */
@@ -337,7 +337,7 @@ struct red_program_state {
 enum { RED_EARLY_N = 10 };
 struct red_early_check {
     size_t row;
-    struct red_outcome outcome; /* pending: the user has interrupted it */
+    struct red_check_outcome outcome; /* pending: the user has interrupted it */
 };
 
 /* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */

@@ -15,7 +15,7 @@
 enum { VALUE_BYTES = 64 };
 
 /* What is written, one value after the other. */
-struct writer {
+struct data_writer {
     FILE *out;
     enum red_format format;
     const char *open; /* the list that is being written, of JSON */
@@ -38,14 +38,14 @@ static void value_format(const struct red_dtype *dtype, const void *array, uint6
         snprintf(text, VALUE_BYTES, "%" PRIu64, dtype->get_integer(array, i));
 }
 
-static void list_end_print(struct writer *to) {
+static void list_end_print(struct data_writer *to) {
     if (to->open != NULL && to->format == RED_FORMAT_JSON)
         fputs("]", to->out);
     to->open = NULL;
 }
 
 /* The i-th value of a list; values of one list follow each other. */
-static void value_print(struct writer *to, const char *list, uint64_t i, const char *value) {
+static void value_print(struct data_writer *to, const char *list, uint64_t i, const char *value) {
     bool begins = to->open == NULL || strcmp(to->open, list) != 0;
     if (to->format == RED_FORMAT_CSV)
         fprintf(to->out, "%s,%" PRIu64 ",%s\n", list, i, value);
@@ -102,7 +102,7 @@ static enum red_status check_single_cell(const struct red_session *session, stru
 /* ---- what is written of it ----------------------------------------------------------------------------- */
 
 /* The exact sum as doubles, of which each is what those before it leave. */
-static void exact_sum_print(struct writer *to, const struct red_truth *truth) {
+static void exact_sum_print(struct data_writer *to, const struct red_truth *truth) {
     struct red_exact rest = truth->real;
     char text[VALUE_BYTES];
     double part = red_exact_value(&rest);
@@ -117,7 +117,7 @@ static void exact_sum_print(struct writer *to, const struct red_truth *truth) {
 }
 
 /* Prints the exact answer as the list "exact", and of a place also where it is. */
-static void exact_print(struct writer *to, const struct red_truth *truth) {
+static void exact_print(struct data_writer *to, const struct red_truth *truth) {
     char text[VALUE_BYTES];
     if (truth->op->wants != RED_WANTS_ALL) {
         value_format(truth->dtype, &truth->extreme, 0, text);
@@ -136,7 +136,7 @@ static void exact_print(struct writer *to, const struct red_truth *truth) {
 }
 
 /* The answer, and what may differ from it: of the chain of additions that this strategy makes here. */
-static enum red_status answer_and_bound_print(struct writer *to, const struct red_session *session,
+static enum red_status answer_and_bound_print(struct data_writer *to, const struct red_session *session,
                                               const struct red_truth *truth, struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(session->selection, 0);
     const struct red_value right = red_truth_value(truth);
@@ -156,7 +156,8 @@ static enum red_status answer_and_bound_print(struct writer *to, const struct re
 }
 
 /* Writes what the values are of: a line, or JSON's first members. */
-static void head_print(struct writer *to, const struct red_session *session, const struct red_input *input) {
+static void head_print(struct data_writer *to, const struct red_session *session,
+                       const struct red_input *input) {
     char data[64];
     const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;
     red_data_kind_format(input->data_kind, input->op, input->dtype, input->n, data, sizeof data);
@@ -176,7 +177,7 @@ static void head_print(struct writer *to, const struct red_session *session, con
 }
 
 /* Prints all of --show-data: the elements of x (and y), the exact answer, the rounded one, and its bound. */
-static enum red_status data_set_print(struct writer *to, const struct red_session *session,
+static enum red_status data_set_print(struct data_writer *to, const struct red_session *session,
                                       const struct red_input *input, struct red_error *error) {
     static const char *const names[] = {"x", "y"};
     char text[VALUE_BYTES];
@@ -214,7 +215,7 @@ enum red_status red_data_set_write(const struct red_session *session, const char
         return status;
     status = red_file_open(output->path ? output->path : "-", &file, error);
     if (status == RED_OK) {
-        struct writer to = {.out = file.stream, .format = output->format};
+        struct data_writer to = {.out = file.stream, .format = output->format};
         status = data_set_print(&to, session, &input, error);
         if (status == RED_OK)
             status = red_file_commit(&file, error);

@@ -20,7 +20,7 @@
  * What `verify` has found so far is kept in its checkpoint, so that --resume does not ask again. */
 
 /* What became of one check. With --all there are millions, so this is as small as possible. */
-struct found {
+struct stored_outcome {
     uint64_t digest; /* of the check */
     uint32_t device, chapter, row, state;
     float call_s, check_s;
@@ -29,7 +29,7 @@ struct found {
 
 struct red_outcomes {
     struct red_journal *journal;
-    struct found *found; /* owned; sorted once all are there */
+    struct stored_outcome *found; /* owned; sorted once all are there */
     size_t found_n, room;
 };
 
@@ -89,7 +89,7 @@ static bool make_room_for_one(struct red_outcomes *outcomes) {
     if (outcomes->found_n < outcomes->room)
         return true;
     size_t room = outcomes->room ? 2 * outcomes->room : 1024;
-    struct found *grown = realloc(outcomes->found, room * sizeof *grown);
+    struct stored_outcome *grown = realloc(outcomes->found, room * sizeof *grown);
     if (grown == NULL)
         return false;
     outcomes->found = grown;
@@ -120,30 +120,32 @@ static void restore_outcome(void *context, const json_t *line) {
         !red_json_read_any_real(json_object_get(line, "call_s"), &call_s) ||
         !red_json_read_any_real(json_object_get(line, "check_s"), &check_s) || !make_room_for_one(outcomes))
         return;
-    outcomes->found[outcomes->found_n++] = (struct found){.digest = strtoull(digest, NULL, 16),
-                                                          .device = number_in(at, 0),
-                                                          .chapter = number_in(at, 1),
-                                                          .row = number_in(at, 2),
-                                                          .state = state,
-                                                          .call_s = (float)call_s,
-                                                          .check_s = (float)check_s,
-                                                          .text = text && text[0] ? strdup(text) : NULL};
+    outcomes->found[outcomes->found_n++] =
+        (struct stored_outcome){.digest = strtoull(digest, NULL, 16),
+                                .device = number_in(at, 0),
+                                .chapter = number_in(at, 1),
+                                .row = number_in(at, 2),
+                                .state = state,
+                                .call_s = (float)call_s,
+                                .check_s = (float)check_s,
+                                .text = text && text[0] ? strdup(text) : NULL};
 }
 
 static int found_compare(const void *left, const void *right) {
-    const struct found *a = left, *b = right;
+    const struct stored_outcome *a = left, *b = right;
     int order = (a->device > b->device) - (a->device < b->device);
     order = order ? order : (a->chapter > b->chapter) - (a->chapter < b->chapter);
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
 bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
-                       struct red_outcome *outcome) {
+                       struct red_check_outcome *outcome) {
     if (outcomes == NULL || outcomes->found_n == 0)
         return false;
-    const struct found key = {
+    const struct stored_outcome key = {
         .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
-    const struct found *found = bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, found_compare);
+    const struct stored_outcome *found =
+        bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, found_compare);
     if (found == NULL || found->digest != digest_of_check(place->check))
         return false;
     outcome->state = (enum red_state)found->state;
@@ -199,7 +201,7 @@ bool red_outcomes_close(struct red_outcomes *outcomes, bool keep) {
 }
 
 void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
-                      const struct red_outcome *outcome) {
+                      const struct red_check_outcome *outcome) {
     char digest[24];
     if (outcomes == NULL)
         return;

@@ -60,7 +60,7 @@ static bool is_checked_in_both_forms(const struct red_device_checks *checks, con
 /* Has row i of the plan verified, unless an earlier run has. `expected_s` is 0 where nothing is known. The
  * outcome stays pending when the user interrupts. */
 static void verify_row_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
-                                       struct red_outcome *outcome) {
+                                       struct red_check_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = client_of_check(checks, check);
@@ -83,7 +83,7 @@ static void verify_row_unless_restored(struct red_device_checks *checks, size_t 
     pthread_mutex_unlock(&checks->lock);
     enum red_status status = red_case_verify(client, &spec, timed_only, expected_s, &verification, &error);
     pthread_mutex_lock(&checks->lock);
-    *outcome = (struct red_outcome){
+    *outcome = (struct red_check_outcome){
         .state = red_state_of(status), .call_s = verification.call_s, .check_s = red_clock_s() - start_s};
     memcpy(outcome->text, error.text, sizeof outcome->text);
     if (client != checks->workers[0])
@@ -129,7 +129,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     struct red_tally *tally = red_tally_of(checks, check);
     struct red_program_state *program = program_of_check(checks, check);
-    struct red_outcome outcome;
+    struct red_check_outcome outcome;
     struct red_known_failure *known = known_failure_of(checks, check);
     if (known != NULL && known->skip) {
         red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason);
@@ -185,7 +185,7 @@ static void count_new_program_and_free_memory(struct red_device_checks *checks,
     program->seen = true;
     if (++checks->new_programs_n % PROGRAMS_N == 0 &&
         red_client_memory_bytes(client) > HELD_MAX * red_memory_available_bytes())
-        red_client_release_programs(client);
+        red_client_release_all(client);
 }
 
 /* Settles a check that needs no device: the same one is in the list already, or its program is known not to
@@ -230,13 +230,13 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
 }
 
 /* Another worker than the session's, in a thread of its own. */
-struct helper {
+struct helper_worker {
     struct red_device_checks *checks;
     size_t worker;
 };
 
 static void *run_helper_thread(void *context) {
-    const struct helper *helper = context;
+    const struct helper_worker *helper = context;
     struct red_device_checks *checks = helper->checks;
     pthread_mutex_lock(&checks->lock);
     run_own_checks(checks, helper->worker);
@@ -253,10 +253,10 @@ static void *run_helper_thread(void *context) {
  * checks. */
 static void run_chapter(struct red_device_checks *checks) {
     pthread_t threads[RED_WORKERS_MAX];
-    struct helper helpers[RED_WORKERS_MAX];
+    struct helper_worker helpers[RED_WORKERS_MAX];
     size_t threads_n = 0;
     for (size_t w = 1; w < checks->workers_n; w++) {
-        helpers[threads_n] = (struct helper){.checks = checks, .worker = w};
+        helpers[threads_n] = (struct helper_worker){.checks = checks, .worker = w};
         threads_n += pthread_create(&threads[threads_n], NULL, run_helper_thread, &helpers[threads_n]) == 0;
     }
     run_own_checks(checks, 0);
@@ -468,7 +468,7 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
         if (status == RED_OK)
             run_chapter(&checks);
         if (chapters_n > 1)
-            red_client_release_programs(verify->session->devices[d]);
+            red_client_release_all(verify->session->devices[d]);
     }
     if (checks.programs != NULL) {
         enum red_status counted = red_coverage_print(&checks, status == RED_OK ? error : NULL);
@@ -566,7 +566,7 @@ static void release_and_print_memory(const struct red_session *session, unsigned
                                      struct memory_use *uses) {
     fprintf(out, "soak: round %u:", round);
     for (size_t d = 0; d < session->devices_n; d++) {
-        uses[d].programs_n = red_client_release_programs(session->devices[d]);
+        uses[d].programs_n = red_client_release_all(session->devices[d]);
         uses[d].bytes = red_client_memory_bytes(session->devices[d]);
         fprintf(out, "%s the worker of %s has %.0f MiB after %" PRIu64 " programs", d > 0 ? "," : "",
                 red_client_info(session->devices[d])->id, uses[d].bytes / MIB, uses[d].programs_n);

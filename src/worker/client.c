@@ -259,13 +259,13 @@ static void find_capability(void *context, enum red_need_index need, enum red_c_
 }
 
 /* Questions that a device is to be asked. */
-struct wanted {
+struct wanted_probes {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
     bool has_first; /* of the call of red_capability_decide at hand */
 };
 
 /* Marks the next unknown standard of each need. */
-static void mark_all_unknown(const struct red_client *client, struct wanted *wanted) {
+static void mark_all_unknown(const struct red_client *client, struct wanted_probes *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
             red_capability_next_unknown_standard(&client->capabilities, (enum red_need_index)need);
@@ -278,7 +278,7 @@ static void mark_all_unknown(const struct red_client *client, struct wanted *wan
  * answer. */
 static void note_first_question(void *context, enum red_need_index need, enum red_c_standard standard,
                                 struct red_capability *capability) {
-    struct wanted *wanted = context;
+    struct wanted_probes *wanted = context;
     if (!wanted->has_first)
         wanted->of[need][standard] = true;
     wanted->has_first = true;
@@ -289,7 +289,7 @@ static void note_first_question(void *context, enum red_need_index need, enum re
  * the first question. */
 static void mark_first(const struct red_client *client, const struct red_strategy *strategy,
                        const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
-                       struct wanted *wanted) {
+                       struct wanted_probes *wanted) {
     enum red_c_standard standard;
     if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
         return;
@@ -301,7 +301,7 @@ static void mark_first(const struct red_client *client, const struct red_strateg
 
 /* Marks what red_capability_decide would ask first of each case of the choice. */
 static void mark_of_choice(struct red_client *client, const struct red_choice *choice,
-                           struct wanted *wanted) {
+                           struct wanted_probes *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
     if (known == NULL)
         return;
@@ -315,7 +315,7 @@ static void mark_of_choice(struct red_client *client, const struct red_choice *c
 }
 
 /* A question that is on its way. */
-struct asked {
+struct asked_probe {
     struct red_client *client;
     size_t p;
     enum red_need_index need;
@@ -326,14 +326,15 @@ struct asked {
 
 /* Tells one of a device's probers the next of the questions, if there is one. A prober beside the first that
  * cannot be had is done without. */
-static bool send_next_probe(struct red_client *client, size_t p, struct wanted *wanted, struct asked *asked) {
+static bool send_next_probe(struct red_client *client, size_t p, struct wanted_probes *wanted,
+                            struct asked_probe *asked) {
     for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
         const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
         const enum red_c_standard standard = (enum red_c_standard)(i % RED_C_STANDARDS_N);
         if (!wanted->of[need][standard])
             continue;
         wanted->of[need][standard] = false;
-        *asked = (struct asked){.client = client, .p = p, .need = need, .standard = standard};
+        *asked = (struct asked_probe){.client = client, .p = p, .need = need, .standard = standard};
         asked->status = send_probe(client, p, need, standard, &asked->error);
         const bool is_had = p == 0 || asked->status == RED_OK;
         client->has_one_prober |= !is_had;
@@ -353,7 +354,8 @@ static size_t probers_n(const struct red_client *client) {
 
 /* Marks the capabilities to ask the device for now: without a choice (`devices`) all that are unknown; of a
  * choice (a session's) only where several probers save time; of the host none. */
-static void mark_wanted(struct red_client *client, const struct red_choice *choice, struct wanted *wanted) {
+static void mark_wanted(struct red_client *client, const struct red_choice *choice,
+                        struct wanted_probes *wanted) {
     if (client->is_host)
         return;
     if (choice == NULL)
@@ -363,7 +365,7 @@ static void mark_wanted(struct red_client *client, const struct red_choice *choi
 }
 
 /* Waits for the answer, and stores it in the client's capabilities. */
-static void receive_asked_probe(struct asked *asked) {
+static void receive_asked_probe(struct asked_probe *asked) {
     struct red_capabilities *capabilities = &asked->client->capabilities;
     capabilities->known[asked->need][asked->standard] =
         receive_probe(asked->client, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
@@ -371,12 +373,12 @@ static void receive_asked_probe(struct asked *asked) {
 }
 
 void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
-    struct asked *asked = calloc(clients_n * RED_PROBERS_MAX + 1, sizeof *asked);
+    struct asked_probe *asked = calloc(clients_n * RED_PROBERS_MAX + 1, sizeof *asked);
     size_t asked_n = asked != NULL;
     while (asked_n > 0 && !red_interrupted()) {
         asked_n = 0;
         for (size_t r = 0; r < clients_n; r++) {
-            struct wanted wanted = {.has_first = false};
+            struct wanted_probes wanted = {.has_first = false};
             mark_wanted(clients[r], choice, &wanted);
             for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
                 asked_n += send_next_probe(clients[r], p, &wanted, &asked[asked_n]);

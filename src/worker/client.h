@@ -26,7 +26,7 @@ struct red_process;
 struct red_client_program {
     const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
     const char *const *environment; /* NAME=VALUE, NULL; kept by pointer; NULL: that of this program */
-    const char *binaries; /* folder for what a driver does not keep (red_device_keep_binaries); NULL: none */
+    const char *binaries; /* folder for what a driver does not keep (red_device_cache_programs); NULL: none */
     double patience_s;    /* that a question without much work may take, in seconds; 0: 120 */
 };
 
@@ -169,23 +169,23 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
                                  struct red_gbench_time *time, struct red_error *error);
 
 enum { RED_TIMES_MAX = 64 };
-struct red_times {
+struct red_samples {
     double s[RED_TIMES_MAX];
     size_t n;
 };
 
 /* Device times of several runs of a prepared case. Errors: those of red_plan_run_profiled. */
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
-                                   struct red_times *times, struct red_error *error);
+                                   struct red_samples *times, struct red_error *error);
 
 /* Times per call, back to back, of several batches. Errors: those of red_plan_run_back_to_back; RED_E_WRONG
  * where the result of a call after them is. */
 enum red_status red_client_back_to_back(struct red_client *client, const struct red_case *spec,
-                                        uint64_t calls_n, double expected_s, struct red_times *times,
+                                        uint64_t calls_n, double expected_s, struct red_samples *times,
                                         struct red_error *error);
 
 /* Device times of an empty kernel. Errors: those of red_event_floor_find. */
-enum red_status red_client_event_floor(struct red_client *client, struct red_times *times,
+enum red_status red_client_event_floor(struct red_client *client, struct red_samples *times,
                                        struct red_error *error);
 
 /* Judges the driver's event times, by up to three series of launches: what disturbs one does not disturb all.
@@ -232,7 +232,7 @@ enum red_status red_client_move_data(struct red_client *client, struct red_error
 
 /* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two cases in turns. */
 enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
-                                double batch_s, struct red_times times[2], struct red_error *error);
+                                double batch_s, struct red_samples times[2], struct red_error *error);
 
 /* Lets OpenMP's threads end, so that they do not spin against another device. bench and devices use it. */
 void red_client_stop_spinning(struct red_client *client);
@@ -248,7 +248,7 @@ double red_client_memory_bytes(const struct red_client *client);
 
 /* Lets go of all data, works and programs. Gives how many programs the worker has built so far, 0 if there is
  * none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
-uint64_t red_client_release_programs(struct red_client *client);
+uint64_t red_client_release_all(struct red_client *client);
 
 /* ---- bad-driver isolation --------------------------------------------------------------------------------
  * A driver that cannot even be loaded would end every process that asks the loader for devices. Each is

@@ -157,13 +157,13 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
 }
 
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
-                                   struct red_times *times, struct red_error *error) {
+                                   struct red_samples *times, struct red_error *error) {
     return ask_about_case(client, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s,
                           red_protocol_times_fields, times, error);
 }
 
 enum red_status red_client_back_to_back(struct red_client *client, const struct red_case *spec,
-                                        uint64_t calls_n, double expected_s, struct red_times *times,
+                                        uint64_t calls_n, double expected_s, struct red_samples *times,
                                         struct red_error *error) {
     json_t *question =
         json_pack("{s:s, s:o}", "do", "back_to_back", "calls", red_json_any_real((double)calls_n));
@@ -171,7 +171,7 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
                           red_protocol_times_fields, times, error);
 }
 
-enum red_status red_client_event_floor(struct red_client *client, struct red_times *times,
+enum red_status red_client_event_floor(struct red_client *client, struct red_samples *times,
                                        struct red_error *error) {
     return ask_about_device(client, "profiling an empty kernel", json_pack("{s:s}", "do", "floor"),
                             red_protocol_times_fields, times, error);
@@ -217,7 +217,7 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
 }
 
 enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
-                                double batch_s, struct red_times times[2], struct red_error *error) {
+                                double batch_s, struct red_samples times[2], struct red_error *error) {
     json_t *question =
         json_pack("{s:s, s:o, s:o, s:o}", "do", "race", "other", red_protocol_case(&cases[1]), "batches",
                   red_json_any_real((double)batches_n), "batch_s", red_json_any_real(batch_s));
@@ -244,7 +244,7 @@ void red_client_stop_spinning(struct red_client *client) {
     json_decref(ask_if_running(client, "rest"));
 }
 
-uint64_t red_client_release_programs(struct red_client *client) {
+uint64_t red_client_release_all(struct red_client *client) {
     json_t *answer = ask_if_running(client, "forget");
     json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));
     json_decref(answer);

@@ -30,7 +30,8 @@ enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_da
                                  struct red_error *error);
 void red_dataset_clear(struct red_dataset *dataset);
 
-/* Puts the data somewhere else in memory, on the device, too: no plan may be made on it. */
+/* Moves the host's arrays to other memory, where there is some, and releases the copy on the device, which
+ * the next use makes anew. No plan that uses it may be there. */
 void red_dataset_move(struct red_dataset *dataset);
 
 /* The answers of the segments. Errors: RED_E_MEMORY. */

@@ -194,19 +194,19 @@ bool red_protocol_read_reals(const json_t *from, double *values, size_t room, si
 }
 
 static json_t *times_json(const void *member) {
-    const struct red_times *times = member;
+    const struct red_samples *times = member;
     return red_protocol_reals(times->s, times->n);
 }
 
 static void times_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_times *times = member;
+    struct red_samples *times = member;
     if (!red_protocol_read_reals(json_object_get(from, key), times->s, RED_TIMES_MAX, &times->n))
         red_reader_refuse(reader, key, "times");
 }
 
 #define TIMES(json_key, at)                                                                                  \
     {                                                                                                        \
-        .key = (json_key), .kind = RED_FIELD_OWN, .offset = (at) * sizeof(struct red_times),                 \
+        .key = (json_key), .kind = RED_FIELD_OWN, .offset = (at) * sizeof(struct red_samples),               \
         .write = times_json, .read = times_read                                                              \
     }
 const struct red_field red_protocol_times_fields[] = {TIMES("times_s", 0), {.key = NULL}};

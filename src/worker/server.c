@@ -83,7 +83,7 @@ static json_t *do_open(struct red_worker *worker, const json_t *question, struct
     enum red_status status = open_device(worker, id ? id : "", error);
     const char *binaries = json_string_value(json_object_get(question, "binaries"));
     if (status == RED_OK && binaries != NULL)
-        red_device_keep_binaries(worker->device, binaries);
+        red_device_cache_programs(worker->device, binaries);
     if (status == RED_OK && json_is_true(json_object_get(question, "health")))
         status = check_health(worker, error);
     json_t *advertised = json_array();
@@ -175,8 +175,9 @@ static json_t *do_move(struct red_worker *worker, const json_t *question, struct
     return json_object();
 }
 
-/* Releases all data, prepared cases and programs. */
-static json_t *do_forget(struct red_worker *worker, const json_t *question, struct red_error *error) {
+/* Releases all data, prepared cases and programs; the answer is how many programs were built so far, which
+ * verify --soak prints. */
+static json_t *do_release_all(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)question, (void)error;
     red_worker_release_all(worker);
     if (worker->device != NULL)
@@ -212,7 +213,7 @@ static const struct {
     {"tick", red_worker_clock_sample, true, true},
     {"race", red_worker_race, true, true},
     {"move", do_move, false, true},
-    {"forget", do_forget, false, true},
+    {"forget", do_release_all, false, true},
     {"rest", do_rest, false, true},
 };
 

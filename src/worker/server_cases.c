@@ -354,7 +354,7 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
 /* Device times of several runs of a prepared case, from event times; red_client_profile asks. */
 json_t *red_worker_profile(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared *prepared = prepared_of_question(worker, question, error);
-    struct red_times times = {.n = 0};
+    struct red_samples times = {.n = 0};
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
     if (prepared == NULL)
@@ -369,7 +369,7 @@ json_t *red_worker_profile(struct red_worker *worker, const json_t *question, st
  * spoilt, a counter for example, shows in the next result. */
 json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared *prepared = prepared_of_question(worker, question, error);
-    struct red_times times = {.n = 0};
+    struct red_samples times = {.n = 0};
     double start_s = red_clock_s();
     uint64_t calls_n = (uint64_t)read_number(question, "calls");
     enum red_status status = RED_OK;
@@ -387,7 +387,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
 
 /* Device times of an empty kernel; red_client_event_floor asks. */
 json_t *red_worker_event_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
-    struct red_times times = {.n = FLOOR_RUNS};
+    struct red_samples times = {.n = FLOOR_RUNS};
     (void)question;
     return answer_json(red_event_floor_find(worker->device, times.s, FLOOR_RUNS, error),
                        red_protocol_times_fields, &times);
@@ -470,7 +470,7 @@ static enum red_status time_guarded_batch(struct red_prepared *prepared, uint64_
 
 /* Times batches_n batches of about batch_s of each. */
 static enum red_status time_in_turns(struct red_prepared prepared_cases[2], double batch_s, size_t batches_n,
-                                     struct red_times times[2], struct red_error *error) {
+                                     struct red_samples times[2], struct red_error *error) {
     uint64_t calls[2] = {1, 1};
     enum red_status status = RED_OK;
     for (unsigned side = 0; side < 2 && status == RED_OK; side++) {
@@ -493,7 +493,7 @@ static enum red_status time_in_turns(struct red_prepared prepared_cases[2], doub
 json_t *red_worker_race(struct red_worker *worker, const json_t *question, struct red_error *error) {
     static const char *const keys[2] = {"job", "other"};
     struct red_prepared prepared_cases[2] = {{.plan = NULL}, {.plan = NULL}};
-    struct red_times times[2] = {{.n = 0}, {.n = 0}};
+    struct red_samples times[2] = {{.n = 0}, {.n = 0}};
     struct red_case cases[2];
     enum red_status status = RED_OK;
     for (unsigned side = 0; side < 2 && status == RED_OK; side++)

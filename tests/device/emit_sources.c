@@ -8,7 +8,7 @@
 
 #include "model/catalogue.h"
 
-static int emit(const char *folder, const struct red_variant *v) {
+static int emit(const char *folder, const struct red_build_spec *v) {
     char path[1024], *text = NULL;
     struct red_error error;
     if (red_source_text(v, &text, &error) != RED_OK) {
@@ -37,7 +37,7 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t k = 0, form = (t + turn) % 3; k < red_ops_n; k++) {
             size_t o = (t + turn + k) % red_ops_n;
-            const struct red_variant variant = {
+            const struct red_build_spec variant = {
                 .strategy = strategy,
                 .dtype = &red_dtypes[t],
                 .op = &red_ops[o],

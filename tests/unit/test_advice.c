@@ -129,7 +129,7 @@ static void a_tie_goes_to_the_simpler_one(void **state) {
     assert_int_equal(advice.bands[0].candidate, 2);
     assert_true(advice.bands[0].is_tie);
     assert_int_equal(advice.bands[0].ties_n, 2);
-    assert_int_equal(advice.bands[0].fallback, 2);
+    assert_int_equal(advice.bands[0].portable, 2);
     red_advice_clear(&advice);
 }
 
@@ -147,8 +147,8 @@ static void speed_is_worth_more_than_simplicity(void **state) {
     assert_false(advice.bands[0].is_tie);
     assert_near(advice.bands[0].margin, 0.5, 0.05);
     assert_true(advice.bands[0].margin_low < 0.5 && advice.bands[0].margin_high > 0.5);
-    assert_int_equal(advice.bands[0].fallback, 1);
-    assert_near(advice.bands[0].fallback_margin, 0.5, 0.05);
+    assert_int_equal(advice.bands[0].portable, 1);
+    assert_near(advice.bands[0].portable_margin, 0.5, 0.05);
     assert_int_equal(advice.everywhere, 0);
     red_advice_clear(&advice);
 }

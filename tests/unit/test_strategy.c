@@ -203,7 +203,7 @@ static void a_file_brings_variants_of_free_names(void **state) {
     red_catalogue_destroy(own);
 }
 
-static char *source_of(struct red_variant variant) {
+static char *source_of(struct red_build_spec variant) {
     char *text = NULL;
     struct red_error error = {.text = ""};
     assert_ok(red_source_text(&variant, &text, &error), &error);
@@ -211,20 +211,20 @@ static char *source_of(struct red_variant variant) {
 }
 
 static char *source_of_sum(const char *strategy, unsigned width, unsigned loads, bool poisons) {
-    return source_of((struct red_variant){.strategy = red_catalogue_find(catalogue, strategy),
-                                          .dtype = red_dtype_find("f32"),
-                                          .op = red_op_find("sum"),
-                                          .group_size = 7,
-                                          .width = width,
-                                          .loads = loads,
-                                          .poison_local = poisons});
+    return source_of((struct red_build_spec){.strategy = red_catalogue_find(catalogue, strategy),
+                                             .dtype = red_dtype_find("f32"),
+                                             .op = red_op_find("sum"),
+                                             .group_size = 7,
+                                             .width = width,
+                                             .loads = loads,
+                                             .poison_local = poisons});
 }
 
 static void the_source_says_what_was_chosen(void **state) {
-    struct red_variant variant = {.strategy = red_catalogue_find(catalogue, "tree_passes"),
-                                  .dtype = red_dtype_find("i32"),
-                                  .op = red_op_find("dot"),
-                                  .group_size = 100};
+    struct red_build_spec variant = {.strategy = red_catalogue_find(catalogue, "tree_passes"),
+                                     .dtype = red_dtype_find("i32"),
+                                     .op = red_op_find("dot"),
+                                     .group_size = 100};
     char *text = source_of(variant);
     assert_has(text, "#define RED_T int\n");
     assert_has(text, "#define RED_A uint\n");
@@ -274,7 +274,7 @@ static void only_local_memory_makes_a_checking_form(void **state) {
 
 static void strange_paths_and_includes(void **state) {
     struct red_strategy s = {.path = "a\"b\\c.cl", .text = "kernel"};
-    struct red_variant variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0};
+    struct red_build_spec variant = {&s, red_dtype_find("f32"), red_op_find("sum"), 1, 0, 0, false, false, 0};
     char *text = source_of(variant);
     assert_has(text, "#line 1 \"a\\\"b\\\\c.cl\"");
     free(text);

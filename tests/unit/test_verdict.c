@@ -317,11 +317,11 @@ static void times_are_of_a_call(void **state) {
     assert_near(duel->cells[0].finding.time_s[RED_HEAD], exp(1) * 1e-3, 1e-11);
     assert_near(duel->cells[1].finding.time_s[RED_BASE], 1, 1e-9);
     assert_near(duel->cells[1].finding.time_s[RED_HEAD], (1 + exp(1)) / 2, 1e-8);
-    assert_true(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 10, &time_s));
+    assert_true(red_process_pair_export_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 10, &time_s));
     assert_near(time_s, exp(1) / 10, 1e-8);
     blocks[0] = made_block(1);
-    assert_false(red_process_pair_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 0, &time_s));
-    assert_false(
-        red_process_pair_time(&duel->plan, &(struct red_process_pair){.stage = 1}, RED_HEAD, 1, &time_s));
+    assert_false(red_process_pair_export_time(&duel->plan, duel->cells[0].pairs, RED_HEAD, 0, &time_s));
+    assert_false(red_process_pair_export_time(&duel->plan, &(struct red_process_pair){.stage = 1}, RED_HEAD,
+                                              1, &time_s));
     made_duel_free(duel);
 }
