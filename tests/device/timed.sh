@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # What is right when it is verified and wrong when it is timed: every timed call is checked, over data that changes.
-#   tests/device/timed.sh CLREDUCE [SEED]        one of the kernels below, which the seed draws
+#   tests/device/timed.sh CLREDUCE [SEED]        with one group size, which the seed draws: compiling takes most of the time
 #   tests/device/timed.sh CLREDUCE all [SEED]    more mutants, seeds, types and operations, a few minutes
 # The seed of the data is drawn where it is not given, and told in every line.
-# shellcheck disable=SC2317 # of what sections and check call
 set -u
 clreduce=$(realpath "$1")
 share=${2:-} drawn=${3:-$RANDOM}
@@ -14,18 +13,24 @@ mutants=$PWD/mutants/timed
 . tools/device.sh
 cd "$work" || exit 1
 need_device "$clreduce" pocl
+group_size=()
+if [ "$share" != all ]; then
+    seeded "${share:=$RANDOM}"
+    drawn=$RANDOM some=(1 7 32 64 100 256)
+    group_size=(--wg "${some[RANDOM % ${#some[@]}]}")
+fi
 
 # bench DEVICE SEED KERNEL ARGUMENT...: of that kernel alone.
 bench() {
     "$clreduce" bench --device "$1" --seed "$2" --kernel "$3" --strategy "$(sed -n 's|^//@ name: *||p' "$3")" --time-per-cell 0.1 \
-        --data-sets 1 "${@:4}"
+        --data-sets 1 "${group_size[@]}" "${@:4}"
 }
 
 # rejected DEVICE SEED KERNEL ARGUMENT...: each of its cells is wrong, found by the answer of a call.
 rejected() {
     local name cells
     name=$(basename "$3" .cl)
-    check "$name on $1, seed $2 ${*:4}" 2 "call [0-9]+: expected .*, got " bench "$@" --format csv
+    check "$name on $1, seed $2 ${group_size[*]} ${*:4}" 2 "call [0-9]+: expected .*, got " bench "$@" --format csv
     cells=$(grep -c "^$1,$name," out)
     judge "$name on $1, seed $2: all of $cells cells" test "$cells" -gt 0 -a "$cells" = "$(grep -c "^$1,$name,.*,wrong," out)"
 }
@@ -54,13 +59,14 @@ now_and_then() {
 }
 
 sizes=(--n "2^15+1,40000,2^16,2^16+3")
-if has_device "$clreduce" intel; then
-    sections "$share" 1 in_out in_a_duel by_64 now_and_then
-else
+in_out
+in_a_duel
+if ! has_device "$clreduce" intel; then
     echo "skipped in part: keeping answers in program-scope memory needs Intel's runtime"
-    sections "$share" 1 in_out in_a_duel
     exit $failed
 fi
+by_64
+now_and_then
 [ "$share" = all ] || exit $failed
 samples by_n n 1
 samples by_first 0 n
