@@ -21,9 +21,9 @@ static const char default_strategies[] =
     "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
     "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
 
-/* Takes the sizes from --shape: n is that of one segment. */
-static enum red_status take_sizes_of_segments(const struct red_shape *shape, struct red_sizes *sizes,
-                                              struct red_error *error) {
+/* Makes the list of n from the lengths in --shape segments:..., since n is that of one segment. */
+static enum red_status copy_segment_lengths(const struct red_shape *shape, struct red_sizes *sizes,
+                                            struct red_error *error) {
     sizes->values = malloc(shape->rows_n * sizeof sizes->values[0]);
     if (sizes->values == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a list of sizes");
@@ -32,10 +32,10 @@ static enum red_status take_sizes_of_segments(const struct red_shape *shape, str
     return RED_OK;
 }
 
-/* Lays out the cells. Exports that collect several runs must be of the same cells; if not, nothing is
- * written, and what an earlier run has written stays. */
-static enum red_status lay_out_cells(struct red_session *session, const struct red_options *options,
-                                     struct red_bench *bench, struct red_error *error) {
+/* Lays out the cells. Exports that collect several runs must be of the same cells; if not, the run has no
+ * cells, nothing is written, and what an earlier run has written stays. */
+static enum red_status lay_out_and_check_cells(struct red_session *session, const struct red_options *options,
+                                               struct red_bench *bench, struct red_error *error) {
     enum red_status status = red_bench_lay_out(session, bench, error);
     if (status == RED_OK)
         status = red_outputs_check_cells(options, &bench->run, error);
@@ -70,22 +70,22 @@ static enum red_status check_and_fill_defaults(const struct red_options *given, 
         return red_fail(error, RED_E_INPUT, "--n: --shape %s says how long a segment is",
                         given->selection.shape.text);
     if (given->selection.shape.kind == RED_SHAPE_SEGMENTS)
-        return take_sizes_of_segments(&given->selection.shape, &options->selection.n, error);
+        return copy_segment_lengths(&given->selection.shape, &options->selection.n, error);
     return given->selection.n.n > 0 ? RED_OK
                                     : red_sizes_parse("--n", default_sizes, &options->selection.n, error);
 }
 
-/* The error that decides the exit status: a wrong result before all others; RED_OK if no cell has failed. A
- * kernel of --kernel that does not build is a mistake of the user; one of ours a finding. */
+/* The error of the cell that decides the exit status: a wrong result before all others; RED_OK if there is
+ * none. A kernel of --kernel that does not build decides, as a mistake of the user; one of ours does not. */
 static enum red_status check_states(const struct red_bench *bench, struct red_error *error) {
     const struct red_cell *first[RED_STATES_N] = {NULL};
     size_t counts[RED_STATES_N] = {0}, decisive[RED_STATES_N];
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
-        bool own = cell->state != RED_STATE_BUILD_FAILED ||
-                   red_catalogue_is_added(bench->session->catalogue, cell->strategy);
-        if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && own))
-            first[cell->state] = own ? cell : NULL;
+        bool decides = cell->state != RED_STATE_BUILD_FAILED ||
+                       red_catalogue_is_added(bench->session->catalogue, cell->strategy);
+        if (counts[cell->state]++ == 0 || (first[cell->state] == NULL && decides))
+            first[cell->state] = decides ? cell : NULL;
     }
     for (int state = 0; state < RED_STATES_N; state++)
         decisive[state] = first[state] != NULL ? counts[state] : 0;
@@ -128,16 +128,17 @@ static void choose_all_types_and_ops(struct red_session *session) {
         session->ops[session->ops_n] = &red_ops[session->ops_n];
 }
 
-/* How long the calls of a --kernel kernel may take while it is verified: as long as 250 cells (20 s with 80
- * ms for a cell), but no less than those of a fast kernel take together. */
-static double verify_time_limit_s(const struct red_selection *selection) {
+/* After how many seconds of calls red_verify_session leaves out the slow checks of a --kernel kernel on a
+ * device: as many as 250 cells take (20 s with 80 ms for a cell), but no fewer than a fast kernel needs. */
+static double added_kernel_share_s(const struct red_selection *selection) {
     enum { CELLS = 250 };
     static const double LEAST_S = 10;
     return fmin(RED_VERIFY_SHARE_S, fmax(LEAST_S, CELLS * selection->time_per_cell_s));
 }
 
 /* Verifies the kernels of --kernel over the whole grid, with every type and operation of their manifests,
- * before they are measured: at the round sizes of a benchmark a dropped tail does not show. */
+ * before they are measured: at the round sizes of a benchmark a dropped tail does not show. Prints to stderr
+ * what `verify` would; without such a kernel it does nothing. */
 static enum red_status verify_added_kernels(const struct red_session *session, struct red_error *error) {
     static const struct red_verify_options options = {.first = true}; /* one wrong result is enough to know */
     struct red_selection selection = *session->selection;
@@ -152,8 +153,8 @@ static enum red_status verify_added_kernels(const struct red_session *session, s
         if (red_catalogue_is_added(session->catalogue, session->strategies[i]))
             kernels.strategies[kernels.strategies_n++] = session->strategies[i];
     return kernels.strategies_n > 0 && kernels.devices_n > 0
-               ? red_verify_session(&kernels, &options, NULL, verify_time_limit_s(session->selection), stderr,
-                                    error)
+               ? red_verify_session(&kernels, &options, NULL, added_kernel_share_s(session->selection),
+                                    stderr, error)
                : RED_OK;
 }
 
@@ -163,7 +164,8 @@ struct accuracy_output {
     FILE *screen; /* NULL: not shown */
 };
 
-/* Adds the cells of a table to the run, and shows the table on the screen. */
+/* Called for each table of errors: adds its cells to the run, and shows it on the screen, if there is one.
+ *   context  a struct accuracy_output */
 static enum red_status add_and_print_accuracies(void *context, const struct red_numerics_table *table,
                                                 struct red_error *error) {
     struct accuracy_output *found = context;
@@ -193,10 +195,11 @@ static enum red_status add_and_print_accuracies(void *context, const struct red_
     return status;
 }
 
-/* Measures the errors for --accuracy: the tables are shown on the screen, and the run keeps them for the
- * result file. n and budget of the cells do not apply to them. */
-static enum red_status measure_errors(const struct red_session *session, const struct red_options *options,
-                                      struct red_run *run, struct red_error *error) {
+/* With --accuracy measures the errors of results; without it does nothing. The tables are shown
+ * on the screen, and the run keeps them for the result file. n and budget of cells do not apply to them. */
+static enum red_status measure_accuracy_if_asked(const struct red_session *session,
+                                                 const struct red_options *options, struct red_run *run,
+                                                 struct red_error *error) {
     struct accuracy_output found = {run, red_outputs_screen(options)};
     struct red_selection selection = *session->selection;
     struct red_session numerics = *session;
@@ -217,7 +220,7 @@ static size_t count_verified(const struct red_bench *bench) {
     return n;
 }
 
-/* Warns if other processes use more than half a processor: times scatter then. */
+/* Warns on stderr if the load is above half of the processors: times scatter then. */
 static void warn_if_busy(void) {
     struct red_host host;
     red_host_find(&host);
@@ -226,9 +229,9 @@ static void warn_if_busy(void) {
                 host.load, host.cores_n);
 }
 
-/* Prints which lines of the register no longer hold, as far as these few cells show. Only `verify` fails
- * then. */
-static void print_outdated_known_failures(const struct red_bench *bench) {
+/* Counts the cells of --expect that passed, and prints to stderr which lines of it no longer hold, as far as
+ * these few cells show. Only `verify` fails then. */
+static void count_and_print_outdated_known_failures(const struct red_bench *bench) {
     for (size_t i = 0; i < bench->run.cells_n; i++) {
         const struct red_cell *cell = &bench->run.cells[i];
         struct red_known_failure *known = cell->device > 0 ? red_bench_known_failure(bench, cell) : NULL;
@@ -239,13 +242,15 @@ static void print_outdated_known_failures(const struct red_bench *bench) {
 }
 
 /* Writes what there is even if the run broke off, and judges: wrong beats everything, and a cell that failed
- * an output that could not be written. */
+ * an output that could not be written. Gives the status of the verb.
+ *   status   that of the run so far
+ *   written  set: no output failed, also where there is no cell and so no output */
 static enum red_status write_and_judge(const struct red_options *options, const struct red_bench *bench,
                                        enum red_status status, bool *written, struct red_error *error) {
     struct red_error found = {.text = ""}, unwritten = {.text = ""};
     enum red_status output = bench->run.cells_n > 0 ? red_outputs_write(options, bench, &unwritten) : RED_OK;
     *written = output == RED_OK;
-    print_outdated_known_failures(bench);
+    count_and_print_outdated_known_failures(bench);
     enum red_status judged = check_states(bench, &found);
     if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
         status = red_fail(error, judged, "%s", found.text);
@@ -273,17 +278,19 @@ static void print_tuned_count(const struct red_bench *bench) {
         red_text_print(stderr, "tuned geometry for %zu of %zu cells, from %s\n", tuned_n, cells_n, path);
 }
 
-/* Whether --resume has something to do: cells that were not reached, or outputs that were not written. */
-static bool is_resumable(const struct red_bench *bench, bool written) {
+/* Whether --resume has something to do: an interrupted run, cells not reached, or an output that failed. */
+static bool has_work_for_resume(const struct red_bench *bench, bool written) {
     bool pending = red_interrupted() || !written;
     for (size_t i = 0; i < bench->run.cells_n; i++)
         pending = pending || bench->run.cells[i].state == RED_STATE_PENDING;
     return pending;
 }
 
-/* Measures the cells, prints what is expected and what it took, and writes the outputs. */
-static enum red_status measure_and_write(struct red_session *session, const struct red_options *options,
-                                         const struct red_tuned *tuned, struct red_error *error) {
+/* Lays out, verifies and measures the cells, prints to stderr what is expected and what it took, writes the
+ * outputs and judges. `tuned` NULL: default geometries. */
+static enum red_status lay_out_measure_and_write(struct red_session *session,
+                                                 const struct red_options *options,
+                                                 const struct red_tuned *tuned, struct red_error *error) {
     struct red_bench bench = {.tuned = tuned,
                               .resume = options->output.resume,
                               .run = {.seed = options->selection.seed,
@@ -295,9 +302,9 @@ static enum red_status measure_and_write(struct red_session *session, const stru
     bench.run.host.kept_awake = options->bench.awake;
     red_clock_utc_format(bench.run.started, sizeof bench.run.started);
     bench.run.clock_step_s = red_clock_step_s();
-    enum red_status status = measure_errors(session, options, &bench.run, error);
+    enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
     if (status == RED_OK)
-        status = lay_out_cells(session, options, &bench, error);
+        status = lay_out_and_check_cells(session, options, &bench, error);
     if (status == RED_OK)
         status = red_bench_prepare(&bench, red_outputs_data_path(options), error);
     if (status == RED_OK) {
@@ -314,15 +321,16 @@ static enum red_status measure_and_write(struct red_session *session, const stru
     bool written = true;
     red_run_order(&bench.run);
     status = write_and_judge(options, &bench, status, &written, error);
-    if (red_journal_close(bench.journal, is_resumable(&bench, written)))
+    if (red_journal_close(bench.journal, has_work_for_resume(&bench, written)))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_bench_clear(&bench);
     return status;
 }
 
-/* Tunes, then runs. A geometry that was wrong is a finding of the run, which goes on without it. */
-static enum red_status tune_and_run(struct red_session *session, const struct red_options *options,
-                                    struct red_error *error) {
+/* Measures with tuned geometries, which --tune searches for and --tuned loads; without these with the
+ * defaults. A geometry that was wrong is a finding of the run, which goes on without it. */
+static enum red_status get_tuned_and_measure(struct red_session *session, const struct red_options *options,
+                                             struct red_error *error) {
     struct red_error found = {.text = ""};
     struct red_tuned tuned = {.n = 0};
     bool is_tuned = options->bench.tune || options->bench.tuned;
@@ -332,7 +340,7 @@ static enum red_status tune_and_run(struct red_session *session, const struct re
                  : RED_OK;
     enum red_status status = RED_OK;
     if (tuning == RED_OK || tuning == RED_E_WRONG)
-        status = measure_and_write(session, options, is_tuned ? &tuned : NULL, error);
+        status = lay_out_measure_and_write(session, options, is_tuned ? &tuned : NULL, error);
     red_tuned_clear(&tuned);
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
@@ -363,7 +371,7 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
         if (status == RED_OK)
             status = verify_added_kernels(&session, error);
         if (status == RED_OK)
-            status = tune_and_run(&session, &options, error);
+            status = get_tuned_and_measure(&session, &options, error);
         red_session_close(&session);
     }
     red_awake_end(held);

@@ -6,16 +6,18 @@
 #include "compare/two_runs.h"
 #include "core/file.h"
 
-static enum red_status show_drivers(const void *what, FILE *out, struct red_error *error) {
-    return red_drivers_show(what, out, error);
+/* Both are called by red_file_write, with where --output leads, for --format table. */
+static enum red_status write_drivers_table(const void *comparison, FILE *out, struct red_error *error) {
+    return red_drivers_show(comparison, out, error);
 }
 
-static enum red_status show_stored(const void *what, FILE *out, struct red_error *error) {
-    return red_two_runs_show(what, out, error);
+static enum red_status write_stored_table(const void *two_runs, FILE *out, struct red_error *error) {
+    return red_two_runs_show(two_runs, out, error);
 }
 
 /* ---- devices, drivers, machines ------------------------------------------------------------------------ */
 
+/* For --drivers: loads the files and writes their devices side by side, as table, JSON or CSV. */
 static enum red_status compare_drivers(const struct red_options *options, struct red_error *error) {
     if (red_options_check_files(options, "compare --drivers FILE...: names", error) != RED_OK)
         return RED_E_INPUT;
@@ -29,7 +31,7 @@ static enum red_status compare_drivers(const struct red_options *options, struct
         status = red_comparison_make_device_sides(comparison, error);
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE
-                     ? red_file_write(options->output.path, show_drivers, comparison, error)
+                     ? red_file_write(options->output.path, write_drivers_table, comparison, error)
                      : red_drivers_write(comparison, error);
     red_comparison_clear(comparison);
     free(comparison);
@@ -38,6 +40,8 @@ static enum red_status compare_drivers(const struct red_options *options, struct
 
 /* ---- two stored runs ----------------------------------------------------------------------------------- */
 
+/* For BASE.json HEAD.json: loads both and writes what differs; what it finds is an error only with
+ * --fail-above. */
 static enum red_status compare_stored(const struct red_options *options, struct red_error *error) {
     if (options->files_n != 2)
         return red_fail(error, RED_E_INPUT,
@@ -59,7 +63,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
         status = red_two_runs_line_up(stored, error);
     if (status == RED_OK)
         status = options->output.format == RED_FORMAT_TABLE
-                     ? red_file_write(options->output.path, show_stored, stored, error)
+                     ? red_file_write(options->output.path, write_stored_table, stored, error)
                      : red_two_runs_write(stored, error);
     if (status == RED_OK && options->compare.fail_above > 0)
         status = red_two_runs_check_limit(stored, options->compare.fail_above, error);

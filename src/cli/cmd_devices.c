@@ -28,7 +28,8 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     /* one more per need; run_devices fills in their headings */
 };
 
-/* Measures the read bandwidth of a device (the roof), over 64 MiB. */
+/* Measures the read bandwidth of a device (the roof), over 64 MiB, with each of the forms of the kernel that
+ * reads; the fastest counts, and it fails only if none works. Releases all data of the client. */
 static enum red_status measure_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
                                     struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),
@@ -52,9 +53,9 @@ static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
     return *bytes_per_s > 0 ? RED_OK : status;
 }
 
-/* The host: its processor, OpenMP's threads, and the roof of the host. */
-static enum red_status add_host_row(struct red_session *session, struct red_table *table,
-                                    struct red_error *error) {
+/* Adds the row of the host: its processor, OpenMP's threads, and its roof, which is measured now. */
+static enum red_status measure_and_add_host_row(struct red_session *session, struct red_table *table,
+                                                struct red_error *error) {
     struct red_host host;
     char units[24], roof[24];
     red_host_find(&host);
@@ -69,8 +70,9 @@ static enum red_status add_host_row(struct red_session *session, struct red_tabl
     return status != RED_OK ? status : red_table_add(table, values, error);
 }
 
-/* "trusted, step 1 ns" */
-static void event_clock_format(struct red_client *client, char *text, size_t text_bytes) {
+/* Has the worker judge the driver's event times, and writes the answer: "trusted, step 1 ns", or "unknown: "
+ * with the error. */
+static void ask_and_format_event_clock(struct red_client *client, char *text, size_t text_bytes) {
     struct red_event_clock event_clock;
     struct red_error found = {.text = ""};
     if (red_client_event_clock(client, &event_clock, &found) != RED_OK)
@@ -81,9 +83,10 @@ static void event_clock_format(struct red_client *client, char *text, size_t tex
         snprintf(text, text_bytes, "untrusted: %s", event_clock.reason);
 }
 
-/* One device: measures its roof, and asks for what is not known of its capabilities. */
-static enum red_status add_device_row(struct red_session *session, size_t d, struct red_table *table,
-                                      struct red_error *error) {
+/* Adds the row of device d of the session: measures its roof, judges its event times, and asks for what is
+ * not known of its capabilities. */
+static enum red_status measure_and_add_device_row(struct red_session *session, size_t d,
+                                                  struct red_table *table, struct red_error *error) {
     struct red_client *client = session->devices[d];
     const struct red_device_info *info = red_client_info(client);
     char units[24], group[24], roof[24], times[192];
@@ -91,7 +94,7 @@ static enum red_status add_device_row(struct red_session *session, size_t d, str
     struct red_error none = {.text = ""};
     if (measure_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
         fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
-    event_clock_format(client, times, sizeof times);
+    ask_and_format_event_clock(client, times, sizeof times);
     snprintf(units, sizeof units, "%u", info->shape.compute_units);
     snprintf(group, sizeof group, "%zu", info->shape.group_size_max);
     snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
@@ -113,8 +116,9 @@ static bool is_same_reason(const struct red_capability *a, const struct red_capa
     return strcmp(red_capability_word(a), red_capability_word(b)) == 0 && strcmp(a->reason, b->reason) == 0;
 }
 
-/* Prints why a device lacks a need, and the needs after it with the same reason. Returns the next need. */
-static unsigned print_reason(struct red_client *client, unsigned need) {
+/* Prints why a device lacks a need, in one line with the needs after it that have the same reason; nothing
+ * where they are not lacking. Returns the need behind these. */
+static unsigned print_reason_and_give_next(struct red_client *client, unsigned need) {
     char text[2048];
     struct red_capabilities *capabilities = red_client_capabilities(client);
     const struct red_capability *first = red_capability_best(capabilities, (enum red_need_index)need);
@@ -132,13 +136,13 @@ static unsigned print_reason(struct red_client *client, unsigned need) {
     return need;
 }
 
-/* Why not, for every capability that a device lacks. */
-static void print_reasons(const struct red_session *session) {
+/* Prints what the words of the table mean, then why for every capability that a device lacks. */
+static void print_legend_and_reasons(const struct red_session *session) {
     puts("\nof each capability: what the driver says, whether a probe kernel builds, whether it behaves; ! = "
          "they\ndisagree, ? = not known, or nothing that a driver could be asked");
     for (size_t d = 0; d < session->devices_n; d++)
         for (unsigned need = 0; need < RED_NEEDS_N;)
-            need = print_reason(session->devices[d], need);
+            need = print_reason_and_give_next(session->devices[d], need);
 }
 
 static enum red_status run_devices(const struct red_options *options, struct red_error *error) {
@@ -161,15 +165,15 @@ static enum red_status run_devices(const struct red_options *options, struct red
     if (table == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = add_host_row(&session, table, error);
+        status = measure_and_add_host_row(&session, table, error);
     if (status == RED_OK)
         red_clients_probe(session.devices, session.devices_n, NULL);
     for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
-        status = add_device_row(&session, d, table, error);
+        status = measure_and_add_device_row(&session, d, table, error);
     if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
         status = red_table_write_turned(table, options->output.path, error);
     if (status == RED_OK && options->output.format == RED_FORMAT_TABLE && options->output.path == NULL)
-        print_reasons(&session);
+        print_legend_and_reasons(&session);
     if (status == RED_OK && options->output.format != RED_FORMAT_TABLE)
         status = red_table_write(table, options->output.format, options->output.path, error);
     if (status == RED_OK && red_interrupted())

@@ -9,7 +9,7 @@
 #include "export/export.h"
 #include "gate/duel.h"
 
-/* For --replay: loads a stored duel, and finds the verdicts again from its samples. */
+/* For --replay: loads a stored duel, and judges its samples again; with --require every cell is required. */
 static enum red_status load_and_judge_again(const struct red_duel_options *options, struct red_duel *duel,
                                             struct red_error *error) {
     enum red_status status = red_duel_load(options->replay, duel, error);
@@ -18,7 +18,7 @@ static enum red_status load_and_judge_again(const struct red_duel_options *optio
     return status == RED_OK ? red_duel_judge(duel, NULL, error) : status;
 }
 
-/* Checked before measuring, which may take an hour. */
+/* Whether --output and --export can be written; asked before measuring, which may take an hour. */
 static enum red_status check_outputs(const struct red_options *options, struct red_error *error) {
     enum red_status status = RED_OK;
     if (options->output.path != NULL)
@@ -27,12 +27,13 @@ static enum red_status check_outputs(const struct red_options *options, struct r
                             : status;
 }
 
-/* Writes --output and --export, whatever the verdicts are. */
-static enum red_status write_outputs(const struct red_options *options, const struct red_duel *duel,
-                                     struct red_error *error) {
+/* Writes the duel to --output, prints the verdicts (on stderr where data goes to the standard output), and
+ * writes --export, whatever the verdicts are. */
+static enum red_status print_and_write_outputs(const struct red_options *options, const struct red_duel *duel,
+                                               struct red_error *error) {
     enum red_status status = RED_OK;
-    bool to_screen = options->output.path != NULL && strcmp(options->output.path, "-") == 0;
-    FILE *screen = to_screen || red_exports_use_stdout(options->output.exports, options->output.exports_n)
+    bool on_stdout = options->output.path != NULL && strcmp(options->output.path, "-") == 0;
+    FILE *screen = on_stdout || red_exports_use_stdout(options->output.exports, options->output.exports_n)
                        ? stderr
                        : stdout;
     if (options->output.path != NULL)
@@ -53,7 +54,7 @@ static enum red_status run_duel(const struct red_options *given, struct red_erro
         status = given->duel.replay ? load_and_judge_again(&given->duel, duel, error)
                                     : red_duel_run(&given->selection, &given->duel, duel, error);
     if (status == RED_OK)
-        status = write_outputs(given, duel, error);
+        status = print_and_write_outputs(given, duel, error);
     if (status == RED_OK)
         status = red_duel_verdict(duel, error);
     if (status == RED_OK && duel->interrupted)

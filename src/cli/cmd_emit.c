@@ -42,7 +42,7 @@ static enum red_status choose_op_and_type(struct chosen_emission *choice, struct
 }
 
 /* Sets the strategy that --strategy names, which must be one, and no glob. */
-static enum red_status find_named_strategy(struct chosen_emission *choice, struct red_error *error) {
+static enum red_status set_named_strategy(struct chosen_emission *choice, struct red_error *error) {
     const char *names[RED_STRATEGIES_MAX];
     const size_t n = red_catalogue_n(choice->catalogue);
     choice->emission.strategy = red_catalogue_find(choice->catalogue, choice->options->selection.strategy);
@@ -53,8 +53,9 @@ static enum red_status find_named_strategy(struct chosen_emission *choice, struc
                : red_select_fail_unknown("strategy", choice->options->selection.strategy, names, n, error);
 }
 
-/* Takes the device's name, for comments, and its limits. */
-static void set_device(struct chosen_emission *choice, const struct red_device_info *device) {
+/* Takes the device's name, for comments, its platform and its limits; of limits that are not known (0) a
+ * guess. */
+static void set_device_and_limits(struct chosen_emission *choice, const struct red_device_info *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
     snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
     choice->emission.limits = device->shape;
@@ -66,7 +67,8 @@ static void set_device(struct chosen_emission *choice, const struct red_device_i
 
 /* ---- from result files --------------------------------------------------------------------------------- */
 
-/* The names of all strategies that can be written as files, for a filter. */
+/* Writes the names of all strategies that can be written as files for the chosen operation and type, as a
+ * list for a filter; `names` has NAMES_BYTES. */
 static void emittable_strategies_format(const struct chosen_emission *choice, char *names) {
     struct red_emission emission = choice->emission;
     names[0] = '\0';
@@ -77,25 +79,26 @@ static void emittable_strategies_format(const struct chosen_emission *choice, ch
     }
 }
 
-/* The group size with which the candidate was timed at a size; 0: it has no time there. */
-static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size) {
-    const struct red_cell *cell = curves->cells[candidate * curves->sizes_n + size];
+/* The group size with which the candidate was timed at curves->sizes[size_index]; 0: it has no time there. */
+static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size_index) {
+    const struct red_cell *cell = curves->cells[candidate * curves->sizes_n + size_index];
     return cell != NULL ? cell->geometry.group_size : 0;
 }
 
 /* The emitted program has one group size: gives the largest measured n whose group size is the most frequent
- * one, and in *most at how many n it is. */
-static uint64_t n_of_usual_group_size(const struct red_curves *curves, size_t candidate, size_t *most) {
+ * one, and in *sizes_with_it_n at how many n it is. */
+static uint64_t largest_n_of_usual_group_size(const struct red_curves *curves, size_t candidate,
+                                              size_t *sizes_with_it_n) {
     uint64_t n = curves->sizes[curves->sizes_n - 1];
-    *most = 0;
+    *sizes_with_it_n = 0;
     for (size_t i = curves->sizes_n; i-- > 0;) {
         size_t same_n = 0;
         if (group_size_at(curves, candidate, i) == 0) /* no time there */
             continue;
         for (size_t k = 0; k < curves->sizes_n; k++)
             same_n += group_size_at(curves, candidate, k) == group_size_at(curves, candidate, i);
-        if (same_n > *most) {
-            *most = same_n;
+        if (same_n > *sizes_with_it_n) {
+            *sizes_with_it_n = same_n;
             n = curves->sizes[i];
         }
     }
@@ -103,20 +106,21 @@ static uint64_t n_of_usual_group_size(const struct red_curves *curves, size_t ca
 }
 
 /* Whether all candidates are one strategy, in one or more geometries. */
-static bool have_one_strategy(const struct red_curves *curves) {
+static bool has_one_strategy(const struct red_curves *curves) {
     for (size_t c = 1; c < curves->candidates_n; c++)
         if (curves->candidates[c].strategy != curves->candidates[0].strategy)
             return false;
     return true;
 }
 
-/* Why this strategy, and of its one group size for how many of the measured n it is theirs. */
+/* Writes why this strategy, which print_written prints, and that its one group size is that of
+ * sizes_with_it_n of the measured n. */
 static void set_why(struct chosen_emission *choice, const struct red_advice *advice, bool has_n,
-                    size_t sizes_n) {
+                    size_t sizes_with_it_n) {
     const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
     const bool named = choice->options->selection.strategy != NULL;
     choice->why[0] = '\0';
-    if (named && have_one_strategy(&advice->curves))
+    if (named && has_one_strategy(&advice->curves))
         red_text_add(choice->why, room, "as named");
     else if (has_n)
         red_text_add(choice->why, room, "the fastest%s for n = %llu", named ? " of those named" : "",
@@ -128,14 +132,15 @@ static void set_why(struct chosen_emission *choice, const struct red_advice *adv
                      named ? " of those named" : "",
                      100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
                      100 * advice->everywhere_worst);
-    if (!has_n && sizes_n < all_n && choice->options->selection.wg.n == 0)
+    if (!has_n && sizes_with_it_n < all_n && choice->options->selection.wg.n == 0)
         red_text_add(choice->why, room,
                      "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the "
                      "others that was not timed",
-                     sizes_n, all_n);
+                     sizes_with_it_n, all_n);
 }
 
-/* Chooses the strategy of the band of --n; without it the one strategy that costs least everywhere. */
+/* Sets strategy, tuning, n and why: those of the band of --n; without it of the one strategy that costs least
+ * everywhere. */
 static enum red_status choose_by_advice(struct chosen_emission *choice, const struct red_advice *advice,
                                         struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
@@ -145,16 +150,17 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     choice->emission.n = has_n ? choice->options->selection.n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
     size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
-           sizes_n = 0;
+           sizes_with_it_n = 0;
     if (!has_n)
-        choice->emission.n = n_of_usual_group_size(curves, chosen, &sizes_n);
+        choice->emission.n = largest_n_of_usual_group_size(curves, chosen, &sizes_with_it_n);
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
-    set_why(choice, advice, has_n, sizes_n);
+    set_why(choice, advice, has_n, sizes_with_it_n);
     return RED_OK;
 }
 
-/* Finds the first device of the files that --device matches and that has the query. */
+/* Finds the first device of the files that --device matches, not the host, in a file that has the query;
+ * false if there is none. */
 static bool find_device(const struct chosen_emission *choice, const struct red_query *wanted,
                         const struct red_result *results, size_t results_n, size_t *file, size_t *device) {
     for (*file = 0; *file < results_n; ++*file) {
@@ -167,7 +173,7 @@ static bool find_device(const struct chosen_emission *choice, const struct red_q
     return false;
 }
 
-/* Sets device, strategy, tuning and n from the result files, which have been read. */
+/* Sets device, strategy, tuning, n and why from the result files, which have been read. */
 static enum red_status choose_from_results(struct chosen_emission *choice, const struct red_result *results,
                                            size_t results_n, struct red_error *error) {
     const struct red_query wanted = {
@@ -180,7 +186,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
         return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
                         choice->emission.op->name, choice->emission.dtype->name,
                         choice->options->selection.device ? choice->options->selection.device : "*");
-    set_device(choice, &results[file].run.devices[device].info);
+    set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
     const struct red_candidate_filter filter = {
         .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
@@ -197,7 +203,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
 }
 
 /* For `emit FILE...`: reads the files, and chooses from them. */
-static enum red_status choose_by_files(struct chosen_emission *choice, struct red_error *error) {
+static enum red_status load_files_and_choose(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
     struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
     size_t n = 0;
@@ -214,8 +220,9 @@ static enum red_status choose_by_files(struct chosen_emission *choice, struct re
 
 /* ---- from this machine --------------------------------------------------------------------------------- */
 
-/* Asks a worker process about the first device that --device matches; this process loads no driver. */
-static enum red_status ask_device(struct chosen_emission *choice, struct red_error *error) {
+/* Sets name and limits of the first device that --device matches, as a worker process tells them; this
+ * process loads no driver. */
+static enum red_status ask_and_set_device(struct chosen_emission *choice, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
     struct red_session *session = calloc(1, sizeof *session);
     if (session == NULL)
@@ -223,7 +230,7 @@ static enum red_status ask_device(struct chosen_emission *choice, struct red_err
     enum red_status status = red_session_open(&choice->options->selection, &defaults, session, error);
     const bool opened = status == RED_OK;
     if (opened && session->devices_n > 0) {
-        set_device(choice, red_client_info(session->devices[0]));
+        set_device_and_limits(choice, red_client_info(session->devices[0]));
     } else if (opened) {
         status = red_fail(error, RED_E_INPUT,
                           "emit writes kernels, which need an OpenCL device; see clreduce devices");
@@ -234,15 +241,16 @@ static enum red_status ask_device(struct chosen_emission *choice, struct red_err
     return status;
 }
 
-/* For `emit --strategy NAME`: the strategy, for a device of this machine. */
-static enum red_status choose_by_name(struct chosen_emission *choice, struct red_error *error) {
+/* For `emit --strategy NAME`: sets that strategy, a device of this machine, which is asked, n and why. */
+static enum red_status choose_named_strategy_and_device(struct chosen_emission *choice,
+                                                        struct red_error *error) {
     if (choice->options->selection.strategy == NULL)
         return red_fail(
             error, RED_E_INPUT,
             "emit wants a result file to choose by, or --strategy NAME; see clreduce emit --help");
-    enum red_status status = find_named_strategy(choice, error);
+    enum red_status status = set_named_strategy(choice, error);
     if (status == RED_OK)
-        status = ask_device(choice, error);
+        status = ask_and_set_device(choice, error);
     choice->emission.n =
         choice->options->selection.n.n > 0 ? choice->options->selection.n.values[0] : N_DEFAULT;
     snprintf(choice->why, sizeof choice->why, "as named");
@@ -252,7 +260,7 @@ static enum red_status choose_by_name(struct chosen_emission *choice, struct red
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* What C, C++ and CMake take for a name, with a _ inside: that is no word of a language, no header's name,
- * and no name that the files have for themselves. */
+ * and no name that the files have for themselves. NULL, without --name, is right. */
 static enum red_status check_name(const char *name, struct red_error *error) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     static const char others[] = "0123456789_";
@@ -269,10 +277,11 @@ static enum red_status check_name(const char *name, struct red_error *error) {
                             name);
 }
 
-/* "before 'a folder/after' " */
-static void path_part_print(const char *before, const char *folder, const char *after) {
+/* Prints `before`, then the path or the word of `start` and `rest` in quotes for a shell where it needs them:
+ * " -B 'a folder/build'" */
+static void quoted_path_print(const char *before, const char *start, const char *rest) {
     char path[RED_PATH_BYTES];
-    snprintf(path, sizeof path, "%s%s", folder, after);
+    snprintf(path, sizeof path, "%s%s", start, rest);
     red_quoted_print(stdout, before, path);
 }
 
@@ -284,14 +293,14 @@ static void print_written(const struct chosen_emission *choice) {
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
-    path_part_print("test it: cmake -S ", folder, "");
-    path_part_print(" -B ", folder, "/build");
-    path_part_print(" && cmake --build ", folder, "/build");
+    quoted_path_print("test it: cmake -S ", folder, "");
+    quoted_path_print(" -B ", folder, "/build");
+    quoted_path_print(" && cmake --build ", folder, "/build");
     if (drivers != NULL) /* bench/run's drivers are no others than this program's own */
-        path_part_print(" && OCL_ICD_VENDORS=", drivers, "");
-    path_part_print(drivers != NULL ? " " : " && ", folder, program);
+        quoted_path_print(" && OCL_ICD_VENDORS=", drivers, "");
+    quoted_path_print(drivers != NULL ? " " : " && ", folder, program);
     if (choice->platform[0] != '\0')
-        path_part_print(" ", choice->platform, "");
+        quoted_path_print(" ", choice->platform, "");
     putchar('\n');
 }
 
@@ -328,7 +337,8 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK)
         status = name_and_check_files(&choice, error);
     if (status == RED_OK)
-        status = options->files_n > 0 ? choose_by_files(&choice, error) : choose_by_name(&choice, error);
+        status = options->files_n > 0 ? load_files_and_choose(&choice, error)
+                                      : choose_named_strategy_and_device(&choice, error);
     if (status == RED_OK && options->selection.wg.n > 0)
         choice.emission.tuning.group_size = (size_t)options->selection.wg.values[0];
     choice.emission.device = choice.device;

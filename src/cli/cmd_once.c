@@ -14,7 +14,7 @@ enum { N_DEFAULT = 1000 };
 
 /* ---- the device ---------------------------------------------------------------------------------------- */
 
-/* Opens the device that --device chooses; more than one, or none, is an error that lists them. */
+/* Opens the device that --device (patterns) chooses; more than one, or none, is an error that lists them. */
 static enum red_status open_only_device(const struct red_device_list *list, const char *patterns,
                                         struct red_device **device, struct red_error *error) {
     size_t n = red_device_list_n(list), selected_n = 0, last = 0;
@@ -42,7 +42,7 @@ static enum red_status open_only_device(const struct red_device_list *list, cons
 /* ---- one cell ------------------------------------------------------------------------------------------ */
 
 /* What a tool prints between these two lines is about the call's own launches: probes and checks launch
- * kernels, too. */
+ * kernels, too. A wrong answer is no error here: poison_call_and_check finds it. */
 static enum red_status call_between_lines(struct red_prepared *prepared, struct red_error *error) {
     const struct red_geometry *geometry = red_plan_geometry(prepared->plan);
     printf("once: begin, %" PRIu64 " x %zu work-items\n", geometry->groups_n, geometry->group_size);
@@ -56,8 +56,9 @@ static enum red_status call_between_lines(struct red_prepared *prepared, struct 
                : red_fail(error, prepared->error.status, "%s", prepared->error.text);
 }
 
-/* Outputs are poisoned before: what a kernel does not write is wrong then. */
-static enum red_status call_and_check(struct red_prepared *prepared, struct red_error *error) {
+/* Poisons the outputs, calls, and checks the inputs, which are restored, and the result: what a kernel does
+ * not write is wrong then. */
+static enum red_status poison_call_and_check(struct red_prepared *prepared, struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     enum red_status status =
         red_plan_poison(prepared->plan, red_op_poison_accumulator(data->op, data->dtype, false), error);
@@ -68,7 +69,8 @@ static enum red_status call_and_check(struct red_prepared *prepared, struct red_
     return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
-/* Calls one cell and checks it; prints "once: cell ..." before and behind how it ended, "once: pass". */
+/* Prepares one cell, calls it once and checks it; prints "once: cell ..." before and behind how it ended,
+ * "once: pass". */
 static enum red_status run_cell(struct red_dataset *dataset, struct red_device *device,
                                 const struct red_strategy *strategy, const struct red_tuning *tuning,
                                 struct red_error *error) {
@@ -85,7 +87,7 @@ static enum red_status run_cell(struct red_dataset *dataset, struct red_device *
     fflush(stdout);
     enum red_status status = red_prepared_make(&spec, device, &dataset, &prepared, error);
     if (status == RED_OK)
-        status = call_and_check(&prepared, error);
+        status = poison_call_and_check(&prepared, error);
     red_prepared_clear(&prepared);
     if (status == RED_OK)
         puts("once: pass");
@@ -103,18 +105,19 @@ struct cell_outcomes {
 };
 
 /* Counts how a cell ended, and keeps the worst error so far: a wrong result before all others. */
-static void count_cell_end(struct cell_outcomes *outcome, enum red_status status,
-                           const struct red_error *error) {
-    outcome->passed_n += status == RED_OK;
-    outcome->unsupported_n += status == RED_E_UNSUPPORTED;
+static void count_and_keep_worst(struct cell_outcomes *outcomes, enum red_status status,
+                                 const struct red_error *error) {
+    outcomes->passed_n += status == RED_OK;
+    outcomes->unsupported_n += status == RED_E_UNSUPPORTED;
     if (status != RED_OK && status != RED_E_UNSUPPORTED &&
-        (outcome->worst.status == RED_OK || status == RED_E_WRONG))
-        outcome->worst = *error;
+        (outcomes->worst.status == RED_OK || status == RED_E_WRONG))
+        outcomes->worst = *error;
 }
 
-/* Every strategy and geometry over the same data. */
+/* Runs every strategy and geometry over the same data. How a cell ended goes into *outcomes, and is no error
+ * here. */
 static enum red_status run_cells_of_data(const struct red_session *session, struct red_device *device,
-                                         const struct red_data_spec *spec, struct cell_outcomes *outcome,
+                                         const struct red_data_spec *spec, struct cell_outcomes *outcomes,
                                          struct red_error *error) {
     const struct red_selection *options = session->selection;
     struct red_dataset dataset;
@@ -125,17 +128,18 @@ static enum red_status run_cells_of_data(const struct red_session *session, stru
         for (size_t i = 0; i < red_selection_tunings_n(options); i++) {
             const struct red_tuning tuning = red_selection_tuning(options, i);
             struct red_error found = {.text = ""};
-            count_cell_end(outcome, run_cell(&dataset, device, session->strategies[s], &tuning, &found),
-                           &found);
+            count_and_keep_worst(outcomes,
+                                 run_cell(&dataset, device, session->strategies[s], &tuning, &found), &found);
         }
     }
     red_dataset_clear(&dataset);
     return RED_OK;
 }
 
-/* Every type, operation and n that the options choose; each has its data made once. */
+/* Runs every type, operation and n that the options choose; each has its data made once. Errors:
+ * those of making data, not those of cells. */
 static enum red_status run_all_cells(const struct red_session *session, struct red_device *device,
-                                     struct cell_outcomes *outcome, struct red_error *error) {
+                                     struct cell_outcomes *outcomes, struct red_error *error) {
     const struct red_selection *options = session->selection;
     const struct red_shape *shape = &options->shape;
     bool segments = shape->kind == RED_SHAPE_SEGMENTS;
@@ -151,7 +155,7 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
                                                    .n = n,
                                                    .segments_n = red_shape_segments(shape, n),
                                                    .seed = options->seed};
-                status = run_cells_of_data(session, device, &spec, outcome, error);
+                status = run_cells_of_data(session, device, &spec, outcomes, error);
             }
         }
     }
@@ -164,7 +168,7 @@ static enum red_status run_once(const struct red_options *options, struct red_er
     struct red_session session;
     struct red_device_list *list = NULL;
     struct red_device *device = NULL;
-    struct cell_outcomes outcome = {.worst = {.status = RED_OK}};
+    struct cell_outcomes outcomes = {.worst = {.status = RED_OK}};
     signal(SIGINT, SIG_DFL); /* there is nothing to put in order, and the driver may be at work */
     signal(SIGTERM, SIG_DFL);
     enum red_status status = red_session_resolve_names(&options->selection, &defaults, &session, error);
@@ -181,15 +185,15 @@ static enum red_status run_once(const struct red_options *options, struct red_er
         status =
             red_session_check_group_sizes(&session, red_device_info(device)->shape.group_size_max, error);
     if (status == RED_OK)
-        status = run_all_cells(&session, device, &outcome, error);
+        status = run_all_cells(&session, device, &outcomes, error);
     red_device_close(device);
     red_device_list_destroy(list);
     red_session_close(&session);
-    if (status == RED_OK && outcome.worst.status != RED_OK)
-        return red_fail(error, outcome.worst.status, "%s", outcome.worst.text);
-    if (status == RED_OK && outcome.passed_n == 0)
+    if (status == RED_OK && outcomes.worst.status != RED_OK)
+        return red_fail(error, outcomes.worst.status, "%s", outcomes.worst.text);
+    if (status == RED_OK && outcomes.passed_n == 0)
         return red_fail(error, RED_E_UNSUPPORTED, "nothing could run: %zu cells are unsupported here",
-                        outcome.unsupported_n);
+                        outcomes.unsupported_n);
     return status;
 }
 

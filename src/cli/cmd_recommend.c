@@ -9,9 +9,9 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
-/* Reads the kernels of --kernel, then the result files. */
-static enum red_status load_files(const struct red_options *options, struct red_recommendation *all,
-                                  struct red_error *error) {
+/* Makes the catalogue with the kernels of --kernel, then reads the result files. */
+static enum red_status load_kernels_and_results(const struct red_options *options,
+                                                struct red_recommendation *all, struct red_error *error) {
     enum red_status status = red_catalogue_create(&all->catalogue, error);
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(all->catalogue, options->selection.kernels[k], false, error);
@@ -26,12 +26,12 @@ static enum red_status load_files(const struct red_options *options, struct red_
 /* ---- what is asked ------------------------------------------------------------------------------------- */
 
 /* Whether --device, --op and --type choose device d of file r and the query. */
-static bool is_wanted(const struct red_selection *wanted, const struct red_recommendation *all, size_t r,
+static bool is_wanted(const struct red_selection *selection, const struct red_recommendation *all, size_t r,
                       size_t d, const struct red_query *query) {
     const struct red_run_device *device = &all->results[r].run.devices[d];
-    return !device->is_host && red_select_matches(wanted->device, device->info.id) &&
-           red_select_matches(wanted->op, query->op->name) &&
-           red_select_matches(wanted->type, query->dtype->name);
+    return !device->is_host && red_select_matches(selection->device, device->info.id) &&
+           red_select_matches(selection->op, query->op->name) &&
+           red_select_matches(selection->type, query->dtype->name);
 }
 
 /* Whether no earlier file has the device and the query; later files add to the advice of the first. */
@@ -44,9 +44,9 @@ static bool is_in_no_earlier_file(const struct red_recommendation *all, size_t r
     return true;
 }
 
-/* Appends the advice for device d of file r and one of its queries. */
-static enum red_status add_advice(struct red_recommendation *all, size_t r, size_t d,
-                                  const struct red_query *query, struct red_error *error) {
+/* Makes the advice for device d of file r and one of its queries, and appends it. */
+static enum red_status make_and_add_advice(struct red_recommendation *all, size_t r, size_t d,
+                                           const struct red_query *query, struct red_error *error) {
     struct red_curves curves;
     struct red_advice *grown = realloc(all->advice, (all->advice_n + 1) * sizeof *grown);
     if (grown == NULL)
@@ -60,17 +60,17 @@ static enum red_status add_advice(struct red_recommendation *all, size_t r, size
     return status;
 }
 
-/* Makes the advice for each device and query that is wanted. */
-static enum red_status make_all_advice(const struct red_selection *wanted, struct red_recommendation *all,
+/* Makes the advice for each device and query that is wanted; that there is none is an error. */
+static enum red_status make_all_advice(const struct red_selection *selection, struct red_recommendation *all,
                                        struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t r = 0; r < all->results_n; r++) {
         const struct red_result *result = &all->results[r];
         for (size_t d = 0; d < result->run.devices_n; d++)
             for (size_t q = 0; q < result->queries_n && status == RED_OK; q++)
-                if (is_wanted(wanted, all, r, d, &result->queries[q]) &&
+                if (is_wanted(selection, all, r, d, &result->queries[q]) &&
                     is_in_no_earlier_file(all, r, d, &result->queries[q]))
-                    status = add_advice(all, r, d, &result->queries[q], error);
+                    status = make_and_add_advice(all, r, d, &result->queries[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
         status = red_fail(error, RED_E_INPUT,
@@ -92,16 +92,18 @@ struct recommendation_output {
     put_advice *put;
 };
 
-static enum red_status write_answer(const void *what, FILE *out, struct red_error *error) {
-    const struct recommendation_output *answer = what;
+/* Called by red_file_write with a struct recommendation_output. */
+static enum red_status write_recommendation(const void *output, FILE *out, struct red_error *error) {
+    const struct recommendation_output *answer = output;
     return answer->put(answer->all, out, error);
 }
 
-static enum red_status write_output(const struct red_options *options, const struct red_recommendation *all,
-                                    struct red_error *error) {
+/* Writes the advice, as --format says, to --output or the standard output; then prints the path of a file. */
+static enum red_status write_and_print_path(const struct red_options *options,
+                                            const struct red_recommendation *all, struct red_error *error) {
     const char *path = options->output.path;
     enum red_status status =
-        red_file_write(path, write_answer,
+        red_file_write(path, write_recommendation,
                        &(const struct recommendation_output){all, writers[options->output.format]}, error);
     if (status == RED_OK && path != NULL && strcmp(path, "-") != 0)
         red_text_print(stdout, "recommendation: %s\n", path);
@@ -114,11 +116,11 @@ static enum red_status run_recommend(const struct red_options *options, struct r
         .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
     enum red_status status = red_options_check_files(options, "recommend RESULT.json... wants", error);
     if (status == RED_OK)
-        status = load_files(options, &all, error);
+        status = load_kernels_and_results(options, &all, error);
     if (status == RED_OK)
         status = make_all_advice(&options->selection, &all, error);
     if (status == RED_OK)
-        status = write_output(options, &all, error);
+        status = write_and_print_path(options, &all, error);
     for (size_t i = 0; i < all.advice_n; i++)
         red_advice_clear(&all.advice[i]);
     free(all.advice);

@@ -8,6 +8,7 @@
 static const struct red_page_format *const formats[RED_FORMATS_N] = {
     [RED_FORMAT_HTML] = &red_page_html, [RED_FORMAT_MARKDOWN] = &red_page_markdown, [RED_FORMAT_SVG] = NULL};
 
+/* Writes the page or the chart to --output or the standard output. */
 static enum red_status run_report(const struct red_options *options, struct red_error *error) {
     const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
     if (red_options_check_files(options, "report RESULT.json... wants", error) != RED_OK)

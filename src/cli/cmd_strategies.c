@@ -29,7 +29,8 @@ static enum red_status add_strategy_row(struct red_table *table, const struct re
     return red_table_add(table, values, error);
 }
 
-static enum red_status print_catalogue(const struct red_catalogue *catalogue,
+/* Writes the table of the strategies that --strategy chooses to --output or the standard output. */
+static enum red_status write_catalogue(const struct red_catalogue *catalogue,
                                        const struct red_options *options, struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "strategy"},    {.name = "for"},     {.name = "span"},
@@ -55,8 +56,8 @@ static enum red_status print_catalogue(const struct red_catalogue *catalogue,
     return status;
 }
 
-/* Finds the kernel that --source shows: it needs exactly one strategy, type, operation and lanes. */
-static enum red_status find_build_spec(const struct red_catalogue *catalogue,
+/* Says what the kernel of --source is built for: it needs exactly one strategy, type, operation and lanes. */
+static enum red_status make_build_spec(const struct red_catalogue *catalogue,
                                        const struct red_options *options, struct red_build_spec *build,
                                        struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(&options->selection, 0);
@@ -79,19 +80,21 @@ static enum red_status find_build_spec(const struct red_catalogue *catalogue,
     return RED_OK;
 }
 
+/* Called by red_file_write. */
 static enum red_status write_text(const void *text, FILE *out, struct red_error *error) {
     (void)error;
     fputs(text, out);
     return RED_OK;
 }
 
-static enum red_status print_source(const struct red_catalogue *catalogue, const struct red_options *options,
+/* For --source: writes the text that a driver compiles to --output or the standard output. */
+static enum red_status write_source(const struct red_catalogue *catalogue, const struct red_options *options,
                                     struct red_error *error) {
     struct red_build_spec build;
     char *text = NULL;
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);
     if (status == RED_OK)
-        status = find_build_spec(catalogue, options, &build, error);
+        status = make_build_spec(catalogue, options, &build, error);
     if (status == RED_OK)
         status = red_source_text(&build, &text, error);
     if (status == RED_OK)
@@ -147,8 +150,9 @@ static enum red_status add_tuned_row(struct red_table *table, const struct red_c
     return red_table_add(table, values, error);
 }
 
-/* Prints the table of tuned geometries. The device is the last column, since its name is long. */
-static enum red_status print_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
+/* For --tuned: writes the table of tuned geometries to --output or the standard output. The device is the
+ * last column, since its name is long. */
+static enum red_status write_tuned(const struct red_catalogue *catalogue, const struct red_options *options,
                                    struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "strategy"},
@@ -195,9 +199,9 @@ static enum red_status run_strategies(const struct red_options *options, struct 
     for (size_t i = 0; i < options->selection.kernels_n && status == RED_OK; i++)
         status = red_catalogue_add_file(catalogue, options->selection.kernels[i], false, error);
     if (status == RED_OK)
-        status = options->source        ? print_source(catalogue, options, error)
-                 : options->bench.tuned ? print_tuned(catalogue, options, error)
-                                        : print_catalogue(catalogue, options, error);
+        status = options->source        ? write_source(catalogue, options, error)
+                 : options->bench.tuned ? write_tuned(catalogue, options, error)
+                                        : write_catalogue(catalogue, options, error);
     red_catalogue_destroy(catalogue);
     return status;
 }

@@ -4,12 +4,13 @@
 #include "results/journal.h"
 #include "verify/verify.h"
 
-static enum red_status check_resume(const struct red_options *options, struct red_error *error) {
+static enum red_status check_resume_has_output(const struct red_options *options, struct red_error *error) {
     return !options->output.resume || options->output.path != NULL
                ? RED_OK
                : red_fail(error, RED_E_INPUT, "--resume needs --output: the journal lies beside that file");
 }
 
+/* Opens the session and has one of the checks print and write what it finds. */
 static enum red_status run_verify(const struct red_options *options, struct red_error *error) {
     bool numerics = options->verify.special || options->verify.accuracy;
     const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
@@ -20,7 +21,7 @@ static enum red_status run_verify(const struct red_options *options, struct red_
                                                       options->verify.accuracy ? "accuracy" : NULL,
                                                   .kernels_alone = true};
     struct red_session session;
-    enum red_status status = check_resume(options, error);
+    enum red_status status = check_resume_has_output(options, error);
     if (status == RED_OK && options->output.path != NULL)
         status = red_journal_check_writable(options->output.path, error);
     if (status == RED_OK)

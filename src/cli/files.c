@@ -52,6 +52,7 @@ enum red_status red_options_load_results(const struct red_options *options,
 
 /* ---- inputs that can be read once only ----------------------------------------------------------------- */
 
+/* The error of a read that failed with errno `reason`: RED_E_INTERRUPTED after a signal, or RED_E_INPUT. */
 static enum red_status fail_reading(const char *path, int reason, struct red_error *error) {
     if (red_interrupted())
         return red_fail(error, RED_E_INTERRUPTED, "interrupted while waiting for %.200s", path);
@@ -87,8 +88,8 @@ static enum red_status copy_input(const char *path, int from, int to, struct red
     return status;
 }
 
-/* Whether the folder is one of this very process's descriptors, of the process or of its thread. */
-static bool is_descriptor_folder(const char *folder) {
+/* Whether the folder is that of this very process's descriptors: /proc/PID/fd, or that of its thread. */
+static bool is_own_descriptor_folder(const char *folder) {
     char own[32];
     int length = snprintf(own, sizeof own, "/proc/%ld/", (long)getpid());
     const char *name = strrchr(folder, '/');
@@ -103,7 +104,7 @@ static bool is_own_descriptor(const char *path) {
     bool fits = snprintf(at, sizeof at, "%s", path) < (int)sizeof at;
     for (int links = 0; fits && links < LINKS_MAX; links++) {
         memcpy(name, at, sizeof name);
-        if (realpath(dirname(name), folder) == NULL || is_descriptor_folder(folder))
+        if (realpath(dirname(name), folder) == NULL || is_own_descriptor_folder(folder))
             break;
         ssize_t length = readlink(at, name, sizeof name - 1);
         if (length < 0)
@@ -113,11 +114,13 @@ static bool is_own_descriptor(const char *path) {
         fits =
             snprintf(at, sizeof at, "%s%s%s", whole ? "" : folder, whole ? "" : "/", name) < (int)sizeof at;
     }
-    return fits && is_descriptor_folder(folder);
+    return fits && is_own_descriptor_folder(folder);
 }
 
-/* Copies an input that can be read once only to memory, and sets its option to the copy's path. */
-static enum red_status keep_input(struct red_options *options, const char **path, struct red_error *error) {
+/* Copies an input to memory if it can be read once only, sets *path, its place in the options, to the copy's,
+ * and says so on stderr. Other inputs, and no path (NULL), stay as they are. */
+static enum red_status copy_input_if_once_only(struct red_options *options, const char **path,
+                                               struct red_error *error) {
     struct stat found;
     /* A missing file is reported by the code that needs it. */
     if (*path == NULL || stat(*path, &found) != 0 || S_ISDIR(found.st_mode) ||
@@ -157,7 +160,7 @@ enum red_status red_inputs_copy_once_only(struct red_options *o, struct red_erro
     enum red_status status = RED_OK;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         for (size_t k = 0; k < inputs[i].n && status == RED_OK; k++)
-            status = keep_input(o, &inputs[i].paths[k], error);
+            status = copy_input_if_once_only(o, &inputs[i].paths[k], error);
     return status;
 }
 
@@ -166,7 +169,7 @@ enum red_status red_inputs_copy_once_only(struct red_options *o, struct red_erro
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
 
 struct named_file {
-    const char *option, *path; /* borrowed */
+    const char *option, *path; /* borrowed; the option's name, or words for it: "the result file" */
 };
 
 /* The files of one command line. */
@@ -177,6 +180,7 @@ struct command_files {
     char journal[RED_PATH_BYTES + 16], cache[RED_PATH_BYTES];
 };
 
+/* Both leave out a path that is NULL. */
 static void add_input(struct command_files *files, const char *option, const char *path) {
     if (path != NULL)
         files->inputs[files->inputs_n++] = (struct named_file){option, path};
@@ -303,7 +307,7 @@ FILE *red_outputs_screen(const struct red_options *options) {
     return red_exports_use_stdout(options->output.exports, options->output.exports_n) ? stderr : stdout;
 }
 
-/* Refuses --report without a result file, of which the page is made. */
+/* Refuses --report without a result file, of which the page is made, and a page that cannot be written. */
 static enum red_status check_report(const struct red_options *options, struct red_error *error) {
     if (options->output.path == NULL || !red_file_is_regular(options->output.path) ||
         options->output.format == RED_FORMAT_CSV)
@@ -328,9 +332,10 @@ enum red_status red_outputs_check(const struct red_options *options, struct red_
 typedef enum red_status export_use(const struct red_export *export, const char *const *kinds_and_paths,
                                    size_t n, struct red_error *error);
 
-/* Makes the run's form for other programs, and calls `use` with it and the values of --export. */
-static enum red_status use_export(const struct red_options *options, const struct red_run *run,
-                                  export_use *use, struct red_error *error) {
+/* With --export makes the run's form for other programs, and calls `use` once with it and all values of
+ * --export; otherwise it does nothing. */
+static enum red_status make_and_use_export(const struct red_options *options, const struct red_run *run,
+                                           export_use *use, struct red_error *error) {
     struct red_run_export made;
     if (options->output.exports_n == 0)
         return RED_OK;
@@ -343,7 +348,7 @@ static enum red_status use_export(const struct red_options *options, const struc
 
 enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error) {
-    return use_export(options, run, red_exports_check_cells, error);
+    return make_and_use_export(options, run, red_exports_check_cells, error);
 }
 
 enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
@@ -365,7 +370,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     if (options->bench.report != NULL && status == RED_OK)
         status = red_report_write_from_files(&data, 1, &(const struct red_report){.op = NULL}, &red_page_html,
                                              options->bench.report, screen, error);
-    enum red_status exported = use_export(options, &bench->run, red_exports_write, &unwritten);
+    enum red_status exported = make_and_use_export(options, &bench->run, red_exports_write, &unwritten);
     if (exported != RED_OK && status != RED_OK)
         fprintf(stderr, "%s\n", unwritten.text);
     else if (exported != RED_OK)
@@ -373,8 +378,10 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     return status;
 }
 
-static enum red_status check_export_whole(const struct red_export *export, const char *const *kinds_and_paths,
-                                          size_t n, struct red_error *error) {
+/* An export_use: fails where a cell has no time though it should (red_exports_check_whole). */
+static enum red_status check_cells_have_times(const struct red_export *export,
+                                              const char *const *kinds_and_paths, size_t n,
+                                              struct red_error *error) {
     (void)kinds_and_paths;
     (void)n;
     return red_exports_check_whole(export, error);
@@ -382,5 +389,5 @@ static enum red_status check_export_whole(const struct red_export *export, const
 
 enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error) {
-    return use_export(options, run, check_export_whole, error);
+    return make_and_use_export(options, run, check_cells_have_times, error);
 }

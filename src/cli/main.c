@@ -54,7 +54,7 @@ static void print_help(FILE *out) {
 }
 
 /* Whether the standard output is a pipe that nobody reads any more. */
-static bool reader_is_gone(void) {
+static bool is_stdout_reader_gone(void) {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
@@ -62,7 +62,7 @@ static bool reader_is_gone(void) {
 /* Runs at exit: an output that could not be written is an error, also that of --help and --version. */
 static void flush_at_exit(void) {
     int reason = red_file_flush(stdout);
-    if (reason == 0 || reader_is_gone())
+    if (reason == 0 || is_stdout_reader_gone())
         return;
     fprintf(stderr, "clreduce: cannot write the standard output: %s\n",
             reason > 0 ? strerror(reason) : "is the disk full?");
@@ -77,6 +77,7 @@ static enum red_status fail_unknown_verb(const char *name, struct red_error *err
     return red_fail(error, RED_E_INPUT, "unknown verb '%.64s'; expected one of %s", name, names);
 }
 
+/* Reads the options of the verb argv[1], judges their files, runs the verb, flushes the standard output. */
 static enum red_status run_verb(int argc, char **argv, struct red_error *error) {
     for (size_t i = 0; i < red_verbs_n; i++) {
         if (strcmp(argv[1], red_verbs[i]->name) != 0)
@@ -97,11 +98,11 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
             red_memory_check(error) != RED_OK)
             status = RED_E_MEMORY;
         /* What could not be written for that reason is no bad input. */
-        if (status == RED_E_INPUT && ferror(stdout) && reader_is_gone())
+        if (status == RED_E_INPUT && ferror(stdout) && is_stdout_reader_gone())
             status = RED_OK;
         int reason = red_file_flush(stdout);
         if (reason != 0 && status == RED_OK)
-            status = reader_is_gone()
+            status = is_stdout_reader_gone()
                          ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")
                          : red_fail(error, RED_E_INPUT, "cannot write the standard output: %s",
                                     reason > 0 ? strerror(reason) : "is the disk full?");
@@ -115,7 +116,7 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
     return fail_unknown_verb(argv[1], error);
 }
 
-/* bench/run puts drivers beside the program. They are used unless the user chose others. */
+/* bench/run puts drivers beside the program. They are used (OCL_ICD_VENDORS) unless the user chose others. */
 static void use_drivers_beside_program(void) {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);

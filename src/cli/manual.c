@@ -31,6 +31,7 @@ static const char *put_roff_text(FILE *out, const char *text, char end, const ch
     return text;
 }
 
+/* Begins an option of the manual page: "-o, --output=FILE". */
 static void put_option_name(FILE *out, const struct red_option *option) {
     fputs(".TP\n", out);
     if (option == &red_option_table[RED_OPTION_OUTPUT])
@@ -43,8 +44,8 @@ static void put_option_name(FILE *out, const struct red_option *option) {
     fputc('\n', out);
 }
 
-/* Every format of every verb, "report: html, md, svg". */
-static void put_formats(FILE *out) {
+/* Writes the help of --format: every format of every verb, "; of report html, md, svg". */
+static void put_format_help(FILE *out) {
     char formats[64];
     fputs("How to write: table, json or csv", out);
     for (size_t v = 0; v < red_verbs_n; v++)
@@ -60,7 +61,7 @@ static void put_option(FILE *out, const struct red_option *option) {
     if (option->help != NULL)
         put_roff_text(out, option->help, '\0', "\n");
     else
-        put_formats(out);
+        put_format_help(out);
     fputs(option->help != NULL ? ".\n.br\nTaken by" : ".br\nTaken by", out);
     const char *comma = " ";
     for (size_t v = 0; v < red_verbs_n; v++) {
@@ -72,7 +73,7 @@ static void put_option(FILE *out, const struct red_option *option) {
     fputs(".\n", out);
 }
 
-/* The text of --help has a vertical tab before its examples, one a line. */
+/* Writes a verb of the manual page. The text of --help has a vertical tab before its examples, one a line. */
 static void put_verb(FILE *out, const struct red_verb *verb) {
     fprintf(out, ".SS clreduce %s\n", verb->name);
     const char *examples = put_roff_text(out, verb->documentation, '\v', "\n.PP\n");
@@ -108,12 +109,14 @@ static const struct manual_entry variables[] = {
     {"TMPDIR", "Where files go that nobody needs afterwards, instead of /tmp."},
 };
 
+/* Writes a section of the manual page: a title and its entries. */
 static void put_entries(FILE *out, const char *title, const struct manual_entry *entries, size_t n) {
     fprintf(out, ".SH %s\n", title);
     for (size_t i = 0; i < n; i++)
         fprintf(out, ".TP\n.B %s\n%s\n", entries[i].name, entries[i].meaning);
 }
 
+/* Writes the whole manual page; called by red_file_write. */
 static enum red_status write_man(const void *unused, FILE *out, struct red_error *error) {
     (void)unused, (void)error;
     fputs(".TH CLREDUCE 1 \"\" \"clreduce " CLREDUCE_VERSION "\" \"User commands\"\n"
@@ -138,11 +141,13 @@ static enum red_status write_man(const void *unused, FILE *out, struct red_error
 
 /* ---- completion ---------------------------------------------------------------------------------------- */
 
+/* Writes the names with a blank between them. */
 static void put_names(FILE *out, const char *const *names, size_t names_n) {
     for (size_t i = 0; i < names_n; i++)
         fprintf(out, "%s%s", i > 0 ? " " : "", names[i]);
 }
 
+/* Writes a branch of `case $verb`: options and formats of the verb, and whether it takes files. */
 static void put_bash_verb(FILE *out, const struct red_verb *verb) {
     char formats[64];
     fprintf(out, "    %s)\n        options='--help", verb->name);
@@ -183,6 +188,7 @@ static void put_option_pattern(FILE *out, bool (*takes_it)(const struct red_opti
     }
 }
 
+/* Writes the whole completion; called by red_file_write. */
 static enum red_status write_bash(const void *unused, FILE *out, struct red_error *error) {
     (void)unused, (void)error;
     fputs("# Completion of clreduce for bash; made from its tables of verbs and options.\n"

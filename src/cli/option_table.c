@@ -22,7 +22,8 @@ static void *option_place(const struct red_option *option, struct red_options *t
     return (char *)to + option->at;
 }
 
-/* The readers below are called with the value of an option on the command line (options.c). */
+/* The readers below are called with the value of an option on the command line (options.c), put it where the
+ * table says, and refuse what is not valid. A text that is kept is not copied. */
 static enum red_status read_text(const struct red_option *option, struct red_options *to, const char *text,
                                  struct red_error *error) {
     (void)error;
@@ -62,9 +63,9 @@ static enum red_status read_seed(const struct red_option *option, struct red_opt
     return check_value(option, fits, "a whole number up to 2^63 - 1", text, error);
 }
 
-/* 10 percent more are a ratio of 1.1. */
-static enum red_status read_percent(const struct red_option *option, struct red_options *to, const char *text,
-                                    struct red_error *error) {
+/* Of "10" it keeps 1.1: what 10 percent more are as a ratio. */
+static enum red_status read_percent_as_ratio(const struct red_option *option, struct red_options *to,
+                                             const char *text, struct red_error *error) {
     char *end;
     double percent = strtod(text, &end);
     *(double *)option_place(option, to) = 1 + percent / 100;
@@ -89,8 +90,8 @@ static enum red_status read_shape(const struct red_option *option, struct red_op
 }
 
 /* Adds a value to an option that repeats; `expected` says what its values are: "files". */
-static enum red_status read_one_more(const struct red_option *option, struct red_options *to,
-                                     const char *text, struct red_error *error) {
+static enum red_status read_and_append(const struct red_option *option, struct red_options *to,
+                                       const char *text, struct red_error *error) {
     const char **values = option_place(option, to);
     size_t *n = (size_t *)((char *)to + option->count_at);
     if ((double)*n >= option->max)
@@ -100,16 +101,16 @@ static enum red_status read_one_more(const struct red_option *option, struct red
     return RED_OK;
 }
 
-static enum red_status read_setting(const struct red_option *option, struct red_options *to, const char *text,
-                                    struct red_error *error) {
-    enum red_status status = read_one_more(option, to, text, error);
+static enum red_status read_and_append_setting(const struct red_option *option, struct red_options *to,
+                                               const char *text, struct red_error *error) {
+    enum red_status status = read_and_append(option, to, text, error);
     return status == RED_OK ? check_value(option, strchr(text, '=') != NULL && text[0] != '=',
                                           "NAME=VALUE, such as POCL_AFFINITY=1", text, error)
                             : status;
 }
 
-/* There are RED_LANES_MAX different ones. */
-static void add_lanes(struct red_selection *to, struct red_tuning lanes) {
+/* Adds lanes that are not there yet: there are RED_LANES_MAX different ones. */
+static void add_lanes_once(struct red_selection *to, struct red_tuning lanes) {
     for (size_t i = 0; i < to->lanes_n; i++)
         if (to->lanes[i].width == lanes.width && to->lanes[i].loads == lanes.loads)
             return;
@@ -129,7 +130,7 @@ static enum red_status read_lanes(const struct red_option *option, struct red_op
                 option, false,
                 "WIDTHxLOADS of a width of 1, 2, 4, 8 or 16 and 1, 2, 4 or 8 loads, such as 4x4,16x2", text,
                 error);
-        add_lanes(selection, lanes);
+        add_lanes_once(selection, lanes);
     }
     return RED_OK;
 }
@@ -209,7 +210,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_AWAKE] = {"awake", NULL, "Keeps processors from sleeping while it measures (Linux, root)",
                           read_switch, AT(bench.awake)},
     [RED_OPTION_KERNEL] = {"kernel", "FILE", "Adds your own kernel file to the catalogue; may be repeated",
-                           read_one_more, AT(selection.kernels), .count_at = AT(selection.kernels_n),
+                           read_and_append, AT(selection.kernels), .count_at = AT(selection.kernels_n),
                            .max = RED_KERNEL_FILES_MAX, .expected = "files"},
     [RED_OPTION_FORMAT] = {"format", "FORMAT", NULL /* those of the verb */, read_format, AT(output.format)},
     [RED_OPTION_OUTPUT] = {"output", "FILE", "Where to write; - is the standard output", read_text,
@@ -218,7 +219,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
         {"export", "KIND=FILE",
          "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "
          "google-benchmark, github-action-benchmark, bmf, lnt, otava, junit, markdown, annotations",
-         read_one_more, AT(output.exports), .count_at = AT(output.exports_n), .max = RED_EXPORTS_MAX,
+         read_and_append, AT(output.exports), .count_at = AT(output.exports_n), .max = RED_EXPORTS_MAX,
          .expected = "files"},
     [RED_OPTION_NAME] =
         {"name", "NAME",
@@ -251,7 +252,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
         {"fail-above", "PERCENT",
          "Makes the exit status 1 if a cell takes more than so many percent longer in head over its whole "
          "range; 2 or 5 if one is in trouble in head only; 3 if one has lost its time",
-         read_percent, AT(compare.fail_above), .max = 1e6,
+         read_percent_as_ratio, AT(compare.fail_above), .max = 1e6,
          .expected = "percent from 0 to 1000000, such as 20"},
     [RED_OPTION_EXPECT] = {"expect", "PATH",
                            "Register of known bugs, a file or a folder of files *.expect: what it lists "
@@ -294,11 +295,13 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_HEAD_KERNEL] = {"head-kernel", "FILE", "Kernel file of the head", read_text,
                                 AT(duel.side_kernel[1])},
     [RED_OPTION_BASE_ENV] = {"base-env", "NAME=VALUE", "Environment of the base's processes; may be repeated",
-                             read_setting, AT(duel.environment[0]), .count_at = AT(duel.environment_n[0]),
-                             .max = RED_ENVIRONMENT_MAX, .expected = "settings"},
+                             read_and_append_setting, AT(duel.environment[0]),
+                             .count_at = AT(duel.environment_n[0]), .max = RED_ENVIRONMENT_MAX,
+                             .expected = "settings"},
     [RED_OPTION_HEAD_ENV] = {"head-env", "NAME=VALUE", "Environment of the head's processes; may be repeated",
-                             read_setting, AT(duel.environment[1]), .count_at = AT(duel.environment_n[1]),
-                             .max = RED_ENVIRONMENT_MAX, .expected = "settings"},
+                             read_and_append_setting, AT(duel.environment[1]),
+                             .count_at = AT(duel.environment_n[1]), .max = RED_ENVIRONMENT_MAX,
+                             .expected = "settings"},
     [RED_OPTION_BASE_DEVICE] = {"base-device", "LIST",
                                 "Devices of the base, where they are others than the head's", read_text,
                                 AT(duel.side_device[0])},

@@ -26,11 +26,12 @@ struct option_parser {
     struct red_error *error;
 };
 
-/* Keeps a word that is no option as a file, where the verb takes files. */
-static enum red_status add_file(struct option_parser *parse, const char *text, const char *verb) {
+/* Keeps a word that is no option as a file; an error where the verb takes none, or has enough.
+ *   command  "clreduce bench", for the message */
+static enum red_status add_file(struct option_parser *parse, const char *text, const char *command) {
     if (!parse->verb->takes_files)
         return red_fail(parse->error, RED_E_INPUT,
-                        "unexpected argument '%s'; options begin with --, see %s --help", text, verb);
+                        "unexpected argument '%s'; options begin with --, see %s --help", text, command);
     if (parse->options->files_n == RED_RESULT_FILES_MAX)
         return red_fail(parse->error, RED_E_INPUT, "at most %d files", RED_RESULT_FILES_MAX);
     parse->options->files[parse->options->files_n++] = text;
@@ -55,7 +56,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-/* The options that have a use in a mode of the verb. */
+/* The options that have a use in a mode of the verb: those of every mode, its own, and that which asks for
+ * it. */
 static uint64_t mode_options(const struct red_verb *verb, const struct red_mode *mode) {
     return verb->options | mode->options | (mode->asked >= 0 ? UINT64_C(1) << mode->asked : 0);
 }
@@ -107,17 +109,18 @@ static enum red_status check_mode(const struct option_parser *parse) {
     return RED_OK;
 }
 
-/* Whether it is an option of the verb, written in full. */
-static bool is_option_of_table(const struct argp_option *table, const char *name) {
+/* Whether the word is an option of the verb, written in full: "--output". */
+static bool is_option_of_table(const struct argp_option *table, const char *word) {
     for (; table->name != NULL; table++)
-        if (strncmp(name, "--", 2) == 0 && strcmp(name + 2, table->name) == 0)
+        if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, table->name) == 0)
             return true;
     return false;
 }
 
-/* Refuses an unknown option whose text has control characters: getopt would print these as they are. */
-static enum red_status check_option_names(const struct argp_option *table, int argc, char **argv,
-                                          struct red_error *error) {
+/* Refuses an unknown option whose text has control characters: getopt would print these as they are. Other
+ * unknown options are left to it. */
+static enum red_status refuse_unprintable_unknown_option(const struct argp_option *table, int argc,
+                                                         char **argv, struct red_error *error) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(argv[i], "="), argv[i]);
@@ -129,7 +132,8 @@ static enum red_status check_option_names(const struct argp_option *table, int a
     return RED_OK;
 }
 
-/* Writes the command line into `text`; result files and reports show it as `command`. */
+/* Writes the command line into `text`, with "clreduce" for the program and its verb in argv[0]; result files
+ * and reports show it as `command`. */
 static void command_format(int argc, char **argv, char *text, size_t text_bytes) {
     snprintf(text, text_bytes, "clreduce");
     for (int i = 0; i < argc; i++)
@@ -156,7 +160,7 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}}, .formats = formats};
     options->output.format = (enum red_format)(ffs((int)formats) - 1);
     command_format(argc, argv, options->selection.command, sizeof options->selection.command);
-    if (check_option_names(table, argc, argv, error) != RED_OK)
+    if (refuse_unprintable_unknown_option(table, argc, argv, error) != RED_OK)
         return RED_E_INPUT;
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);

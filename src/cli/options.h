@@ -108,8 +108,9 @@ struct red_options {
     size_t kept_n;
 };
 
-/* Reads argv[0] (the verb) and what follows it. On --help prints the verb's page and ends the program; a
- * malformed option is one line and exit status 4.
+/* Reads argv[0] (the verb) and what follows it, and reorders argv, whose argv[0] is not valid afterwards.
+ * --help prints the verb's page and ends the program, as an unknown option does with a line and exit status
+ * 4; a malformed value is an error. The texts of argv stay the caller's.
  *   verb  a row of the table in cli/main.c: its options, documentation and example
  * Release with red_options_clear. Errors: RED_E_INPUT, RED_E_MEMORY. */
 struct red_verb;
@@ -174,8 +175,8 @@ const char *red_formats_format(unsigned formats, const char *comma, const char *
 
 /* ---- result files of the command line ----------------------------------------------------------------- */
 
-/* Refuses a command line without any. `usage` is what the line says before "result files of clreduce bench
- * --output": "report RESULT.json... wants". Errors: RED_E_INPUT. */
+/* Refuses a command line without result files. `usage` is what the line says before "result files of clreduce
+ * bench --output": "report RESULT.json... wants". Errors: RED_E_INPUT. */
 enum red_status red_options_check_files(const struct red_options *options, const char *usage,
                                         struct red_error *error);
 
@@ -205,19 +206,23 @@ const char *red_outputs_data_path(const struct red_options *options);
  * export there, it is the standard error. */
 FILE *red_outputs_screen(const struct red_options *options);
 
-/* An hour of measuring must not end in a file that cannot be written. Errors: RED_E_INPUT. */
+/* Refuses --output, --report and --export that cannot be written, and unknown kinds of export, before
+ * anything is measured: an hour of measuring must not end so. Errors: RED_E_INPUT. */
 enum red_status red_outputs_check(const struct red_options *options, struct red_error *error);
 
-/* The same once the cells are known: exports that collect several runs must be of the same cells. */
+/* Once the cells are known: an --export that collects several runs must be of the same cells. Other outputs
+ * are not judged. */
 enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error);
 
-/* Writes them all. The table goes to the screen; the result file is JSON, or with --format csv CSV. Errors:
- * those of writing; if there are several the first, and the others are told on stderr. */
+/* Writes them all, and the page of --report. The table goes to the screen; the result file is JSON, or with
+ * --format csv CSV. Errors: those of writing; if there are several the first, and the others are told on
+ * stderr. */
 enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
                                   struct red_error *error);
 
-/* Where files for other programs were asked for: red_exports_check_whole. */
+/* With --export fails where a cell has no time though it should (red_exports_check_whole); otherwise it
+ * judges nothing. */
 enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
                                         struct red_error *error);
 
@@ -229,7 +234,8 @@ enum red_status red_outputs_check_whole(const struct red_options *options, const
  * device and inode, through links of either kind, or would. Errors: RED_E_INPUT naming both options. */
 enum red_status red_overwrite_check(const struct red_options *options, struct red_error *error);
 
-/* The same for an output whose path follows from an option, such as a file in emit's folder. */
+/* Judges whether one output more, such as a file in emit's folder, is an input; not whether it is another
+ * output. `option` is what the message calls it. Errors: RED_E_INPUT. */
 enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
                                          const char *path, struct red_error *error);
 

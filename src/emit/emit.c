@@ -45,8 +45,8 @@ static const char *result_c_type(const struct red_emission *emission) {
 }
 
 /* ---- by what is looked for -------------------------------------------------------------------------------
- * Each set_*_blanks writes values for blanks of the templates (src/emit), which stand in the emitted files.
- */
+ * Each set_*_blanks writes values for blanks of the templates (src/emit), which stand in the emitted files;
+ * the role ORDER is min and max, PLACE is argmin and argmax. */
 
 static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
@@ -223,8 +223,10 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     red_blanks_set_flag(blanks, "TWO_ARRAYS", two);
 }
 
+/* Sets the blanks that depend on the finish and the standard; `second_name` is the kernel over partial
+ * results, or "". */
 static void set_finish_blanks(struct red_blanks *blanks, const struct red_emission *emission,
-                              const char *second) {
+                              const char *second_name) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_finish_kind finish = strategy->finish;
     bool is_new = strategy->standard == RED_STANDARD_CL20;
@@ -235,7 +237,7 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
     red_blanks_set_flag(blanks, "CLEARED",
                         finish == RED_STRATEGY_LAST_GROUP || finish == RED_STRATEGY_POLLED);
     red_blanks_set_flag(blanks, "POLLED", finish == RED_STRATEGY_POLLED);
-    red_blanks_set(blanks, "SECOND", "%s", second);
+    red_blanks_set(blanks, "SECOND", "%s", second_name);
     red_blanks_set(blanks, "READ", "%s", finish == RED_STRATEGY_HOST ? "groups" : "1");
     red_blanks_set(blanks, "LAST", "%s", finish == RED_STRATEGY_TWO_KERNELS ? "1" : "0");
     red_blanks_set_flag(blanks, "NEW", is_new);
@@ -246,9 +248,11 @@ static void set_finish_blanks(struct red_blanks *blanks, const struct red_emissi
 
 /* ---- geometry ------------------------------------------------------------------------------------------ */
 
-/* The geometry for n elements on the device of `emit --device`; a group size of 0: by --wg or default. */
-static enum red_status geometry_for_n(const struct red_emission *emission, size_t group_size, uint64_t n,
-                                      struct red_geometry *geometry, struct red_error *error) {
+/* Sets the geometry for n elements with the limits of the chosen device; a group size of 0: by --wg or
+ * default. */
+static enum red_status choose_geometry_for_n(const struct red_emission *emission, size_t group_size,
+                                             uint64_t n, struct red_geometry *geometry,
+                                             struct red_error *error) {
     struct red_tuning tuning = emission->tuning;
     tuning.group_size = group_size > 0 ? group_size : tuning.group_size;
     return red_geometry_choose(emission->strategy, emission->op, emission->dtype, &emission->limits, &tuning,
@@ -264,7 +268,7 @@ static enum red_status set_geometry_blanks(struct emitted_texts *texts, const st
     size_t column = 22;
     for (unsigned e = 0; e <= SIZES_LOG2_MAX && status == RED_OK && !follows; e++) {
         struct red_geometry at;
-        status = geometry_for_n(emission, geometry->group_size, UINT64_C(1) << e, &at, error);
+        status = choose_geometry_for_n(emission, geometry->group_size, UINT64_C(1) << e, &at, error);
         if (status != RED_OK || at.groups_n == last)
             continue;
         char row[64];
@@ -286,30 +290,31 @@ static enum red_status set_geometry_blanks(struct emitted_texts *texts, const st
 
 /* ---- the kernel ---------------------------------------------------------------------------------------- */
 
-/* Adds a second kernel for the partial results if their type is not the elements'; otherwise the first one
- * is used. */
-static enum red_status add_second_kernel(const struct red_emission *emission,
-                                         const struct red_build_spec *first, char **kernel, const char **name,
-                                         struct red_error *error) {
+/* Where the finish reduces partial results on the device: appends a kernel for these to *kernel_text if it
+ * differs from the first, which is used otherwise. Sets *second_name to the name of that which is used; ""
+ * for other finishes. */
+static enum red_status add_second_kernel_if_needed(const struct red_emission *emission,
+                                                   const struct red_build_spec *first, char **kernel_text,
+                                                   const char **second_name, struct red_error *error) {
     enum red_finish_kind finish = emission->strategy->finish;
     struct red_build_spec build = *first;
     char *second = NULL;
-    *name = "";
+    *second_name = "";
     if (finish != RED_STRATEGY_PASSES && finish != RED_STRATEGY_TWO_KERNELS)
         return RED_OK;
     build.over_partials = true;
     build.pass = 1;
     enum red_status status = red_emit_expand(&build, &second, error);
-    *name = "reduce";
-    if (status == RED_OK && strcmp(second, *kernel) != 0) {
-        *name = "reduce_partials";
-        status = red_emit_join(kernel, second, "_partials", "over partial results", error);
+    *second_name = "reduce";
+    if (status == RED_OK && strcmp(second, *kernel_text) != 0) {
+        *second_name = "reduce_partials";
+        status = red_emit_join(kernel_text, second, "_partials", "over partial results", error);
     }
     free(second);
     return status;
 }
 
-/* Each line as a string literal. */
+/* Makes a text of a string literal for each line; the caller frees it. NULL without memory. */
 static char *make_string_literals(const char *text) {
     char *made = NULL;
     size_t bytes = 0;
@@ -327,23 +332,27 @@ static char *make_string_literals(const char *text) {
     return red_memstream_close(out, &made) ? made : NULL;
 }
 
-static enum red_status set_kernel_blanks(struct emitted_texts *texts, const struct red_emission *emission,
-                                         const struct red_geometry *geometry, struct red_error *error) {
+/* Makes the kernel's text, texts->kernel, and sets the blanks of its finish and of its text as C strings; the
+ * blank KERNEL is the caller's to set. */
+static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
+                                                  const struct red_emission *emission,
+                                                  const struct red_geometry *geometry,
+                                                  struct red_error *error) {
     const struct red_build_spec build = {.strategy = emission->strategy,
                                          .dtype = emission->dtype,
                                          .op = emission->op,
                                          .group_size = geometry->group_size,
                                          .width = geometry->width,
                                          .loads = geometry->loads};
-    const char *second = "";
+    const char *second_name = "";
     enum red_status status = red_emit_expand(&build, &texts->kernel, error);
     if (status == RED_OK)
-        status = add_second_kernel(emission, &build, &texts->kernel, &second, error);
+        status = add_second_kernel_if_needed(emission, &build, &texts->kernel, &second_name, error);
     if (status == RED_OK)
         status = red_emit_drop_prefix(&texts->kernel, error);
     if (status != RED_OK)
         return status;
-    set_finish_blanks(&texts->blanks, emission, second);
+    set_finish_blanks(&texts->blanks, emission, second_name);
     texts->lines = make_string_literals(texts->kernel);
     if (texts->lines == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
@@ -353,7 +362,8 @@ static enum red_status set_kernel_blanks(struct emitted_texts *texts, const stru
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
-static void set_name_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
+/* Sets the blanks of names and of the comments at the head of files: strategy, device, licence. */
+static void set_name_and_licence_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     char guard[96], safe[RED_BLANK_BYTES];
     snprintf(guard, sizeof guard, "%s_H", emission->name);
     for (char *c = guard; *c != '\0'; c++)
@@ -385,7 +395,7 @@ static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", 
                                       "@KERNEL@";
 
 static const struct {
-    const char *ending, *template; /* an ending with its own name: a whole file name */
+    const char *ending, *template; /* ending NULL: CMakeLists.txt, without NAME */
 } outputs[RED_EMIT_FILES_N] = {{".cl", kernel_template},
                                {".h", red_emit_header},
                                {".c", red_emit_source},
@@ -439,9 +449,10 @@ enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struc
     return status;
 }
 
-/* Writes one file under its temporary name, which write_all_files turns into `path`. */
-static enum red_status fill_template(const char *path, const char *template, const struct red_blanks *blanks,
-                                     struct red_file *file, struct red_error *error) {
+/* Writes the filled template under a temporary name; in write_all_files it gets the name `path`. */
+static enum red_status fill_template_into_temporary(const char *path, const char *template,
+                                                    const struct red_blanks *blanks, struct red_file *file,
+                                                    struct red_error *error) {
     enum red_status status = red_file_open(path, file, error);
     if (status == RED_OK)
         status = red_template_write(template, blanks->all, blanks->n, file->stream, error);
@@ -457,7 +468,7 @@ static enum red_status write_all_files(const char *folder, red_emit_paths paths,
     if (status == RED_OK && !made && errno != EEXIST)
         status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = fill_template(paths[i], outputs[i].template, blanks, &files[i], error);
+        status = fill_template_into_temporary(paths[i], outputs[i].template, blanks, &files[i], error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
         status = red_file_commit(&files[i], error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && files != NULL; i++)
@@ -468,18 +479,18 @@ static enum red_status write_all_files(const char *folder, red_emit_paths paths,
     return status;
 }
 
-/* Fills all blanks; the emission has a name. */
+/* Makes the kernel's text and sets all blanks; the emission has a name. */
 static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct red_emission *emission,
                                        struct red_error *error) {
     struct red_geometry geometry;
-    set_name_blanks(&texts->blanks, emission);
+    set_name_and_licence_blanks(&texts->blanks, emission);
     set_role_blanks(&texts->blanks, emission);
     set_input_blanks(&texts->blanks, emission);
-    enum red_status status = geometry_for_n(emission, 0, emission->n, &geometry, error);
+    enum red_status status = choose_geometry_for_n(emission, 0, emission->n, &geometry, error);
     if (status == RED_OK)
         status = set_geometry_blanks(texts, emission, &geometry, error);
     if (status == RED_OK)
-        status = set_kernel_blanks(texts, emission, &geometry, error);
+        status = make_kernel_and_set_blanks(texts, emission, &geometry, error);
     if (status != RED_OK)
         return status;
     texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */

@@ -27,7 +27,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
 enum { RED_EMIT_FILES_N = 5 };
 typedef char red_emit_paths[RED_EMIT_FILES_N][RED_PATH_BYTES];
 
-/* Errors: RED_E_INPUT if they are too long. */
+/* Writes them into `paths`, and nothing else. Errors: RED_E_INPUT if they are too long. */
 enum red_status red_emit_paths_make(const char *folder, const char *name, red_emit_paths paths,
                                     struct red_error *error);
 

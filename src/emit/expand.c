@@ -50,7 +50,8 @@ static enum red_status replace_text(char **text, FILE *out, char **made, struct 
     return RED_OK;
 }
 
-/* "red_pair" is "pair" in NAME.cl; NULL where the code has that name already. */
+/* A rename_word: "red_pair" is "pair" in NAME.cl; NULL where the code, which is `names` here, has that name
+ * already. */
 static const char *without_prefix(const void *code, const char *word, char *room, size_t room_bytes) {
     /* "rank" is a local name of the functions that find it, and "x" of those that convert a value. */
     static const struct {
@@ -94,8 +95,8 @@ static bool is_same_part(const struct red_part *a, const struct red_part *b) {
     return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
 }
 
-/* Finds the parts of the second text that the first has, too, and that use none that differs. */
-static void find_shared_parts(struct joined_parts *joint) {
+/* Sets is_shared of the parts of the second text that the first has, too, and that use none that differs. */
+static void mark_shared_parts(struct joined_parts *joint) {
     const struct red_part *second = joint->second;
     for (size_t i = 0; i < joint->second_n; i++)
         for (size_t k = 0; k < joint->first_n; k++)
@@ -116,6 +117,8 @@ static void find_shared_parts(struct joined_parts *joint) {
             joint->is_shared[i] = joint->is_shared[i + 1];
 }
 
+/* A rename_word: functions and types of the second text that are not shared get the suffix. `names` is the
+ * struct joined_parts. */
 static const char *with_suffix(const void *names, const char *word, char *room, size_t room_bytes) {
     const struct joined_parts *joint = names;
     for (size_t i = 0; i < joint->second_n; i++)
@@ -139,7 +142,7 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
     joint->suffix = suffix;
     joint->first_n = red_parts_split(*text, joint->first);
     joint->second_n = red_parts_split(second, joint->second);
-    find_shared_parts(joint);
+    mark_shared_parts(joint);
     fprintf(out, "%s\n/* ---- %s ---- */\n", *text, title);
     for (size_t i = 0; i < joint->second_n; i++) {
         const struct red_part *part = &joint->second[i];
@@ -160,7 +163,7 @@ enum { LINE_BYTES = 110, RESOLVED_BYTES_MAX = 16 << 20 };
 
 /* Writes a line; of a macro without its comment, which mcpp would turn into a comment on the code after it.
  */
-static void write_line(FILE *file, const char *line, size_t n, bool in_macro) {
+static void write_line_for_mcpp(FILE *file, const char *line, size_t n, bool in_macro) {
     for (size_t i = 0; i < n; i++) {
         size_t comment = in_macro ? red_comment_bytes(line + i) : 0;
         if (comment == 0 || i + comment > n)
@@ -184,7 +187,7 @@ static enum red_status write_for_mcpp(const char *path, const char *text, struct
         if (strncmp(at, "//@", 3) == 0)
             fputs(KERNEL_MARK, file);
         else if (strncmp(at, "#line", 5) != 0)
-            write_line(file, at, n, in_macro);
+            write_line_for_mcpp(file, at, n, in_macro);
         in_macro = in_macro && n > 0 && at[n - 1] == '\\';
         fputc('\n', file);
         at += n + (at[n] == '\n');
@@ -194,7 +197,7 @@ static enum red_status write_for_mcpp(const char *path, const char *text, struct
 }
 
 /* Runs mcpp in a process of its own, since 2.7.2 crashes without memory and frees nothing. Returns how that
- * ended, or -1 with errno. */
+ * ended, as waitpid tells: 0 if all went well; or -1 with errno. What mcpp prints goes to the file `log`. */
 static int mcpp_run(char *const *arguments, int n, const char *log) {
     int ended = 0;
     fflush(NULL);
@@ -274,8 +277,9 @@ static enum red_status resolve_macros(const struct red_build_spec *build, const 
 
 /* ---- what is used -------------------------------------------------------------------------------------- */
 
-/* Writes a comment, with macros' names replaced: some are numbers now, and some are gone. */
-static void put_comment(FILE *out, const struct red_part *part, const struct red_build_spec *build) {
+/* Writes a comment into NAME.cl, with macros' names replaced: some are numbers now, and some are gone. */
+static void put_comment_with_numbers(FILE *out, const struct red_part *part,
+                                     const struct red_build_spec *build) {
     const struct red_strategy *strategy = build->strategy;
     static const char gone[] = "RED_FOLD(w, v), or ";
     const struct {
@@ -304,8 +308,8 @@ static void put_comment(FILE *out, const struct red_part *part, const struct red
     }
 }
 
-/* Where the word or sign after `at` ends. */
-static size_t next_word_end(const char *at) {
+/* Bytes from `at`, a comma before a blank, to the end of the word behind it. */
+static size_t bytes_to_next_word_end(const char *at) {
     return 2 + strcspn(at + 2, " ,;\n");
 }
 
@@ -317,20 +321,21 @@ struct line_layout {
 
 /* Whether a long line is broken here: after a comma if what follows it has no room, and after | if the line
  * has none. */
-static bool is_long_at(const struct line_layout *layout, const char *at) {
-    return (*at == ',' && layout->column + next_word_end(at) > LINE_BYTES) ||
+static bool is_break_of_long_line(const struct line_layout *layout, const char *at) {
+    return (*at == ',' && layout->column + bytes_to_next_word_end(at) > LINE_BYTES) ||
            (*at == '|' && layout->column + strcspn(at, "\n;") > LINE_BYTES);
 }
 
-/* Whether the line goes on below after this character; then sets the next line's indent: the body of a
+/* Decides whether the line is broken after this character; if so, sets the next line's indent: the body of a
  * function or condition one step to the right, a statement where the one before it began, and the rest of a
  * long line. */
-static bool breaks_line_after(struct line_layout *layout, const char *text, const char *at, const char *end) {
+static bool decide_break_after(struct line_layout *layout, const char *text, const char *at,
+                               const char *end) {
     if (at + 1 >= end || (at[1] != ' ' && (*at != ';' || at[1] != ';')))
         return false;
     bool is_statement = *at == ';' && layout->depth == 0;
     bool opens = *at == '{' && layout->depth == 0 && at - text >= 2 && at[-1] == ' ' && at[-2] != '=';
-    bool is_long = is_long_at(layout, at);
+    bool is_long = is_break_of_long_line(layout, at);
     if (!is_statement && !opens && !is_long)
         return false;
     layout->indent += opens ? 4 : 0;
@@ -338,8 +343,10 @@ static bool breaks_line_after(struct line_layout *layout, const char *text, cons
     return true;
 }
 
-/* What follows where a line was broken: lone semicolons are gone, and a brace closes one step to the left. */
-static const char *continue_line(FILE *out, struct line_layout *layout, const char *at, const char *end) {
+/* Breaks the line after `at`, unless it ends there by itself: writes the line feed and the indent, one step
+ * less before a closing brace. Gives the last character that it has passed: lone semicolons and blanks are
+ * left out. */
+static const char *put_line_break(FILE *out, struct line_layout *layout, const char *at, const char *end) {
     at += strspn(at + 1, *at == ';' ? " ;" : " ");
     if (at + 1 >= end || at[1] == '\n') {
         layout->column = 1; /* the line ends by itself */
@@ -375,8 +382,8 @@ static void put_code_with_line_breaks(FILE *out, const struct red_part *part) {
         layout.depth += (*at == '(') - (*at == ')');
         fputc(*at, out);
         layout.column = *at == '\n' ? 0 : layout.column + 1;
-        if (breaks_line_after(&layout, part->at, at, end))
-            at = continue_line(out, &layout, at, end);
+        if (decide_break_after(&layout, part->at, at, end))
+            at = put_line_break(out, &layout, at, end);
     }
 }
 
@@ -391,12 +398,12 @@ static bool uses_atomics(const struct red_part *parts, size_t n) {
     return false;
 }
 
-/* Whether the part goes into every kernel text: all but marks and, unless atomics are used, directives. */
-static bool is_part_written(const struct red_part *part, bool has_atomics) {
+/* Whether a part that is used is also written: all but marks and, unless atomics are used, directives. */
+static bool is_code_or_needed_directive(const struct red_part *part, bool has_atomics) {
     return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
 }
 
-/* Writes the parts that the kernel uses, as a person would have, into *text. */
+/* Makes *text of the parts that the kernel uses, as a person would have written them; the caller frees it. */
 static enum red_status write_used_parts(const struct red_build_spec *build, const char *resolved, char **text,
                                         struct red_error *error) {
     struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
@@ -411,13 +418,13 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
     red_parts_mark_used(parts, n);
     const bool has_atomics = uses_atomics(parts, n);
     for (size_t i = 0; i < n; i++) {
-        if (!parts[i].is_used || !is_part_written(&parts[i], has_atomics))
+        if (!parts[i].is_used || !is_code_or_needed_directive(&parts[i], has_atomics))
             continue;
         bool follows = i > 0 && parts[i - 1].is_used && parts[i - 1].is_comment;
         fputs(first || follows ? "" : "\n", out);
         first = false;
         if (parts[i].is_comment)
-            put_comment(out, &parts[i], build);
+            put_comment_with_numbers(out, &parts[i], build);
         else
             put_code_with_line_breaks(out, &parts[i]);
         fputc('\n', out);
@@ -426,7 +433,7 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
     return red_memstream_close(out, text) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
 }
 
-enum red_status red_emit_expand(const struct red_build_spec *build, char **text, struct red_error *error) {
+enum red_status red_emit_expand(const struct red_build_spec *build, char **made, struct red_error *error) {
     char *source = NULL, *resolved = NULL;
     enum red_status status = red_source_text(build, &source, error);
     if (status == RED_OK)
@@ -436,7 +443,7 @@ enum red_status red_emit_expand(const struct red_build_spec *build, char **text,
         red_tidy_parentheses(resolved);
         red_tidy_parentheses(resolved); /* of what the first time was not yet a value */
         red_tidy_spaces(resolved);
-        status = write_used_parts(build, resolved, text, error);
+        status = write_used_parts(build, resolved, made, error);
     }
     free(source);
     free(resolved);

@@ -38,14 +38,15 @@ struct red_blanks {
     size_t n;
 };
 
-/* Sets the value of a key, of any length; it stays the caller's. */
+/* Adds a key with a value of any length, which stays the caller's. Of a key that is added twice the first
+ * counts. */
 void red_blanks_put(struct red_blanks *blanks, const char *key, const char *value);
 
-/* Sets a formatted value of one line. */
+/* Adds a key with a formatted value, of which RED_BLANK_BYTES are kept. */
 __attribute__((format(printf, 3, 4))) void red_blanks_set(struct red_blanks *blanks, const char *key,
                                                           const char *format, ...);
 
-/* Sets a condition of @if lines. */
+/* Adds a key for @if lines: "yes", or empty where it does not hold. */
 void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds);
 
 /* ---- parts -----------------------------------------------------------------------------------------------
@@ -61,7 +62,8 @@ struct red_part {
 
 enum { RED_PARTS_MAX = 256 };
 
-/* Splits the text, which stays as it is; what has no room is dropped. Returns their number. */
+/* Splits the text, which stays as it is, and to which the parts point; what has no room in RED_PARTS_MAX is
+ * dropped. Returns their number. */
 size_t red_parts_split(const char *text, struct red_part *parts);
 
 /* Marks kernels, all that they call, directly or not, directives, and the comment before each of them. */
@@ -77,7 +79,8 @@ bool red_has_word(const char *text, size_t n, const char *word);
 size_t red_comment_bytes(const char *at);
 
 /* Rewrite the text in place, which gets shorter: remove blanks that a person would not write, and
- * parentheses around a single name or number, or around other parentheses. */
+ * parentheses around a single name or number, or around other parentheses. With the parentheses go choices
+ * and sums of constants, repeated casts, "+ 0 * x" and the like. */
 void red_tidy_spaces(char *text);
 void red_tidy_parentheses(char *text);
 
@@ -85,9 +88,9 @@ void red_tidy_parentheses(char *text);
  * A strategy's program text for people: macros resolved for one type and operation, unused code dropped. */
 
 /* Resolves the macros (mcpp, a preprocessor, does), drops what the kernel does not call, and makes of the
- * rest what a person would have written: blanks, parentheses and lines. `text` is the caller's to free.
+ * rest what a person would have written: blanks, parentheses and lines. *made is the caller's to free.
  * Errors: those of red_source_text; RED_E_INPUT if the text cannot be resolved; RED_E_MEMORY. */
-enum red_status red_emit_expand(const struct red_build_spec *build, char **text, struct red_error *error);
+enum red_status red_emit_expand(const struct red_build_spec *build, char **made, struct red_error *error);
 
 /* ---- names -----------------------------------------------------------------------------------------------
  * What the functions and types of program texts for people are called (expand.c). */

@@ -10,10 +10,10 @@ bool red_is_word_char(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether the text, which stops at `end`, ends with these characters. */
-static bool ends_with(const char *text, const char *end, const char *characters) {
-    const size_t n = strlen(characters);
-    return (size_t)(end - text) >= n && strncmp(end - n, characters, n) == 0;
+/* Whether the text, which stops at `end`, ends with this suffix. */
+static bool ends_with(const char *text, const char *end, const char *suffix) {
+    const size_t n = strlen(suffix);
+    return (size_t)(end - text) >= n && strncmp(end - n, suffix, n) == 0;
 }
 
 /* Where the blanks before `at` begin. */
@@ -33,7 +33,7 @@ size_t red_comment_bytes(const char *at) {
     return strncmp(at, "//", 2) == 0 ? strcspn(at, "\n") : 0;
 }
 
-/* A definition ends with its last brace, or with a semicolon outside of all. */
+/* Bytes of the definition that begins here, which ends with its last brace, or a semicolon outside of all. */
 static size_t definition_bytes(const char *at) {
     int depth = 0;
     const char *c = at;
@@ -51,8 +51,9 @@ static size_t definition_bytes(const char *at) {
     return (size_t)(c - at);
 }
 
-/* The word before the first parenthesis that is no attribute's, or before the last semicolon of a type. */
-static void part_name_find(struct red_part *part) {
+/* Sets the name of a definition: the word before the first parenthesis that is no attribute's, or before the
+ * last semicolon of a type. */
+static void set_part_name(struct red_part *part) {
     const char *end = part->at + part->n, *stop = end;
     bool is_type = strncmp(part->at, "typedef", 7) == 0;
     for (const char *c = part->at; c < end && !is_type; c++) {
@@ -89,7 +90,7 @@ size_t red_parts_split(const char *text, struct red_part *parts) {
         } else if (!part->is_comment) {
             part->n = definition_bytes(at);
             part->is_kernel = strncmp(at, "kernel", 6) == 0;
-            part_name_find(part);
+            set_part_name(part);
         }
         at += part->n;
     }
@@ -170,6 +171,7 @@ void red_tidy_spaces(char *text) {
 
 /* ---- parentheses --------------------------------------------------------------------------------------- */
 
+/* The parenthesis that closes the one at `open`; NULL if none does. */
 static const char *find_closing(const char *open) {
     int depth = 0;
     for (const char *c = open; *c != '\0'; c++) {
@@ -180,7 +182,8 @@ static const char *find_closing(const char *open) {
     return NULL;
 }
 
-/* "(float)" before what it converts, and "(float4)(...)", are no parentheses around a value. */
+/* Whether what stands between parentheses is a type: "(float)" before what it converts, and "(float4)(...)",
+ * are no parentheses around a value. */
 static bool is_cast(const char *inner, size_t n) {
     static const char *const types[] = {"void", "char",  "uchar", "short", "ushort", "int",    "uint",
                                         "long", "ulong", "half",  "float", "double", "size_t", "red_pair"};
@@ -225,7 +228,8 @@ static size_t postfix_bytes(const char *at, size_t n) {
     return i;
 }
 
-/* The same, or one that is converted: "(float)x[i]". */
+/* Whether the text is a value that binds as one (postfix_bytes), or one that is converted: "(float)x[i]".
+ *   after  the character behind the parentheses around it */
 static bool binds_as_one(const char *inner, size_t n, char after) {
     const char *end = *inner == '(' ? find_closing(inner) : NULL;
     bool converts = end != NULL && end < inner + n && is_cast(inner + 1, (size_t)(end - inner - 1));
@@ -250,13 +254,14 @@ static bool encloses_whole(const char *text, const char *open, const char *close
     return (starts && close[1] == ';') || is_argument;
 }
 
-/* The next opening parenthesis that stands in no comment; NULL if there is none. */
+/* The first opening parenthesis from `at` on that stands in no comment; NULL if there is none. */
 static char *next_parenthesis(char *at) {
     while (*at != '\0' && *at != '(')
         at += red_comment_bytes(at) > 0 ? red_comment_bytes(at) : 1;
     return *at == '(' ? at : NULL;
 }
 
+/* Removes the first n characters of a string. */
 static void erase(char *at, size_t n) {
     memmove(at, at + n, strlen(at + n) + 1);
 }
@@ -298,7 +303,7 @@ static bool fold_difference(char *open) {
 }
 
 /* "(float)(float)x" converts once. */
-static void fold_casts(char *open) {
+static void fold_repeated_casts(char *open) {
     const char *close = find_closing(open);
     size_t n = close ? (size_t)(close + 1 - open) : 0;
     while (n > 2 && is_cast(open + 1, n - 2) && strncmp(open, open + n, n) == 0)
@@ -307,7 +312,7 @@ static void fold_casts(char *open) {
 
 /* "i + 0 * stride" is i, "i + 1 * stride" has no need of its 1, "[0 + 2 + 1]" is [3], and what is moved by no
  * bit, or keeps all of them, stays. */
-static void fold_numbers(char *text) {
+static void fold_trivial_arithmetic(char *text) {
     static const char all_bits[] = " & (~0UL << 0)";
     for (char *at = text; *at != '\0'; at += *at != '\0') {
         unsigned a, b;
@@ -347,9 +352,9 @@ void red_tidy_parentheses(char *text) {
             erase(open, 1);
         } else {
             folds = fold_choice(open) || fold_difference(open);
-            fold_casts(open);
+            fold_repeated_casts(open);
         }
         open = next_parenthesis(removes || folds || *open != '(' ? open : open + 1);
     }
-    fold_numbers(text);
+    fold_trivial_arithmetic(text);
 }
