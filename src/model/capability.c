@@ -37,47 +37,49 @@ bool red_group_sizes_all(const struct red_group_sizes *sizes) {
     return sizes->asked != 0 && sizes->right == sizes->asked;
 }
 
-static bool is_power(size_t size) {
+static bool is_power_of_two(size_t size) {
     return (size & (size - 1)) == 0;
 }
 
+/* 0: a power of two; 1: another whole multiple of 32; 2: any other size. */
 static unsigned size_kind(size_t size) {
-    return is_power(size) ? 0 : size % 32 == 0 ? 1 : 2;
+    return is_power_of_two(size) ? 0 : size % 32 == 0 ? 1 : 2;
 }
 
 static bool has_bit(uint32_t bits, unsigned i) {
     return bits >> i & 1;
 }
 
-/* The asked sizes next to this one, itself among them, of its kind or of any; bit numbers, or -1. */
-static void find_asked_neighbours(const struct red_group_sizes *sizes, size_t size, bool of_any, int *below,
-                                  int *above) {
+/* The probed sizes next to this one, itself among them, of its kind or of any: their bits, or -1 where there
+ * is none. */
+static void find_probed_neighbours(const struct red_group_sizes *sizes, size_t size, bool of_any_kind,
+                                   int *below_i, int *above_i) {
     size_t below_size = 0, above_size = SIZE_MAX;
-    *below = *above = -1;
+    *below_i = *above_i = -1;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         size_t asked = red_asked_group_size(i, sizes->largest);
-        if (!has_bit(sizes->asked, i) || (!of_any && size_kind(asked) != size_kind(size)))
+        if (!has_bit(sizes->asked, i) || (!of_any_kind && size_kind(asked) != size_kind(size)))
             continue;
         if (asked <= size && asked > below_size) {
             below_size = asked;
-            *below = (int)i;
+            *below_i = (int)i;
         }
         if (asked >= size && asked < above_size) {
             above_size = asked;
-            *above = (int)i;
+            *above_i = (int)i;
         }
     }
 }
 
 bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size) {
-    int below, above, any_below;
+    int below_i, above_i, any_below_i;
     if (size == 0 || red_group_sizes_all(sizes)) /* as it is told: any */
         return size > 0;
-    find_asked_neighbours(sizes, size, false, &below, &above);
-    if (above < 0)
-        find_asked_neighbours(sizes, size, true, &any_below, &above);
-    return below >= 0 && has_bit(sizes->right, (unsigned)below) &&
-           (above < 0 || has_bit(sizes->right, (unsigned)above));
+    find_probed_neighbours(sizes, size, false, &below_i, &above_i);
+    if (above_i < 0)
+        find_probed_neighbours(sizes, size, true, &any_below_i, &above_i);
+    return below_i >= 0 && has_bit(sizes->right, (unsigned)below_i) &&
+           (above_i < 0 || has_bit(sizes->right, (unsigned)above_i));
 }
 
 /* ---- in words ------------------------------------------------------------------------------------------ */
@@ -93,9 +95,9 @@ static bool is_at_most(size_t size, size_t most) {
 static bool is_multiple(size_t size, size_t of) {
     return size % of == 0;
 }
-static bool is_any_power(size_t size, size_t unused) {
+static bool is_any_power_of_two(size_t size, size_t unused) {
     (void)unused;
-    return is_power(size);
+    return is_power_of_two(size);
 }
 
 /* Whether exactly those asked sizes were right that the rule describes: then devices prints the rule. */
@@ -107,7 +109,7 @@ static bool rule_fits(const struct red_group_sizes *sizes, size_rule *rule, size
     return true;
 }
 
-/* The least and the greatest that were right. */
+/* The least and the greatest that were right; 0 and 0 where none was. */
 static void find_right_range(const struct red_group_sizes *sizes, size_t *least, size_t *greatest) {
     *least = *greatest = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
@@ -158,7 +160,7 @@ void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, siz
             return;
         }
     }
-    if (rule_fits(sizes, is_any_power, 0))
+    if (rule_fits(sizes, is_any_power_of_two, 0))
         snprintf(text, text_bytes, "powers of two");
     else
         right_sizes_format(sizes, text, text_bytes);
@@ -201,46 +203,47 @@ static const struct {
     enum red_need_index first;
     const char *built_in;
     bool moves;
-} families[] = {
+} built_ins[] = {
     {RED_NEED_INDEX_COLLECTIVES32, "work_group_reduce_", false},
     {RED_NEED_INDEX_SCANS32, "work_group_scan_inclusive_", false},
     {RED_NEED_INDEX_SUB_GROUPS32, "sub_group_reduce_", false},
     {RED_NEED_INDEX_SHUFFLE32, "sub_group_shuffle", true},
 };
-enum { FAMILIES_N = sizeof families / sizeof families[0] };
+enum { BUILT_INS_N = sizeof built_ins / sizeof built_ins[0] };
 
-/* The place in `families` of the one that the need belongs to, or FAMILIES_N. */
-static size_t find_family(enum red_need_index need) {
+/* The row of `built_ins` that the need is one width of, or BUILT_INS_N. */
+static size_t find_built_in(enum red_need_index need) {
     size_t f = 0;
-    while (f < FAMILIES_N && (need < families[f].first || need >= families[f].first + WIDTHS_N))
+    while (f < BUILT_INS_N && (need < built_ins[f].first || need >= built_ins[f].first + WIDTHS_N))
         f++;
     return f;
 }
 
 size_t red_forms_n(enum red_need_index need) {
-    size_t f = find_family(need);
-    if (f == FAMILIES_N)
+    size_t f = find_built_in(need);
+    if (f == BUILT_INS_N)
         return need == RED_NEED_INDEX_LOCAL_MEMORY || need == RED_NEED_INDEX_ASYNC_COPY ||
                need == RED_NEED_INDEX_C11_WORK_GROUP || need == RED_NEED_INDEX_GENERIC_SPACE;
-    return families[f].moves ? 1 : RED_FORMS_MAX;
+    return built_ins[f].moves ? 1 : RED_FORMS_MAX;
 }
 
 const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form) {
-    size_t f = find_family(need);
-    if (f == FAMILIES_N)
+    size_t f = find_built_in(need);
+    if (f == BUILT_INS_N)
         return &single;
-    return families[f].moves ? &moves[need - families[f].first] : &kinds[need - families[f].first][form];
+    return built_ins[f].moves ? &moves[need - built_ins[f].first] : &kinds[need - built_ins[f].first][form];
 }
 
 const char *red_need_built_in_prefix(enum red_need_index need) {
-    size_t f = find_family(need);
-    return f < FAMILIES_N ? families[f].built_in : NULL;
+    size_t f = find_built_in(need);
+    return f < BUILT_INS_N ? built_ins[f].built_in : NULL;
 }
 
-/* The number of forms where none is this one. */
+/* The form that has the suffix and the accumulator of an operation on a type; where none has, the number of
+ * forms, which counts as 0 of a need that is no built-in. */
 static size_t find_form(enum red_need_index need, const struct red_op *op, const struct red_dtype *dtype,
                         bool of_infinities) {
-    size_t n = find_family(need) < FAMILIES_N ? red_forms_n(need) : 0, form = 0;
+    size_t n = find_built_in(need) < BUILT_INS_N ? red_forms_n(need) : 0, form = 0;
     for (; form < n; form++) {
         const struct red_form_kind *kind = red_form_kind(need, form);
         if (kind->of_infinities == of_infinities && strcmp(kind->suffix, op->suffix) == 0 &&
@@ -291,17 +294,17 @@ void red_form_record(struct red_form *form, unsigned size_i, enum red_status sta
                  red_asked_group_size(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
 }
 
-/* Marks all sizes as asked: those that were not right count as wrong. */
-static void mark_all_sizes_asked(struct red_form *form) {
+/* Marks all sizes of the form as asked, though nobody asked: a driver that crashes is not asked more. */
+static void count_unasked_sizes_as_wrong(struct red_form *form) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
         if (red_asked_group_size(i, form->sizes.largest) > 0)
             form->sizes.asked |= 1u << i;
 }
 
-/* Where all forms up to this one are wrong at a size, the other forms count as wrong there, too: each further
- * crash would cost a process. */
-static void record_for_later_forms(struct red_capability *capability, size_t form, unsigned size_i,
-                                   enum red_status status, const char *text) {
+/* Where all forms up to this one, at least two, are wrong at a size, the later forms count as wrong there,
+ * too: each further crash would cost a process. */
+static void record_if_no_form_survived(struct red_capability *capability, size_t form, unsigned size_i,
+                                       enum red_status status, const char *text) {
     for (size_t f = 0; f <= form; f++)
         if (!(capability->forms[f].sizes.asked >> size_i & 1) ||
             (capability->forms[f].sizes.right >> size_i & 1))
@@ -317,15 +320,15 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
     enum { HOPELESS = 2 };
     struct red_form *crashed = &capability->forms[form];
     red_form_record(crashed, size_i, status, text);
-    record_for_later_forms(capability, form, size_i, status, text);
+    record_if_no_form_survived(capability, form, size_i, status, text);
     crashed->crashed_n++;
     if (crashed->crashed_n < HOPELESS || red_group_sizes_any(&crashed->sizes))
         return;
-    mark_all_sizes_asked(crashed);
+    count_unasked_sizes_as_wrong(crashed);
     for (size_t f = form + 1; f < capability->forms_n && form == 0; f++) {
         capability->forms[f].sizes.largest = crashed->sizes.largest;
         memcpy(capability->forms[f].reason, crashed->reason, sizeof crashed->reason);
-        mark_all_sizes_asked(&capability->forms[f]);
+        count_unasked_sizes_as_wrong(&capability->forms[f]);
     }
 }
 
@@ -339,11 +342,13 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
         snprintf(capability->reason, sizeof capability->reason, "%s", capability->forms[f].reason);
 }
 
-/* Whether the form `plain` is right at a group size at which `infinite` is wrong. */
-static bool loses_infinities(const struct red_capability *capability, size_t plain, size_t infinite) {
+/* Whether the plain form is right at a group size at which the form of infinities is wrong. */
+static bool loses_infinities(const struct red_capability *capability, size_t plain_form,
+                             size_t infinite_form) {
     const struct red_form *forms = capability->forms;
-    return infinite < capability->forms_n && capability->behaves == RED_YES &&
-           (forms[plain].sizes.right & forms[infinite].sizes.asked & ~forms[infinite].sizes.right) != 0;
+    return infinite_form < capability->forms_n && capability->behaves == RED_YES &&
+           (forms[plain_form].sizes.right & forms[infinite_form].sizes.asked &
+            ~forms[infinite_form].sizes.right) != 0;
 }
 
 bool red_capabilities_lose_infinities(const struct red_capabilities *capabilities,
@@ -414,7 +419,8 @@ enum red_c_standard red_capability_next_unknown_standard(const struct red_capabi
                : RED_C_STANDARDS_N;
 }
 
-/* The order of what is known under one standard: behaves everywhere, then somewhere, then not known. */
+/* Of two answers the better one has the higher number: behaves everywhere, then at some group sizes, then not
+ * known, then builds, then does not build. */
 static int behaviour_rank(const struct red_capability *capability) {
     if (capability->behaves == RED_YES)
         return red_capability_is_whole(capability) ? 4 : 3;
@@ -479,11 +485,12 @@ static bool is_standard_listed(const struct red_device_info *info, enum red_c_st
     return strstr(info->c_versions, red_c_standard_name(standard) + 2) != NULL;
 }
 
-/* Whether the need behaves in the form that is asked for. Where it does in part only all standards are asked,
- * once and for all: at another group size another one may serve. */
-static bool need_behaves(struct red_capabilities *capabilities, enum red_need_index need,
-                         const struct red_dtype *dtype, const struct red_op *op, size_t group_size,
-                         enum red_c_standard standard) {
+/* Whether the need behaves in the form of an operation on a type, at a group size; asks the device where that
+ * is not known. Where it behaves in part only, all standards are asked, once and for all: at another group
+ * size another one may serve. */
+static bool ask_whether_need_behaves(struct red_capabilities *capabilities, enum red_need_index need,
+                                     const struct red_dtype *dtype, const struct red_op *op,
+                                     size_t group_size, enum red_c_standard standard) {
     const struct red_capability *capability = red_capability_get(capabilities, need, standard);
     if (!red_capability_is_whole(capability))
         (void)red_capability_best(capabilities, need);
@@ -496,8 +503,8 @@ static unsigned find_missing_need(struct red_capabilities *capabilities, uint64_
                                   enum red_c_standard standard) {
     unsigned need = 0;
     while (need < RED_NEEDS_N &&
-           (!(needs >> need & 1) ||
-            need_behaves(capabilities, (enum red_need_index)need, dtype, op, group_size, standard)))
+           (!(needs >> need & 1) || ask_whether_need_behaves(capabilities, (enum red_need_index)need, dtype,
+                                                             op, group_size, standard)))
         need++;
     return need;
 }

@@ -12,7 +12,8 @@
 #include "model/types.h"
 
 /* ---- work-group sizes ------------------------------------------------------------------------------------
- * At which work-group sizes something behaves: what a few sizes that were asked say about all of them. */
+ * At which work-group sizes something behaves: what a few sizes that probes asked say about all of them. No
+ * size here is a user's --wg. */
 
 /* How many sizes a probe may ask; the last of them is the device's largest. */
 enum { RED_GROUP_SIZES_N = 14 };
@@ -27,7 +28,7 @@ struct red_group_sizes {
  * the others already. */
 size_t red_asked_group_size(unsigned i, size_t largest);
 
-/* Whether anything was asked and right; whether all was. */
+/* Whether it is right at a size that was asked; whether sizes were asked, and it is right at all of them. */
 bool red_group_sizes_any(const struct red_group_sizes *sizes);
 bool red_group_sizes_all(const struct red_group_sizes *sizes);
 
@@ -59,6 +60,7 @@ struct red_form_kind {
 
 /* Whether the need is judged by group sizes, and how many forms it has then; 0: the same everywhere. */
 size_t red_forms_n(enum red_need_index need);
+/* What the form is; of a need that is no built-in one without a name. */
 const struct red_form_kind *red_form_kind(enum red_need_index need, size_t form);
 
 /* What a work-group's or sub-group's built-in is called without its suffix, "work_group_reduce_":
@@ -73,7 +75,7 @@ size_t red_form_of(enum red_need_index need, const struct red_op *op, const stru
 size_t red_form_of_infinities(enum red_need_index need, const struct red_op *op,
                               const struct red_dtype *dtype);
 
-/* What probes found of one form. */
+/* What probes found of one form, for which struct red_form_kind says what it is. */
 struct red_form {
     struct red_group_sizes sizes;
     unsigned crashed_n; /* sizes at which the driver crashed or hung */
@@ -116,7 +118,8 @@ bool red_capabilities_lose_infinities(const struct red_capabilities *capabilitie
                                       const struct red_strategy *strategy, const struct red_dtype *dtype,
                                       const struct red_op *op);
 
-/* Records the answer of a form at the i-th size, and the first text of an error; probes call it. */
+/* Records the answer of a form at the i-th size: right where the status is RED_OK. Keeps the first text of an
+ * error; probes call it. */
 void red_form_record(struct red_form *form, unsigned size_i, enum red_status status, const char *text);
 
 /* Records that a worker process crashed or hung at the i-th size of a form (worker/client.c): that costs this
@@ -171,21 +174,23 @@ enum red_c_standard red_capability_next_unknown_standard(const struct red_capabi
 void red_capability_format(enum red_need_index need, const struct red_capability *capability, char *text,
                            size_t text_bytes);
 
-/* The same for a narrow table: what does not agree, or whether it behaves. */
+/* The same for a narrow table: what does not agree, as "says yes, wrong"; where all agrees whether it
+ * behaves, as "yes". */
 const char *red_capability_word(const struct red_capability *capability);
 
 /* Decides whether a strategy can run for a type and an operation with groups of this size (0: of any), and
  * under which standard: every need must behave there. 1.x strategies use CL1.2; 2.x strategies CL2.0 or
- * CL3.0, one that the driver lists before one that it does not. Errors: RED_E_UNSUPPORTED with the need and
- * the reason, or for a device below OpenCL 1.2. */
+ * CL3.0, one that the driver lists before one that it does not. What is not known is asked of the device.
+ * Errors: RED_E_UNSUPPORTED with the need and the reason, or for a device below OpenCL 1.2. */
 enum red_status red_capability_decide(const struct red_device_info *info,
                                       struct red_capabilities *capabilities,
                                       const struct red_strategy *strategy, const struct red_dtype *dtype,
                                       const struct red_op *op, size_t group_size,
                                       enum red_c_standard *standard, struct red_error *error);
 
-/* The group size nearest to this one at which the strategy runs: itself, else the largest below it, else the
- * smallest above it that was asked; 0 where there is none. */
+/* The group size at which the strategy runs instead of this one: itself, else the largest below it, however
+ * far, else the smallest above it that probes ask; 0 where there is none. Asks the device as
+ * red_capability_decide does. */
 size_t red_capability_nearest_group_size(const struct red_device_info *info,
                                          struct red_capabilities *capabilities,
                                          const struct red_strategy *strategy, const struct red_dtype *dtype,

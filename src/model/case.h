@@ -41,14 +41,15 @@ struct red_case red_case_make(const struct red_data_spec *data, const struct red
 /* Whether two cases are about the same arrays. */
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b);
 
-/* The same with strategy, tuning and calls: then worker/server_cases.c need not prepare the case again. */
+/* The same with strategy, tuning and calls, but not what is left to one check or one moment (poison_local,
+ * keep): then worker/server_cases.c need not prepare the case again. */
 bool red_case_is_same(const struct red_case *a, const struct red_case *b);
 
-/* Bytes of n elements with all arrays of the operation; what the host has room for, in bytes. */
+/* Bytes of n elements with all arrays of the operation; nine tenths of the bytes that the host has free. */
 double red_data_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n);
 double red_data_room_bytes(void);
 
-/* Errors: RED_E_MEMORY if n elements exceed that room. */
+/* Refuses data that exceed that room; n is that of all segments. Errors: RED_E_MEMORY. */
 enum red_status red_data_check(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
                                struct red_error *error);
 

@@ -22,8 +22,8 @@ struct red_catalogue {
     size_t rows_n;
     struct red_strategy rows[RED_STRATEGIES_MAX];
     bool is_added[RED_STRATEGIES_MAX]; /* the row came from a file at run time */
-    size_t blocks_n;
-    char *blocks[RED_STRATEGIES_MAX]; /* text and path of a file that was added */
+    size_t texts_n;
+    char *texts_and_paths[RED_STRATEGIES_MAX]; /* one per file that was added */
 };
 
 static const struct red_strategy host_row = {
@@ -55,7 +55,7 @@ const struct red_embedded *red_embedded_find(const char *file_name) {
 }
 
 /* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
-static bool is_shared(const struct red_embedded *embedded) {
+static bool is_in_lib(const struct red_embedded *embedded) {
     return strstr(embedded->path, "/lib/") != NULL;
 }
 
@@ -63,7 +63,7 @@ static bool is_shared(const struct red_embedded *embedded) {
 static bool find_embedded_variant(const char *name, struct red_strategy *variant) {
     struct red_family family;
     for (size_t i = 0; i < red_embedded_n; i++) {
-        if (is_shared(&red_embedded[i]) ||
+        if (is_in_lib(&red_embedded[i]) ||
             red_manifest_read(red_embedded[i].path, red_embedded[i].text, &family, NULL) != RED_OK)
             continue;
         for (size_t k = 1; k < family.n; k++)
@@ -76,7 +76,7 @@ static bool find_embedded_variant(const char *name, struct red_strategy *variant
 }
 
 /* The order of `strategies`: by standard, then by name. */
-static int compare_rows(const void *left, const void *right) {
+static int compare_by_standard_and_name(const void *left, const void *right) {
     const struct red_strategy *a = left, *b = right;
     if (a->standard != b->standard)
         return a->standard < b->standard ? -1 : 1;
@@ -90,7 +90,7 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
         return red_fail(error, RED_E_MEMORY, "no memory for the catalogue");
     made->rows[made->rows_n++] = host_row;
     for (size_t i = 0; i < red_embedded_n; i++) {
-        if (is_shared(&red_embedded[i]))
+        if (is_in_lib(&red_embedded[i]))
             continue;
         /* The build has checked the number and the manifests (src/model/embed.c). */
         enum red_status status =
@@ -102,7 +102,7 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
         for (size_t k = 0; k < family.n; k++)
             made->rows[made->rows_n++] = family.rows[k];
     }
-    qsort(made->rows, made->rows_n, sizeof made->rows[0], compare_rows);
+    qsort(made->rows, made->rows_n, sizeof made->rows[0], compare_by_standard_and_name);
     *catalogue = made;
     return RED_OK;
 }
@@ -110,13 +110,14 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
 void red_catalogue_destroy(struct red_catalogue *catalogue) {
     if (catalogue == NULL)
         return;
-    for (size_t i = 0; i < catalogue->blocks_n; i++)
-        free(catalogue->blocks[i]);
+    for (size_t i = 0; i < catalogue->texts_n; i++)
+        free(catalogue->texts_and_paths[i]);
     free(catalogue);
 }
 
-/* One block: the file's text, NUL, its path, NUL. */
-static enum red_status read_block(const char *path, char **block, size_t *text_n, struct red_error *error) {
+/* Reads the kernel file of --kernel into one piece of memory: the file's text, NUL, its path, NUL. */
+static enum red_status read_text_and_path(const char *path, char **text_and_path, size_t *text_n,
+                                          struct red_error *error) {
     size_t path_n = strlen(path) + 1;
     char *made = malloc((size_t)FILE_BYTES_MAX + 2 + path_n);
     if (made == NULL)
@@ -138,11 +139,12 @@ static enum red_status read_block(const char *path, char **block, size_t *text_n
     }
     made[*text_n] = '\0';
     memcpy(made + *text_n + 1, path, path_n);
-    *block = made;
+    *text_and_path = made;
     return RED_OK;
 }
 
-/* The counterpart of a 2.x strategy must be in the catalogue or in the same file, and be a 1.x one. */
+/* Refuses a 2.x strategy whose counterpart is no 1.x one of the catalogue, nor `own`, the first of the same
+ * file. */
 static enum red_status check_counterpart(const struct red_catalogue *catalogue,
                                          const struct red_strategy *own, const struct red_strategy *row,
                                          struct red_error *error) {
@@ -163,7 +165,8 @@ static enum red_status check_counterpart(const struct red_catalogue *catalogue,
     return red_fail(error, RED_E_INPUT, "%s: counterpart: %.3000s", row->path, found.text);
 }
 
-/* A file's own strategy takes a free place, or with `replaces` that of a built-in one of its name. */
+/* The place of a file's own strategy, its first: behind all others, or with `replaces` that of a built-in one
+ * of its name. Refuses any other name that is taken. */
 static enum red_status find_own_place(const struct red_catalogue *catalogue, const struct red_strategy *own,
                                       bool replaces, size_t *at, struct red_error *error) {
     const struct red_strategy *taken = red_catalogue_find(catalogue, own->name);
@@ -209,19 +212,19 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
             error, RED_E_INPUT,
             "'%s' is no path of a kernel file: expected one without line breaks and other control characters",
             path);
-    char *block = NULL;
+    char *text_and_path = NULL;
     size_t text_n = 0;
-    enum red_status status = read_block(path, &block, &text_n, error);
+    enum red_status status = read_text_and_path(path, &text_and_path, &text_n, error);
     if (status != RED_OK)
         return status;
     struct red_family family;
-    status = red_manifest_read(block + text_n + 1, block, &family, error);
+    status = red_manifest_read(text_and_path + text_n + 1, text_and_path, &family, error);
     if (status == RED_OK)
         status = add_family(catalogue, &family, replaces, error);
     if (status == RED_OK)
-        catalogue->blocks[catalogue->blocks_n++] = block;
+        catalogue->texts_and_paths[catalogue->texts_n++] = text_and_path;
     else
-        free(block);
+        free(text_and_path);
     return status;
 }
 
@@ -285,20 +288,21 @@ struct program_composer {
     size_t shared_n;
 };
 
-/* Whether the file of lib/ is in the text already; if not, notes that it is from now on. */
-static bool was_included(struct program_composer *composer, const struct red_embedded *embedded) {
+/* Whether the file of lib/ is in the text already; if not, notes that it is now. False of a kernel. */
+static bool test_and_note_included(struct program_composer *composer, const struct red_embedded *embedded) {
     for (size_t i = 0; i < composer->shared_n; i++)
         if (composer->shared[i] == embedded)
             return true;
-    if (is_shared(embedded) && composer->shared_n < SHARED_MAX)
+    if (is_in_lib(embedded) && composer->shared_n < SHARED_MAX)
         composer->shared[composer->shared_n++] = embedded;
     return false;
 }
 
-static enum red_status write_kernel(struct program_composer *composer, const char *path, const char *text,
-                                    int depth, struct red_error *error);
+static enum red_status write_text_with_includes(struct program_composer *composer, const char *path,
+                                                const char *text, int depth, struct red_error *error);
 
-/* Writes the named kernel in place of `#include "name.cl"` in the file at `path`. */
+/* Writes the kernel, or the file of lib/ unless the text has it, in place of `#include "name.cl"` in the file
+ * at `path`. */
 static enum red_status write_include(struct program_composer *composer, const char *path, const char *name,
                                      int depth, struct red_error *error) {
     const struct red_embedded *found = red_embedded_find(name);
@@ -308,20 +312,20 @@ static enum red_status write_include(struct program_composer *composer, const ch
     if (depth == INCLUDES_MAX)
         return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" is nested too deeply", path, name);
     if (found != NULL)
-        return was_included(composer, found)
+        return test_and_note_included(composer, found)
                    ? RED_OK
-                   : write_kernel(composer, found->path, found->text, depth + 1, error);
+                   : write_text_with_includes(composer, found->path, found->text, depth + 1, error);
     if (!find_embedded_variant(stem, &variant))
         return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue", path,
                         name);
     fputs(variant.macros, composer->out);
-    return write_kernel(composer, variant.path, variant.text, depth + 1, error);
+    return write_text_with_includes(composer, variant.path, variant.text, depth + 1, error);
 }
 
 /* Copies the text; the line `#include "name.cl"` becomes the text of that kernel, after which lines count
  * from the including file's again. */
-static enum red_status write_kernel(struct program_composer *composer, const char *path, const char *text,
-                                    int depth, struct red_error *error) {
+static enum red_status write_text_with_includes(struct program_composer *composer, const char *path,
+                                                const char *text, int depth, struct red_error *error) {
     enum red_status status = RED_OK;
     unsigned line = 1;
     write_line_directive(composer->out, line, path);
@@ -348,13 +352,13 @@ static enum red_status compose_file(struct program_composer *composer, const cha
     if (composer->out == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     fputs(macros, composer->out);
-    enum red_status status = write_kernel(composer, path, text, 0, error);
+    enum red_status status = write_text_with_includes(composer, path, text, 0, error);
     if (!red_memstream_close(composer->out, made) && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for a kernel's text");
     return status;
 }
 
-/* Joins the macros of the choices, the shared text and the kernel. */
+/* Joins the macros of the choices, the poison of local memory, the shared text and the kernel. */
 static enum red_status join_program(const struct red_build_spec *build, const char *shared,
                                     const char *kernel, char **text, struct red_error *error) {
     size_t size;
@@ -416,34 +420,35 @@ static const char *const asked_forms[] = {"wg:" DIGIT DIGITS "/", "groups:" DIGI
                                           "lanes:" DIGIT DIGITS "x" DIGIT DIGITS "/"};
 enum { ASKED_N = 1 << sizeof asked_forms / sizeof asked_forms[0] };
 
-static bool is_any_number(char form) {
-    return form == ANY[0] || form == DIGITS[0];
+/* Whether this place of a form is for any number of characters, or none. */
+static bool is_repeated_form(char name_form) {
+    return name_form == ANY[0] || name_form == DIGITS[0];
 }
 
-/* Whether some character matches both. */
-static bool characters_meet(char glob, char form) {
+/* Whether some character matches both, one of the glob and one of the form. */
+static bool characters_meet(char glob, char name_form) {
     if (glob == '?')
         return true;
-    if (form == ONE[0] || form == ANY[0])
+    if (name_form == ONE[0] || name_form == ANY[0])
         return glob != '/';
-    if (form == DIGIT[0] || form == DIGITS[0])
+    if (name_form == DIGIT[0] || name_form == DIGITS[0])
         return isdigit((unsigned char)glob) != 0;
-    return tolower((unsigned char)glob) == tolower((unsigned char)form);
+    return tolower((unsigned char)glob) == tolower((unsigned char)name_form);
 }
 
 /* Whether there is a name that has the form and matches the glob. A glob and a form are two patterns, and
  * what both match is looked for from their ends: row[j] says whether there is something for the glob from i
  * on and the form from j on, after[j] the same from i + 1 on. */
-static bool patterns_meet(const char *glob, const char *form) {
+static bool patterns_meet(const char *glob, const char *name_form) {
     bool row[FORM_BYTES + 1] = {false}, after[FORM_BYTES + 1];
-    size_t form_n = strlen(form);
+    size_t form_n = strlen(name_form);
     for (size_t i = strlen(glob) + 1; i-- > 0;) {
         memcpy(after, row, sizeof row);
         for (size_t j = form_n + 1; j-- > 0;) {
-            bool wild = glob[i] == '*', any = is_any_number(form[j]), ends = form[j] == '\0';
+            bool wild = glob[i] == '*', any = is_repeated_form(name_form[j]), ends = name_form[j] == '\0';
             bool passes_form =
                 (wild || any) && !ends && row[j + 1]; /* the glob's '*' holds it, or it is empty */
-            bool passes_both = !wild && !ends && glob[i] != '\0' && characters_meet(glob[i], form[j]) &&
+            bool passes_both = !wild && !ends && glob[i] != '\0' && characters_meet(glob[i], name_form[j]) &&
                                after[any ? j : j + 1];
             row[j] = (glob[i] == '\0' && ends) || passes_form || passes_both || (wild && after[j]);
         }
@@ -454,13 +459,14 @@ static bool patterns_meet(const char *glob, const char *form) {
 /* Whether the glob matches a name of this operation and type, with the parts of a geometry that `asked` has
  * bits for. */
 static bool glob_meets_name(const char *glob, const char *op, const char *type, unsigned asked) {
-    char form[FORM_BYTES];
-    snprintf(form, sizeof form, ONE ANY "/" ONE ANY "/%s/%s/%s%s%s%s", op, type,
+    char name_form[FORM_BYTES];
+    snprintf(name_form, sizeof name_form, ONE ANY "/" ONE ANY "/%s/%s/%s%s%s%s", op, type,
              asked & 1 ? asked_forms[0] : "", asked & 2 ? asked_forms[1] : "",
              asked & 4 ? asked_forms[2] : "", size_form);
-    return patterns_meet(glob, form);
+    return patterns_meet(glob, name_form);
 }
 
+/* Whether there is a name of a cell, of any device, strategy and n, that the glob matches. */
 static bool glob_can_match_cell(const char *glob) {
     for (unsigned asked = 0; asked < ASKED_N; asked++)
         for (size_t i = 0; glob_meets_name(glob, ONE ANY, ONE ANY, asked) && i < red_ops_n; i++)
@@ -470,8 +476,8 @@ static bool glob_can_match_cell(const char *glob) {
     return false;
 }
 
-/* Checks operation, type and n of a glob with as many fields as a name, none of which can hold a '/'. */
-static enum red_status check_glob_fields(const char *glob, struct red_error *error) {
+/* Refuses an unknown operation, type or n in a glob with as many fields as a name; takes any other glob. */
+static enum red_status check_glob_op_type_n(const char *glob, struct red_error *error) {
     char fields[FIELDS_N][GLOB_BYTES];
     for (size_t i = 0; i < FIELDS_N; i++) {
         size_t length = strcspn(glob, "/");
@@ -493,19 +499,20 @@ static enum red_status check_glob_fields(const char *glob, struct red_error *err
 
 /* Fills the error for a glob of a policy that matches no cell; suggests the glob with the rest of a name
  * before or behind it, which is what users leave out. */
-static enum red_status fail_glob(const char *glob, struct red_error *error) {
+static enum red_status fail_unmatched_glob(const char *glob, struct red_error *error) {
     static const struct { const char *before, *behind; } rests[] = {{"*/", "/*"}, {"", "/*"}, {"*/", ""}};
-    static const char form[] = "DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as pocl.0/tree/sum/f32/n:4096";
+    static const char names[] = "DEVICE/STRATEGY/OPERATION/TYPE/n:N, such as pocl.0/tree/sum/f32/n:4096";
     for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
         char meant[GLOB_BYTES + 4];
         snprintf(meant, sizeof meant, "%s%s%s", rests[i].before, glob, rests[i].behind);
         if (glob_can_match_cell(meant))
             return red_fail(error, RED_E_INPUT, "'%s' can match no cell; did you mean '%s'? Names are %s",
-                            glob, meant, form);
+                            glob, meant, names);
     }
-    return red_fail(error, RED_E_INPUT, "'%s' can match no cell; names are %s", glob, form);
+    return red_fail(error, RED_E_INPUT, "'%s' can match no cell; names are %s", glob, names);
 }
 
+/* Refuses a glob of a policy (`duel`) that can match no name of a cell. */
 static enum red_status check_one_glob(const char *glob, struct red_error *error) {
     for (const char *at = glob; *at != '\0'; at++)
         if (!isgraph((unsigned char)*at) || strchr("[]\\", *at) != NULL)
@@ -515,8 +522,8 @@ static enum red_status check_one_glob(const char *glob, struct red_error *error)
                             glob);
     if (glob_can_match_cell(glob))
         return RED_OK;
-    enum red_status status = check_glob_fields(glob, error);
-    return status == RED_OK ? fail_glob(glob, error) : status;
+    enum red_status status = check_glob_op_type_n(glob, error);
+    return status == RED_OK ? fail_unmatched_glob(glob, error) : status;
 }
 
 enum red_status red_cell_glob_check(const char *globs, struct red_error *error) {

@@ -59,9 +59,9 @@ static bool id_matches(const struct red_device_info *info, const char *pattern) 
            (strlen(pattern) == stem_n && strncasecmp(pattern, info->id, stem_n) == 0);
 }
 
-/* The name of a known driver never means a part of another driver's device name: "intel" is not PoCL on an
- * Intel processor. */
-static bool is_id_of_any(const struct red_device_info *infos, size_t n, const char *pattern) {
+/* Whether the pattern is an id, of these devices or of any driver that is known here. The name of a known
+ * driver never means a part of another driver's device name: "intel" is not PoCL on an Intel processor. */
+static bool is_any_known_id(const struct red_device_info *infos, size_t n, const char *pattern) {
     for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++)
         if (strcasecmp(pattern, platform_ids[i].id) == 0)
             return true;
@@ -72,7 +72,7 @@ static bool is_id_of_any(const struct red_device_info *infos, size_t n, const ch
 }
 
 /* Whether the pattern of --device is a glob of, or a part of, a name or version of the device. */
-static bool any_name_matches(const struct red_device_info *info, const char *pattern) {
+static bool name_or_version_matches(const struct red_device_info *info, const char *pattern) {
     const char *const names[] = {info->platform, info->platform_version, info->name, info->version};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (fnmatch(pattern, names[i], FNM_CASEFOLD) == 0 || strcasestr(names[i], pattern) != NULL)
@@ -85,20 +85,22 @@ bool red_device_info_selected(const struct red_device_info *infos, size_t n, siz
         return true;
     char pattern[RED_SELECT_PATTERN_BYTES];
     while (red_select_next(&patterns, pattern))
-        if (is_id_of_any(infos, n, pattern) ? id_matches(&infos[i], pattern)
-                                            : pattern[0] != '\0' && any_name_matches(&infos[i], pattern))
+        if (is_any_known_id(infos, n, pattern)
+                ? id_matches(&infos[i], pattern)
+                : pattern[0] != '\0' && name_or_version_matches(&infos[i], pattern))
             return true;
     return false;
 }
 
 enum red_status red_device_info_check_patterns(const struct red_device_info *infos, size_t n,
-                                               const char *patterns, bool host, struct red_error *error) {
+                                               const char *patterns, bool with_host,
+                                               struct red_error *error) {
     const char *names[NAMES_MAX];
     char pattern[RED_SELECT_PATTERN_BYTES];
     size_t names_n = 0;
     for (size_t i = 0; i < n && names_n + 1 < NAMES_MAX; i++)
         names[names_n++] = infos[i].id;
-    if (host)
+    if (with_host)
         names[names_n++] = "host";
     if (patterns != NULL && *patterns == '\0')
         return red_select_check("device", "", names, names_n, error);
@@ -106,20 +108,20 @@ enum red_status red_device_info_check_patterns(const struct red_device_info *inf
         bool found = false;
         for (size_t i = 0; i < n && !found; i++)
             found = red_device_info_selected(infos, n, i, pattern);
-        if (!found && !(host && red_select_matches(pattern, "host")))
+        if (!found && !(with_host && red_select_matches(pattern, "host")))
             return red_select_check("device", pattern, names, names_n, error);
     }
     return RED_OK;
 }
 
 /* 30 of "OpenCL 3.0 ..."; 0 for a string of another form. */
-static unsigned version_of(const char *text) {
+static unsigned parse_version(const char *text) {
     unsigned major, minor;
     return sscanf(text, "OpenCL %3u.%3u", &major, &minor) == 2 && minor < 10 ? 10 * major + minor : 0;
 }
 
 unsigned red_api_version(const char *platform_version, const char *device_version) {
-    unsigned platform = version_of(platform_version), device = version_of(device_version);
+    unsigned platform = parse_version(platform_version), device = parse_version(device_version);
     unsigned known = platform ? platform : device ? device : 10;
     return device > 0 && device < known ? device : known;
 }

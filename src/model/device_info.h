@@ -33,16 +33,16 @@ enum { RED_EMPTY_BYTES = 2048 };
 /* Fills id from the platform's name: "nvidia", or its first word in lower case. */
 void red_device_id_find(struct red_device_info *info);
 
-/* Numbers those that share an id: "nvidia.0", "nvidia.1". */
+/* Numbers those that share an id: "nvidia.0", "nvidia.1"; a single one keeps its id. */
 void red_device_ids_number(struct red_device_info *infos, size_t n);
 
 /* Whether --device selects the i-th of the devices; the patterns are those of red_device_list_selected. */
 bool red_device_info_selected(const struct red_device_info *infos, size_t n, size_t i, const char *patterns);
 
-/* Whether every one of the patterns (NULL: none) selects a device, or is the host where `host` allows it:
+/* Refuses a pattern (NULL: there is none) that selects no device, nor the host where `with_host` allows it:
  * what is not there must not be left out in silence. Errors: RED_E_INPUT with what there is. */
 enum red_status red_device_info_check_patterns(const struct red_device_info *infos, size_t n,
-                                               const char *patterns, bool host, struct red_error *error);
+                                               const char *patterns, bool with_host, struct red_error *error);
 
 /* The smaller of "OpenCL 3.0 ..." and "OpenCL 1.2 ...", as 12: what may be called (OpenCL 3.0 API, section
  * 4.1: a platform's version is that of its API, and may be below or above a device's). A string without a

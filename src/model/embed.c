@@ -7,6 +7,7 @@
 
 #include "model/strategy.h"
 
+/* The whole file, ended by NUL (release with free); NULL if it cannot be read. */
 static char *file_read(const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL || fseek(file, 0, SEEK_END) != 0)
@@ -23,7 +24,7 @@ static char *file_read(const char *path) {
 }
 
 /* The path from the kernels_cl* folder on. */
-static const char *short_path(const char *path) {
+static const char *path_from_kernels_folder(const char *path) {
     const char *folder = strstr(path, "kernels_cl");
     for (const char *next = folder; next != NULL; next = strstr(next + 1, "kernels_cl"))
         folder = next;
@@ -32,14 +33,14 @@ static const char *short_path(const char *path) {
 
 /* Whether the file has no manifest: what lies in a folder lib/ is shared by strategies, or a program of the
  * host's own. */
-static bool is_shared_file(const char *path) {
-    return strstr(short_path(path), "/lib/") != NULL;
+static bool is_in_lib(const char *path) {
+    return strstr(path_from_kernels_folder(path), "/lib/") != NULL;
 }
 
 /* The folder and the manifest must tell the same standard; but a 1.2 text may have a variant for 2.x. */
-static enum red_status check_standard(const char *path, const struct red_family *family,
-                                      struct red_error *error) {
-    bool in_20 = strncmp(short_path(path), "kernels_cl20", 12) == 0;
+static enum red_status check_folder_has_standard(const char *path, const struct red_family *family,
+                                                 struct red_error *error) {
+    bool in_20 = strncmp(path_from_kernels_folder(path), "kernels_cl20", 12) == 0;
     if (in_20 != (family->rows[0].standard == RED_STANDARD_CL20))
         return red_fail(error, RED_E_INPUT, "%s:1: %s", path,
                         in_20 ? "the manifest lacks 'counterpart', the 1.x strategy that this one replaces"
@@ -53,7 +54,7 @@ static enum red_status add_file_strategies(const char *path, const char *text, s
     static struct red_family family;
     enum red_status status = red_manifest_read(path, text, &family, error);
     if (status == RED_OK)
-        status = check_standard(path, &family, error);
+        status = check_folder_has_standard(path, &family, error);
     if (status == RED_OK && *rows_n + family.n > RED_STRATEGIES_MAX)
         status = red_fail(error, RED_E_INPUT, "%s: a catalogue holds at most %d strategies", path,
                           RED_STRATEGIES_MAX);
@@ -63,7 +64,7 @@ static enum red_status add_file_strategies(const char *path, const char *text, s
 }
 
 static void write_embedded_row(FILE *out, const char *path, const char *text) {
-    fprintf(out, "    {\"%s\",\n     \"", short_path(path));
+    fprintf(out, "    {\"%s\",\n     \"", path_from_kernels_folder(path));
     for (const char *at = text; *at != '\0'; at++) {
         if (*at == '\n')
             fputs(at[1] == '\0' ? "\\n" : "\\n\"\n     \"", out);
@@ -82,7 +83,7 @@ static bool embed_file(FILE *out, const char *path, struct red_strategy *rows, s
     enum red_status status = RED_OK;
     if (text == NULL)
         status = red_fail(&error, RED_E_INPUT, "%s: cannot be read", path);
-    else if (!is_shared_file(path))
+    else if (!is_in_lib(path))
         status = add_file_strategies(path, text, rows, rows_n, &error);
     if (status == RED_OK)
         write_embedded_row(out, path, text);

@@ -57,6 +57,7 @@ enum red_status red_data_check(const struct red_dtype *dtype, const struct red_o
 const char *const red_shape_names[RED_SHAPES_N] = {
     [RED_SHAPE_ARRAY] = "array", [RED_SHAPE_SEGMENTS] = "segments", [RED_SHAPE_ITERATE] = "iterate"};
 
+/* Fills the error for a --shape that is not valid, with what is. */
 static enum red_status fail_shape(const char *text, struct red_error *error) {
     return red_fail(error, RED_E_INPUT,
                     "--shape: '%s' is not valid; expected array, segments:1048576x160 (how many x how long; "
@@ -79,31 +80,31 @@ static uint64_t read_shape_number(const char *text, size_t length) {
     return value;
 }
 
-/* Inserts a row of --shape segments, ascending in n; false for an n that is there already, or too many rows.
- */
-static bool insert_row(struct red_shape *shape, uint64_t segments_n, uint64_t n) {
+/* Inserts so many segments of one length into --shape, ascending in length; false for a length that is there
+ * already, or too many of them. */
+static bool insert_segments(struct red_shape *shape, uint64_t segments_n, uint64_t segment_n) {
     size_t at = shape->rows_n;
     if (at == RED_SHAPE_ROWS_MAX)
         return false;
-    for (; at > 0 && shape->rows[at - 1].n >= n; at--) {
-        if (shape->rows[at - 1].n == n)
+    for (; at > 0 && shape->rows[at - 1].n >= segment_n; at--) {
+        if (shape->rows[at - 1].n == segment_n)
             return false;
         shape->rows[at] = shape->rows[at - 1];
     }
     shape->rows[at].segments_n = segments_n;
-    shape->rows[at].n = n;
+    shape->rows[at].n = segment_n;
     shape->rows_n++;
     return true;
 }
 
-/* Reads "1048576x160,...", what follows "segments:" in --shape, into rows. */
+/* Reads "1048576x160,...", what follows "segments:" in --shape, into rows; false for any other text. */
 static bool read_segments(const char *at, struct red_shape *shape) {
     for (;; at++) {
         size_t length = strcspn(at, ","), many = strcspn(at, "x,");
         uint64_t segments_n = read_shape_number(at, many);
         uint64_t n = many < length ? read_shape_number(at + many + 1, length - many - 1) : 0;
         if (segments_n == 0 || n == 0 || segments_n > UINT64_MAX / 16 / n ||
-            !insert_row(shape, segments_n, n))
+            !insert_segments(shape, segments_n, n))
             return false;
         at += length;
         if (*at == '\0')
@@ -211,16 +212,17 @@ static uint64_t greater(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* How many work-items share the elements: groups of this size, at most so many per compute unit. */
+/* How many work-items share the elements where the user chooses nothing: groups of this size, at most so many
+ * per compute unit. */
 struct default_spread {
     size_t group_size;
-    unsigned per_unit;
+    unsigned per_unit_max; /* groups */
 };
 
 /* Of a GPU, for span stride. All figures: H200, calls back to back, 132 units. */
-static struct default_spread gpu_default_groups(const struct red_strategy *strategy, const struct red_op *op,
-                                                const struct red_dtype *dtype,
-                                                const struct red_shape_limits *limits, uint64_t n) {
+static struct default_spread gpu_stride_default_spread(const struct red_strategy *strategy,
+                                                       const struct red_op *op, const struct red_dtype *dtype,
+                                                       const struct red_shape_limits *limits, uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
     if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return (struct default_spread){1024, 1};
@@ -239,7 +241,7 @@ static struct default_spread gpu_default_groups(const struct red_strategy *strat
 }
 
 /* The group size, and groups per compute unit, where the user chooses none. */
-static struct default_spread find_default_groups(const struct red_strategy *strategy, const struct red_op *op,
+static struct default_spread find_default_spread(const struct red_strategy *strategy, const struct red_op *op,
                                                  const struct red_dtype *dtype,
                                                  const struct red_shape_limits *limits, uint64_t n) {
     if (limits->is_cpu || strategy->span != RED_STRATEGY_STRIDE) {
@@ -247,15 +249,15 @@ static struct default_spread find_default_groups(const struct red_strategy *stra
         return (struct default_spread){red_geometry_default_group_size(strategy, limits),
                                        has_pieces ? 16 : 4};
     }
-    struct default_spread groups = gpu_default_groups(strategy, op, dtype, limits, n);
-    groups.group_size = (size_t)clamp(groups.group_size, 1, limits->group_size_max);
-    return groups;
+    struct default_spread spread = gpu_stride_default_spread(strategy, op, dtype, limits, n);
+    spread.group_size = (size_t)clamp(spread.group_size, 1, limits->group_size_max);
+    return spread;
 }
 
-/* At most so many groups per compute unit, and fewer while a group would have less than group_n elements. */
-static uint64_t busy_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t group_n,
-                            uint64_t n) {
-    return clamp(ceil_div(n, group_n), 1, (uint64_t)limits->compute_units * per_unit);
+/* At most so many groups per compute unit; fewer while a group would have less than group_n_min elements. */
+static uint64_t busy_groups(const struct red_shape_limits *limits, unsigned per_unit_max,
+                            uint64_t group_n_min, uint64_t n) {
+    return clamp(ceil_div(n, group_n_min), 1, (uint64_t)limits->compute_units * per_unit_max);
 }
 
 /* Finish joined numbers pieces in 16 bits (struct red_mailbox). */
@@ -268,44 +270,45 @@ static const uint64_t WAKING_N = 1 << 15;
  * f32, n = 2^12: last_group_wide 5.4 us of device time with 1 group, 6.0 with 4). Then one group per compute
  * unit as long as every item gets a vector of 4, and more only while every item gets 32 elements: partial
  * results cost more than items gain (n = 2^22: 9.2 us with 512 groups, 11.4 with 2112). */
-static uint64_t gpu_stride_groups(const struct red_shape_limits *limits, unsigned per_unit,
+static uint64_t gpu_stride_groups(const struct red_shape_limits *limits, unsigned per_unit_max,
                                   uint64_t group_size, uint64_t n) {
     if (n <= 16 * group_size)
         return 1;
     return greater(busy_groups(limits, 1, 4 * group_size, n),
-                   busy_groups(limits, per_unit, 32 * group_size, n));
+                   busy_groups(limits, per_unit_max, 32 * group_size, n));
 }
 
 /* Of a CPU: a piece for every worker that is worth waking, and more while each has so many elements: then who
  * woke late or was disturbed leaves some to the others (2 cores, f32, n = 2^22, by OpenMP's time, median of 5
  * or 6 rounds: chunk on Intel's runtime with 2 groups 1.10, 8 1.11, 16 1.06, 32 1.06; svm_chunk on PoCL 1.11,
  * 1.04, 1.04, 1.06; n = 2^20, either: 2 to 32 groups are within the noise). */
-static uint64_t cpu_chunk_groups(const struct red_shape_limits *limits, unsigned per_unit, uint64_t n) {
-    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit, 1 << 17, n));
+static uint64_t cpu_chunk_groups(const struct red_shape_limits *limits, unsigned per_unit_max, uint64_t n) {
+    return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit_max, 1 << 17, n));
 }
 
-/* Completes the geometry of one array, whose group size and lanes are chosen; asked_n: groups asked for, or
- * 0. */
-static void complete_array(enum red_span span, const struct red_shape_limits *limits, unsigned per_unit,
-                           uint64_t asked_n, uint64_t n, struct red_geometry *geometry) {
+/* Completes the geometry of one array, whose group size and lanes are chosen; given_groups_n: of
+ * groups_of_tuning_or_finish. */
+static void complete_array_geometry(enum red_span span, const struct red_shape_limits *limits,
+                                    unsigned per_unit_max, uint64_t given_groups_n, uint64_t n,
+                                    struct red_geometry *geometry) {
     const uint64_t group_size = geometry->group_size, lanes = geometry->lanes;
-    geometry->groups_n = asked_n ? asked_n : 1;
+    geometry->groups_n = given_groups_n ? given_groups_n : 1;
     geometry->item_n = n;
     if (span == RED_STRATEGY_EACH) {
         geometry->groups_n = n ? ceil_div(n, group_size * lanes) : 1;
         geometry->item_n = smaller(n, lanes);
     } else if (span == RED_STRATEGY_STRIDE) {
-        if (asked_n == 0)
-            geometry->groups_n = limits->is_cpu ? busy_groups(limits, per_unit, WAKING_N, n)
-                                                : gpu_stride_groups(limits, per_unit, group_size, n);
+        if (given_groups_n == 0)
+            geometry->groups_n = limits->is_cpu ? busy_groups(limits, per_unit_max, WAKING_N, n)
+                                                : gpu_stride_groups(limits, per_unit_max, group_size, n);
         /* Items take whole vectors, and single elements of what is left behind the last one. */
         uint64_t items_n = geometry->groups_n * group_size;
         uint64_t tail_n = n % lanes ? ceil_div(lanes - 1, items_n) : 0;
         geometry->item_n = smaller(n, lanes * ceil_div(n, lanes * items_n) + tail_n);
     } else if (span == RED_STRATEGY_CHUNK) {
-        if (asked_n == 0)
-            geometry->groups_n = limits->is_cpu ? cpu_chunk_groups(limits, per_unit, n)
-                                                : busy_groups(limits, per_unit, group_size << 13, n);
+        if (given_groups_n == 0)
+            geometry->groups_n = limits->is_cpu ? cpu_chunk_groups(limits, per_unit_max, n)
+                                                : busy_groups(limits, per_unit_max, group_size << 13, n);
         /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has
          * more. */
         uint64_t block_n = greater(64, lanes);
@@ -314,28 +317,29 @@ static void complete_array(enum red_span span, const struct red_shape_limits *li
     }
 }
 
-/* Of finish joined. One piece where nobody else would take the others, and below what a launch is worth; then
- * so many that who comes last keeps the other waiting for a moment only (2 cores, f32, n = 2^20: 4 to 32
- * pieces are within the noise, 128 are slower; at n = 2^18 4 pieces take 5.8 us on Intel's runtime and 11.5
- * on PoCL, 1 piece takes 6.3 and 8.5). */
-static uint64_t joined_pieces(const struct red_shape_limits *limits, uint64_t n) {
+/* How many pieces, of an item each, finish joined has where the user chooses no number. One where nobody else
+ * would take the others, and below what a launch is worth; then so many that who comes last keeps the other
+ * waiting for a moment only (2 cores, f32, n = 2^20: 4 to 32 pieces are within the noise, 128 are slower; at
+ * n = 2^18 4 pieces take 5.8 us on Intel's runtime and 11.5 on PoCL, 1 piece takes 6.3 and 8.5). */
+static uint64_t default_joined_pieces(const struct red_shape_limits *limits, uint64_t n) {
     return n < 1 << 18 || limits->compute_units == 1
                ? 1
                : smaller(busy_groups(limits, 64, 1 << 16, n), JOINED_PIECES_MAX);
 }
 
-/* How many groups there are to be, or 0: as many as suit the span. */
-static uint64_t asked_groups(const struct red_strategy *strategy, const struct red_shape_limits *limits,
-                             const struct red_tuning *tuning, uint64_t n) {
+/* The number of groups that --groups or tuning ask for, or the finish decides; 0: what suits the span. */
+static uint64_t groups_of_tuning_or_finish(const struct red_strategy *strategy,
+                                           const struct red_shape_limits *limits,
+                                           const struct red_tuning *tuning, uint64_t n) {
     if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return 1;
     if (red_strategy_finish_has(strategy, RED_FINISH_LONE_ITEMS) && tuning->groups_n == 0)
-        return joined_pieces(limits, n);
+        return default_joined_pieces(limits, n);
     return tuning->groups_n;
 }
 
-/* Refuses --wg, --groups and --lanes that strategy or device cannot have: the cell is `unsupported`. */
-static enum red_status check_choice(const struct red_strategy *strategy,
+/* Refuses --wg, --groups, --lanes that strategy or device cannot have: the cell is `unsupported`. */
+static enum red_status check_tuning(const struct red_strategy *strategy,
                                     const struct red_shape_limits *limits, const struct red_tuning *tuning,
                                     const struct red_geometry *geometry, struct red_error *error) {
     if (geometry->group_size > limits->group_size_max)
@@ -368,9 +372,10 @@ static enum red_status check_choice(const struct red_strategy *strategy,
     return RED_OK;
 }
 
-/* Of many arrays. How many sub-groups there are in a group only the device knows: they take turns. */
-static void complete_segments(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
-                              struct red_geometry *geometry) {
+/* Completes the geometry of many arrays side by side, n elements each. How many sub-groups there are in a
+ * group only the device knows: they take turns. */
+static void complete_segments_geometry(const struct red_strategy *strategy, uint64_t n, uint64_t segments_n,
+                                       struct red_geometry *geometry) {
     uint64_t per_group = strategy->group == RED_STRATEGY_NONE        ? geometry->group_size
                          : strategy->group == RED_STRATEGY_SUB_GROUP ? 4
                                                                      : 1;
@@ -379,8 +384,8 @@ static void complete_segments(const struct red_strategy *strategy, uint64_t n, u
     geometry->item_n = alone ? n : ceil_div(n, geometry->group_size);
 }
 
-/* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
- * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no vector's lane. */
+/* Sets lanes, width, loads. Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache
+ * lines: a grid stride of 4 times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no lane. */
 static void choose_lanes(const struct red_strategy *strategy, const struct red_accumulator *accumulator,
                          const struct red_shape_limits *limits, const struct red_tuning *tuning,
                          struct red_geometry *geometry) {
@@ -398,21 +403,21 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
                                              const struct red_shape_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
-    const struct default_spread groups = find_default_groups(strategy, op, dtype, limits, n);
-    const uint64_t groups_n = asked_groups(strategy, limits, tuning, n);
+    const struct default_spread spread = find_default_spread(strategy, op, dtype, limits, n);
+    const uint64_t groups_n = groups_of_tuning_or_finish(strategy, limits, tuning, n);
     *geometry =
-        (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : groups.group_size};
+        (struct red_geometry){.group_size = tuning->group_size ? tuning->group_size : spread.group_size};
     choose_lanes(strategy, red_op_accumulator(op, dtype), limits, tuning, geometry);
-    enum red_status status = check_choice(strategy, limits, tuning, geometry, error);
+    enum red_status status = check_tuning(strategy, limits, tuning, geometry, error);
     if (status != RED_OK)
         return status;
     if (segments_n > 1 && !red_strategy_is_segmented(strategy))
         return red_fail(error, RED_E_UNSUPPORTED,
                         "%s reduces one array; segments need span segment or column", strategy->name);
     if (red_strategy_is_segmented(strategy))
-        complete_segments(strategy, n, segments_n, geometry);
+        complete_segments_geometry(strategy, n, segments_n, geometry);
     else
-        complete_array(strategy->span, limits, groups.per_unit, groups_n, n, geometry);
+        complete_array_geometry(strategy->span, limits, spread.per_unit_max, groups_n, n, geometry);
     return RED_OK;
 }
 

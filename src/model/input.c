@@ -42,20 +42,20 @@ static unsigned class_of(uint64_t h, unsigned classes) {
     return (unsigned)((h >> 32) * classes >> 32);
 }
 
-/* Of the least normal value, and of the power of two that is no longer finite. */
-struct float_exponents {
+/* Of a type: of its least normal value, and of the power of two that is no longer finite. */
+struct float_exponent_limits {
     int normal, infinity;
 };
 
-static struct float_exponents exponents_of(unsigned digits) {
-    static const struct float_exponents of_floats[] = {
+static struct float_exponent_limits exponent_limits_of(unsigned digits) {
+    static const struct float_exponent_limits of_floats[] = {
         {-14, 16}, {-126, 128}, {-1022, 1024}}; /* f16, f32, f64 */
     return of_floats[(digits > 11) + (digits > 24)];
 }
 
-/* What every element function gets: NAME_element gives element i, with the random bits h, of the data kinds
- * for which the tables below have NAME_block; verify and bench reduce arrays of them. `second` is false for x
- * and true for y of a dot product. */
+/* What every element function gets, of fill_array: NAME_element gives element i, with the random bits h, of
+ * the data kinds for which the tables below have NAME_block; verify and bench reduce arrays of them. `second`
+ * is false for x and true for y of a dot product. */
 struct array_recipe {
     const struct red_input *input;
     uint64_t n;    /* of the segment; i is an index into it */
@@ -70,15 +70,15 @@ struct array_recipe {
 
 /* No power of two is a multiple of 3: elements that are one apart have different remainders, and so different
  * weights. */
-static unsigned rest_of_3(uint64_t i) {
+static unsigned remainder_by_3(uint64_t i) {
     return (unsigned)(i % 3);
 }
 
 /* 1, -1, and 2 of either sign: of all that are never 0 and differ by the remainder, those with the least sum
  * of one sign, two thirds of n. */
-static double least_weight(uint64_t i, uint64_t h) {
+static double weight_of_1_or_2(uint64_t i, uint64_t h) {
     const double weights[] = {1, -1, 2 * random_sign(h)};
-    return weights[rest_of_3(i)];
+    return weights[remainder_by_3(i)];
 }
 
 /* y of the exact patterns is +1 or -1, so |x * y| = |x|. */
@@ -86,20 +86,21 @@ static double weights_element(const struct array_recipe *e, uint64_t i, uint64_t
     if (e->second) /* of least weights the product, too, must differ */
         return e->largest_weight_third >= 1 ? random_sign(h) : 1;
     if (e->largest_weight_third >= 1)
-        return random_sign(h) * (1 + rest_of_3(i) + 3 * floor(fraction_of(h >> 1) * e->largest_weight_third));
+        return random_sign(h) *
+               (1 + remainder_by_3(i) + 3 * floor(fraction_of(h >> 1) * e->largest_weight_third));
     if (e->largest_weight_third > 0)
-        return least_weight(i, h);
+        return weight_of_1_or_2(i, h);
     return class_of(h, e->parts) == 0 || i + 1 == e->n ? random_sign(h) : 0;
 }
 
 /* y differs by the remainder of i, so that a product with another element's y changes the sum. */
 static double part_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     int inside = class_of(h, e->parts) == e->part;
-    return e->second ? least_weight(i, h) : (double)inside;
+    return e->second ? weight_of_1_or_2(i, h) : (double)inside;
 }
 
 /* Uniform on [0, 1); of doubles a multiple of 2^-53, so that a kernel that keeps fewer digits shows. */
-static double element_fraction(const struct array_recipe *e, uint64_t h) {
+static double fraction_in_type(const struct array_recipe *e, uint64_t h) {
     return e->input->dtype->digits > 24 ? (double)(h >> 11) * 0x1p-53 : fraction_of(h);
 }
 
@@ -109,7 +110,7 @@ static double scaled_element(const struct array_recipe *e, uint64_t i, uint64_t 
 
 static double uniform_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i;
-    return element_fraction(e, h);
+    return fraction_in_type(e, h);
 }
 
 static double cancelling_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
@@ -123,7 +124,7 @@ static double wide_element(const struct array_recipe *e, uint64_t i, uint64_t h)
     (void)i;
     unsigned digits = e->input->dtype->digits;
     int range = digits > 24 ? 100 : digits > 11 ? 20 : 12;
-    return ldexp(random_sign(h) * (1 + element_fraction(e, h)),
+    return ldexp(random_sign(h) * (1 + fraction_in_type(e, h)),
                  (int)(h >> 8 & 0xffff) % (2 * range + 1) - range);
 }
 
@@ -166,14 +167,14 @@ static uint64_t special_place(const struct array_recipe *e) {
     return e->n < 3 ? h % e->n : 1 + h % (e->n - 2);
 }
 
-/* special_place, or an end where n modulo RED_SPECIAL_PLACES says so. */
+/* The index of a value that is alone: special_place, or an end where n modulo RED_SPECIAL_PLACES says so. */
 static uint64_t lone_place(const struct array_recipe *e) {
     const uint64_t end = e->n % RED_SPECIAL_PLACES;
     return end > RED_SPECIAL_AT_LAST ? special_place(e) : end == RED_SPECIAL_AT_LAST ? e->n - 1 : 0;
 }
 
-/* Whether this is the array that holds it: the first of two where it stands at the end, the second where it
- * stands at the begin. */
+/* Whether this array, x or y, holds the value that is alone: the first of two where it stands at the end, the
+ * second where it stands at the begin. */
 static bool is_special_array(const struct array_recipe *e) {
     const uint64_t end = e->n % RED_SPECIAL_PLACES;
     const bool in_second =
@@ -210,14 +211,14 @@ static double denormals_element(const struct array_recipe *e, uint64_t i, uint64
     const struct red_dtype *dtype = e->input->dtype;
     (void)i;
     return ldexp(1 + (double)(h % 3),
-                 e->second ? 0 : exponents_of(dtype->digits).normal + 1 - (int)dtype->digits);
+                 e->second ? 0 : exponent_limits_of(dtype->digits).normal + 1 - (int)dtype->digits);
 }
 
-/* Special values of operations that look for an extreme: the sign of the values that win. */
+/* Special values of operations that look for an extreme: the sign of the values that win, 1 or -1. */
 static double winning_sign(const struct array_recipe *e) {
     return e->input->op->wants == RED_WANTS_GREATEST ? 1 : -1;
 }
-static double small_number(uint64_t h) {
+static double number_1_to_100(uint64_t h) {
     return 1 + (double)(h % 100);
 }
 
@@ -228,7 +229,7 @@ static double nans_beside_element(const struct array_recipe *e, uint64_t i, uint
         return -winning_sign(e);
     if (i + 1 == place || i == 0 || i > place || (h >> 8 & 1))
         return nan_of(h, i + 1 == place || (i > place + 1 && (h & 1)));
-    return -winning_sign(e) * (1 + small_number(h >> 16)); /* a NaN that is taken for 0 would win */
+    return -winning_sign(e) * (1 + number_1_to_100(h >> 16)); /* a NaN that is taken for 0 would win */
 }
 static double winning_infinity_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     uint64_t place = lone_place(e);
@@ -236,25 +237,27 @@ static double winning_infinity_element(const struct array_recipe *e, uint64_t i,
         return winning_sign(e) * (double)INFINITY;
     if (i + 1 == place || i == place + 1 || (h >> 8 & 3) == 0)
         return -winning_sign(e) * (double)INFINITY;
-    return random_sign(h) * small_number(h >> 16);
+    return random_sign(h) * number_1_to_100(h >> 16);
 }
 static double losing_infinities_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i, (void)h;
     return -winning_sign(e) * (double)INFINITY;
 }
-static double zeros_among(const struct array_recipe *e, uint64_t i, uint64_t h, double zero) {
+/* From special_place on `zero`, at half of the elements behind; elsewhere a value that loses to zeros. */
+static double zero_or_loser(const struct array_recipe *e, uint64_t i, uint64_t h, double zero) {
     uint64_t place = special_place(e);
-    return i < place || (i > place + 1 && (h >> 8 & 1)) ? -winning_sign(e) * small_number(h >> 16) : zero;
+    return i < place || (i > place + 1 && (h >> 8 & 1)) ? -winning_sign(e) * number_1_to_100(h >> 16) : zero;
 }
 static double negative_zeros_among_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    return zeros_among(e, i, h, -0.0);
+    return zero_or_loser(e, i, h, -0.0);
 }
 static double both_zeros_among_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     uint64_t place = special_place(e);
     double losing = -winning_sign(e) * 0.0;
-    return zeros_among(e, i, h, i == place ? losing : i == place + 1 ? -losing : random_sign(h) * 0.0);
+    return zero_or_loser(e, i, h, i == place ? losing : i == place + 1 ? -losing : random_sign(h) * 0.0);
 }
 
+/* The type's greatest finite value, or its least. */
 static double limit_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
     (void)i, (void)h;
@@ -276,7 +279,7 @@ static uint64_t close_rank(const struct array_recipe *e, uint64_t i, uint64_t h)
     return e->input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(e->input->dtype) - rank;
 }
 
-static double close_to_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+static double close_reals_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return red_rank_real(e->input->dtype, close_rank(e, i, h));
 }
 
@@ -294,7 +297,7 @@ static double close_to_element(const struct array_recipe *e, uint64_t i, uint64_
 BLOCK(weights, double)
 BLOCK(part, double)
 BLOCK(limit, double)
-BLOCK(close_to, double)
+BLOCK(close_reals, double)
 BLOCK(scaled, double)
 BLOCK(uniform, double)
 BLOCK(cancelling, double)
@@ -320,13 +323,13 @@ BLOCK(both_zeros_among, double)
  * and no product of two is; behind the lowest bit stands the remainder, of y none, which the product keeps.
  */
 static uint64_t integer_weights_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    return (h & ~UINT64_C(7)) | (e->second ? 0 : 2 * rest_of_3(i)) | 1;
+    return (h & ~UINT64_C(7)) | (e->second ? 0 : 2 * remainder_by_3(i)) | 1;
 }
 
 /* All bits but the lowest, which is 1, so that no element is nothing. For a greatest one it is 0: then one
  * value of the type is beyond all of them, as the smallest is for a least one, and a changed element can
  * become the answer (oracle/change.h). The second array has any values: its factors are even ones, too. */
-static uint64_t all_bits_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+static uint64_t integer_uniform_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i;
     return e->second ? h : (h | 1) - (e->input->op->wants == RED_WANTS_GREATEST);
 }
@@ -338,7 +341,7 @@ static uint64_t any_or_zero_element(const struct array_recipe *e, uint64_t i, ui
 }
 
 /* y is the least value of signed types: products are the largest there are, of either sign. */
-static uint64_t all_equal_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
+static uint64_t integer_limit_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
     bool is_least =
         e->input->data_kind.pattern == RED_PATTERN_LEAST || (e->second && dtype->kind == RED_SIGNED);
@@ -351,9 +354,9 @@ static uint64_t close_integers_element(const struct array_recipe *e, uint64_t i,
 }
 
 BLOCK(integer_weights, uint64_t)
-BLOCK(all_bits, uint64_t)
+BLOCK(integer_uniform, uint64_t)
 BLOCK(any_or_zero, uint64_t)
-BLOCK(all_equal, uint64_t)
+BLOCK(integer_limit, uint64_t)
 BLOCK(close_integers, uint64_t)
 
 /* What makes the elements of each pattern. Operations that look for an extreme have special values of their
@@ -365,13 +368,13 @@ static const struct {
 } blocks[RED_PATTERNS_N] = {
     [RED_PATTERN_WEIGHTS] = {weights_block, NULL, integer_weights_block},
     [RED_PATTERN_PART] = {part_block, NULL, NULL},
-    [RED_PATTERN_GREATEST] = {limit_block, NULL, all_equal_block},
-    [RED_PATTERN_LEAST] = {limit_block, NULL, all_equal_block},
-    [RED_PATTERN_CLOSE_ABOVE] = {close_to_block, NULL, close_integers_block},
-    [RED_PATTERN_CLOSE_BELOW] = {close_to_block, NULL, close_integers_block},
+    [RED_PATTERN_GREATEST] = {limit_block, NULL, integer_limit_block},
+    [RED_PATTERN_LEAST] = {limit_block, NULL, integer_limit_block},
+    [RED_PATTERN_CLOSE_ABOVE] = {close_reals_block, NULL, close_integers_block},
+    [RED_PATTERN_CLOSE_BELOW] = {close_reals_block, NULL, close_integers_block},
     [RED_PATTERN_SCALED_UP] = {scaled_block, NULL, any_or_zero_block},
     [RED_PATTERN_SCALED_DOWN] = {scaled_block, NULL, NULL},
-    [RED_PATTERN_UNIFORM] = {uniform_block, NULL, all_bits_block},
+    [RED_PATTERN_UNIFORM] = {uniform_block, NULL, integer_uniform_block},
     [RED_PATTERN_CANCELLING] = {cancelling_block, NULL, NULL},
     [RED_PATTERN_WIDE] = {wide_block, NULL, NULL},
     [RED_PATTERN_ONES] = {ones_block, NULL, NULL},
@@ -389,14 +392,14 @@ static const struct {
 
 enum { BLOCK_N = 1024 };
 
-static void make_reals(const struct array_recipe *e, uint64_t first, size_t n, double *values) {
+static void fill_reals(const struct array_recipe *e, uint64_t first, size_t n, double *values) {
     enum red_pattern pattern = e->input->data_kind.pattern;
     bool looks_for = e->input->op->wants != RED_WANTS_ALL && blocks[pattern].extreme_reals != NULL;
     (looks_for ? blocks[pattern].extreme_reals : blocks[pattern].reals)(e, first, n, values);
 }
 
 /* Weights of which an extreme is looked for are small. */
-static void make_integers(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values) {
+static void fill_integers(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values) {
     const enum red_pattern pattern = e->input->data_kind.pattern;
     const bool is_small = pattern == RED_PATTERN_WEIGHTS && e->input->op->wants != RED_WANTS_ALL;
     if (!is_small && blocks[pattern].integers != NULL) {
@@ -409,16 +412,17 @@ static void make_integers(const struct array_recipe *e, uint64_t first, size_t n
         values[i] = (uint64_t)(int64_t)reals[i];
 }
 
+/* Writes BLOCK_N elements from the first on, or what is left of the array. */
 static void fill_block(const struct array_recipe *e, void *array, uint64_t first) {
     const struct red_input *input = e->input;
     size_t n = input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
     double reals[BLOCK_N];
     uint64_t integers[BLOCK_N];
     if (input->dtype->is_float) {
-        make_reals(e, first, n, reals);
+        fill_reals(e, first, n, reals);
         input->dtype->put_reals(array, first, n, reals);
     } else {
-        make_integers(e, first, n, integers);
+        fill_integers(e, first, n, integers);
         input->dtype->put_integers(array, first, n, integers);
     }
 }
@@ -438,8 +442,8 @@ static uint64_t segment_n(const struct red_input *input) {
 
 /* A third of the largest weight, at most 42. Weights are 1 + remainder + 3 r with r below this, and no sum of
  * some of n terms may exceed 7/8 of what the accumulator's significand counts to: of both signs, those of one
- * add up to n/4 times three thirds and one; squares have one sign. Below 1 there is still least_weight, but
- * not for squares; 0 where that is too much, too. */
+ * add up to n/4 times three thirds and one; squares have one sign. Below 1 there is still weight_of_1_or_2,
+ * but not for squares; 0 where that is too much, too. */
 static double find_largest_weight_third(const struct red_input *input) {
     double n = (double)segment_n(input);
     double terms_n = ldexp(7, (int)red_op_accumulator(input->op, input->dtype)->digits - 3) / n;
@@ -454,10 +458,11 @@ static double find_largest_weight_third(const struct red_input *input) {
 
 /* The power of two of scaled data: the least for which elements, terms and a mean of one of them are normal,
  * or the largest for which no sum of terms comes near what is not finite. Weights are below 2^7. */
-static int scale_of(const struct red_input *input) {
+static int scale_exponent(const struct red_input *input) {
     enum { WEIGHT_BITS = 7, SPARE_BITS = 2 };
-    const struct float_exponents element = exponents_of(input->dtype->digits),
-                                 sum = exponents_of(red_op_accumulator(input->op, input->dtype)->digits);
+    const struct float_exponent_limits element = exponent_limits_of(input->dtype->digits),
+                                       sum = exponent_limits_of(
+                                           red_op_accumulator(input->op, input->dtype)->digits);
     const int factors = input->op->term == RED_TERM_SQUARE ? 2 : 1;
     const int n_bits = (int)ceil(log2((double)segment_n(input) + 1));
     const int mean_bits = input->op->role == RED_ROLE_MEAN ? n_bits : 0;
@@ -490,25 +495,26 @@ static uint64_t close_winner_place(const struct red_input *input, uint64_t segme
     return segment_n > MANY_N ? segment_n - 1 - LEFT_N - h % NEAR_N : h % segment_n;
 }
 
-static void fill_array(const struct red_input *input, unsigned array) {
+/* Writes all elements of x (0) or y (1) of a data set, and the poison behind them. */
+static void fill_array(const struct red_input *input, unsigned array_i) {
     const struct red_dtype *dtype = input->dtype;
     const uint64_t n = segment_n(input);
-    const struct array_recipe element = {
+    const struct array_recipe recipe = {
         .input = input,
         .n = n,
-        .seed = input->seed + array,
+        .seed = input->seed + array_i,
         .part = input->data_kind.part,
         .parts = red_data_kind_parts(input->op, dtype, n),
         .largest_weight_third = find_largest_weight_third(input),
-        .scale = dtype->is_float ? scale_of(input) : 0,
+        .scale = dtype->is_float ? scale_exponent(input) : 0,
         .winner = close_winner_rank(input),
         .place = close_winner_place(input, n),
-        .second = array == 1,
+        .second = array_i == 1,
     };
-    void *values = input->arrays[array];
+    void *values = input->arrays[array_i];
 #pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)
-        fill_block(&element, values, first);
+        fill_block(&recipe, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
     memset((char *)values + used, red_op_poison_elements(input->op, dtype), input->array_bytes - used);
 }

@@ -114,7 +114,8 @@ bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const s
 unsigned red_data_kind_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
 /* The data of the exact tier that together show every class of faults (docs/checking.md), the weights
- * first: how many there are for n elements, and the i-th. */
+ * first: how many there are for n elements, and the i-th (the weights where there is
+ * none). */
 unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                          unsigned i);
@@ -144,10 +145,10 @@ size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n);
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
                                struct red_data_kind data_kind, uint64_t n, uint64_t seed,
                                struct red_input *input, struct red_error *error);
-/* The same for segments_n arrays of n elements each, side by side: the data of each is as the data kind says.
- * input->n is segments_n * n. */
+/* The same for segments_n arrays of each_n elements, side by side: the data of each is as the data kind says.
+ * input->n is segments_n * each_n. */
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
-                                        struct red_data_kind data_kind, uint64_t n, uint64_t segments_n,
+                                        struct red_data_kind data_kind, uint64_t each_n, uint64_t segments_n,
                                         uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 

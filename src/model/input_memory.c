@@ -18,8 +18,8 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
     return red_input_make_segments(dtype, op, data_kind, n, 1, seed, input, error);
 }
 
-/* False if there is no memory. Huge pages serve host and CPU device alike; that they cannot be had is no
- * error. */
+/* False if there is no memory; what has been allocated by then is left to red_input_clear. Huge pages serve
+ * host and CPU device alike; that they cannot be had is no error. */
 static bool allocate_arrays(struct red_input *input) {
     size_t alignment = input->array_bytes < HUGE_BYTES_MIN ? PAGE_BYTES : HUGE_PAGE_BYTES;
     for (unsigned array = 0; array < input->arrays_n; array++) {

@@ -31,7 +31,7 @@ const char *red_standard_name(enum red_standard standard) {
     return names[standard];
 }
 
-static bool is_power_of_two(unsigned value, unsigned max) {
+static bool is_power_of_two_up_to(unsigned value, unsigned max) {
     return value > 0 && value <= max && (value & (value - 1)) == 0;
 }
 
@@ -40,7 +40,7 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     int used = 0;
     bool plain = text[strspn(text, "0123456789x")] == '\0'; /* %u would take blanks and a sign, too */
     if (!plain || sscanf(text, "%2ux%1u%n", &wide, &many, &used) != 2 || text[used] != '\0' ||
-        !is_power_of_two(wide, 16) || !is_power_of_two(many, 8))
+        !is_power_of_two_up_to(wide, 16) || !is_power_of_two_up_to(many, 8))
         return false;
     *width = wide;
     *loads = many;
@@ -83,8 +83,9 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
 
-/* A group's built-ins of one kind of accumulator say nothing about those of another: integers of 64 bits,
- * floats and doubles are the next three rows of RED_NEEDS. */
+/* The needs, with those of a group's built-ins in the form of the accumulator. Built-ins of one kind of it
+ * say nothing about those of another: integers of 64 bits, floats and doubles are the next three rows of
+ * RED_NEEDS. */
 static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator *accumulator) {
     static const uint64_t of_32_bits[] = {RED_NEED_COLLECTIVES32, RED_NEED_SCANS32, RED_NEED_SUB_GROUPS32,
                                           RED_NEED_SHUFFLE32};
@@ -235,6 +236,7 @@ static enum red_status read_set(const struct manifest_line *line, const struct m
     return *bits ? RED_OK : fail_value(line, "a comma-separated list of names", error);
 }
 
+/* As read_set, and "floats" and "integers" for all of these. */
 static enum red_status read_types(const struct manifest_line *line, const struct manifest_key *key,
                                   void *place, struct red_error *error) {
     uint64_t by_kind[2] = {0, 0};
@@ -326,7 +328,7 @@ struct manifest {
 };
 
 /* Finds the row of `keys` for the word before the colon. */
-static enum red_status read_manifest_key(const struct manifest_line *line, unsigned *key,
+static enum red_status find_manifest_key(const struct manifest_line *line, unsigned *key,
                                          struct red_error *error) {
     const char *names[KEYS_N];
     for (size_t i = 0; i < KEYS_N; i++)
@@ -359,7 +361,8 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
     return RED_OK;
 }
 
-/* After the last line of a strategy. A variant has what it does not give from the file's own strategy. */
+/* Behind the last line of the strategy that was begun last: refuses it where a key is missing or parts do not
+ * go together, and sets its standard. A variant has what it does not give from the file's own strategy. */
 static enum red_status complete_strategy(const struct manifest *manifest, int line_number,
                                          struct red_error *error) {
     struct red_strategy *strategy = &manifest->family->rows[manifest->family->n - 1];
@@ -373,9 +376,9 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
     return check_span_group_finish(strategy, line_number, error);
 }
 
-/* One "MACRO=value" of a variant, as the line that defines it. */
-static enum red_status add_macro(const struct manifest_line *line, const char *macro,
-                                 struct red_strategy *variant, struct red_error *error) {
+/* Appends the line `#define MACRO value` for one "MACRO=value" of a variant. */
+static enum red_status append_macro_line(const struct manifest_line *line, const char *macro,
+                                         struct red_strategy *variant, struct red_error *error) {
     const size_t name_n = strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
                  used = strlen(variant->macros), room = sizeof variant->macros - used;
     if (name_n == 0 || macro[name_n] != '=' || (*macro >= '0' && *macro <= '9') ||
@@ -388,7 +391,8 @@ static enum red_status add_macro(const struct manifest_line *line, const char *m
     return RED_OK;
 }
 
-/* "variant: NAME MACRO=value ...": another strategy of the same text, which begins as the file's own. */
+/* "variant: NAME MACRO=value ...": another strategy of the same text, which begins as the file's own. The one
+ * before it is complete then. */
 static enum red_status begin_variant(struct manifest *manifest, const struct manifest_line *line,
                                      struct red_error *error) {
     struct red_family *family = manifest->family;
@@ -414,7 +418,7 @@ static enum red_status begin_variant(struct manifest *manifest, const struct man
         rest += strcspn(rest, " \t");
         if (*rest != '\0')
             *rest++ = '\0';
-        status = add_macro(line, macro, variant, error);
+        status = append_macro_line(line, macro, variant, error);
     }
     return status;
 }
@@ -426,7 +430,7 @@ static enum red_status read_manifest_line(struct manifest *manifest, struct mani
         return red_fail(error, RED_E_INPUT, "%s:%d: a manifest line has the form '//@ key: value'",
                         line->path, line->number);
     unsigned key;
-    enum red_status status = read_manifest_key(line, &key, error);
+    enum red_status status = find_manifest_key(line, &key, error);
     if (status != RED_OK)
         return status;
     if (key == KEY_VARIANT)

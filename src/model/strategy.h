@@ -88,11 +88,13 @@ void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes);
  * are the results. */
 bool red_strategy_is_segmented(const struct red_strategy *strategy);
 
-/* Whether its finish has one of the traits (model/finish.h), such as that a launch waits between calls. */
+/* Whether its finish has at least one of the traits (model/finish.h), such as that a launch waits between
+ * calls. */
 bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned traits);
 
-/* Whether least and greatest floats are found by the driver's built-ins or its atomics, not by the prelude's
- * fmin and fmax: OpenCL does not say what those do with a NaN. Places are compared as integers. */
+/* Whether the operation is min or max of floats, and the strategy has the driver's built-ins or atomics find
+ * it, not the prelude's fmin and fmax: OpenCL does not say what those do with a NaN. Places are compared as
+ * integers. */
 bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const struct red_op *op,
                                    const struct red_dtype *dtype);
 
@@ -102,7 +104,8 @@ bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const st
 uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
                             const struct red_op *op);
 
-/* Whether the manifest admits the combination at all; RED_E_UNSUPPORTED with the reason if it does not. */
+/* Refuses a type or an operation that the manifest or OpenCL itself does not allow the strategy. Errors:
+ * RED_E_UNSUPPORTED with the reason. */
 enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,
                                     const struct red_op *op, struct red_error *error);
 

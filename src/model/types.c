@@ -175,10 +175,10 @@ unsigned char red_op_poison_elements(const struct red_op *op, const struct red_d
 }
 
 /* A place is always the least of its accumulators. */
-unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool again) {
+unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool other) {
     enum red_wants wants = op->role == RED_ROLE_PLACE ? RED_WANTS_LEAST : op->wants;
     enum red_kind kind = red_op_accumulator(op, dtype)->kind;
-    return (again ? other_poisons : poisons)[kind][wants];
+    return (other ? other_poisons : poisons)[kind][wants];
 }
 
 /* The word of the greatest finite number: all but the last of the exponents, and a significand of ones. Words
@@ -196,6 +196,7 @@ uint64_t red_rank_middle(const struct red_dtype *dtype) {
     return dtype->is_float ? finite_max_word(dtype) : UINT64_C(1) << (dtype->bits - 1);
 }
 
+/* The float whose bits the word is. */
 static double real_of_word(const struct red_dtype *dtype, uint64_t word) {
     struct red_value value = {.bits = word}; /* words are stored with their low bytes first */
     return dtype->get_real(&value, 0);

@@ -195,7 +195,7 @@ enum { RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE), RED_OPS_N = RED_OPS(RED_ONE_MORE
 /* The operation of that name, or NULL. */
 const struct red_op *red_op_find(const char *name);
 
-/* What partial results are kept in, and the type of the answer. */
+/* What partial results are kept in; the type of the answer. */
 const struct red_accumulator *red_op_accumulator(const struct red_op *op, const struct red_dtype *dtype);
 const struct red_dtype *red_op_result(const struct red_op *op, const struct red_dtype *dtype);
 
@@ -208,10 +208,10 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
                                struct red_error *error);
 
 /* The byte that does most harm where memory full of it is taken for data: NaN or -1 for sums, for extremes a
- * value that would win. Behind the elements, and in accumulators that nobody has written yet; there with
- * `again` another such byte. */
+ * value that would win. The first is for what lies behind the elements, the second for accumulators that
+ * nobody has written yet; with `other` another such byte. Callers fill memory with it. */
 unsigned char red_op_poison_elements(const struct red_op *op, const struct red_dtype *dtype);
-unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool again);
+unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool other);
 
 /* ---- ranks -----------------------------------------------------------------------------------------------
  * The values of a type in their order, so that data can be made of neighbours whatever the type: rank 0 is
