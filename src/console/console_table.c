@@ -39,8 +39,8 @@ void red_table_view_begin(struct red_table_view *view, const struct red_run *run
     find_varied_geometry(view);
 }
 
-/* True for cells of this table: the device's, and the host's to compare with. */
-static bool table_view_holds(const struct red_table_view *view, const struct red_cell *cell) {
+/* True for cells of this table: the device's, and the host's (OpenMP) to compare with. */
+static bool is_shown_cell(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->op == view->op && cell->dtype == view->dtype &&
            (cell->device == view->device || cell->device == 0);
 }
@@ -101,7 +101,7 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (!table_view_holds(view, cell) || cell->device != view->device || cell->strategy == last ||
+        if (!is_shown_cell(view, cell) || cell->device != view->device || cell->strategy == last ||
             cell->strategy->counterpart[0] == '\0')
             continue;
         last = cell->strategy;
@@ -187,6 +187,7 @@ struct table_layout {
     size_t first, last; /* the sizes from first to before last */
 };
 
+/* A width that a text of this length fits into, too. */
 static int wider_of(int width, size_t length) {
     return (int)length > width ? (int)length : width;
 }
@@ -197,7 +198,7 @@ static struct table_layout find_layout(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     char text[64];
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
-        if (!table_view_holds(view, cell))
+        if (!is_shown_cell(view, cell))
             continue;
         line_name_format(view, cell, text, sizeof text);
         layout.name_width = wider_of(layout.name_width, strlen(text));
@@ -211,16 +212,17 @@ static struct table_layout find_layout(const struct red_table_view *view) {
     return layout;
 }
 
-/* Ends a line without the blanks that fill its last column. */
-static void print_line(const struct red_table_view *view, char *line) {
-    size_t length = strlen(line);
-    while (length > 0 && line[length - 1] == ' ')
+/* Prints a line without the blanks that fill its last column. */
+static void print_trimmed_line(const struct red_table_view *view, const char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ')
         length--;
-    fprintf(view->out, "%.*s\n", (int)length, line);
+    fprintf(view->out, "%.*s\n", (int)length, text);
 }
 
-/* Prints the rows of the table with the times at the layout's sizes; behind the last size there are rates. */
-static void print_columns(const struct red_table_view *view, const struct table_layout *layout) {
+/* Prints the heading and every line of the table, with the times at the layout's sizes; behind the last size
+ * of all there are rates. */
+static void print_times_of_columns(const struct red_table_view *view, const struct table_layout *layout) {
     const struct red_run *run = view->run;
     const bool with_rates = layout->last == view->sizes_n;
     char row[512], text[64];
@@ -230,9 +232,9 @@ static void print_columns(const struct red_table_view *view, const struct table_
         red_text_add(row, sizeof row, "%*s ", layout->column_width - 1, text);
     }
     red_text_add(row, sizeof row, "%s", with_rates ? "  GB/s  roof OpenMP" : "");
-    print_line(view, row);
+    print_trimmed_line(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!table_view_holds(view, line) || !begins_line(run, line))
+        if (!is_shown_cell(view, line) || !begins_line(run, line))
             continue;
         line_name_format(view, line, text, sizeof text);
         snprintf(row, sizeof row, "%-*s", layout->name_width, text);
@@ -246,16 +248,17 @@ static void print_columns(const struct red_table_view *view, const struct table_
                          sizeof text);
             red_text_add(row, sizeof row, "%s", text);
         }
-        print_line(view, row);
+        print_trimmed_line(view, row);
     }
 }
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
-/* False, and nothing printed, if the two were never timed at the same n of these. A name that is too long for
- * its column gets a line of its own. `head`: the sizes stand above. */
-static bool print_pair(const struct red_table_view *view, const struct table_layout *layout,
-                       const struct red_strategy_pair *pair, bool head) {
+/* Prints how many times faster the later strategy is at the layout's sizes, `with_heading` below a line of
+ * these. False, and nothing printed, if the two were never timed at the same n of these. A name that is too
+ * long for its column gets a line of its own. */
+static bool print_pair_if_timed(const struct red_table_view *view, const struct table_layout *layout,
+                                const struct red_strategy_pair *pair, bool with_heading) {
     char name[80], row[512], text[64];
     bool any = false;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
@@ -273,7 +276,7 @@ static bool print_pair(const struct red_table_view *view, const struct table_lay
     }
     if (!any)
         return false;
-    if (head) {
+    if (with_heading) {
         fprintf(view->out, "\n%-*s", PAIR_WIDTH, "2.x : 1.x, times faster (~ tie)");
         for (size_t i = layout->first; i < layout->last; i++) {
             red_size_format(view->sizes[i], text, sizeof text);
@@ -283,14 +286,14 @@ static bool print_pair(const struct red_table_view *view, const struct table_lay
     }
     if (apart)
         fprintf(view->out, "%s\n", name);
-    print_line(view, row);
+    print_trimmed_line(view, row);
     return true;
 }
 
 /* ---- what did not run ---------------------------------------------------------------------------------- */
 
-/* Whether the cell is of this table and has a state other than `pass`. */
-static bool has_not_passed(const struct red_table_view *view, const struct red_cell *cell) {
+/* Whether the cell is of this table, not the host's beside a device, and has a state other than `pass`. */
+static bool has_not_passed_on_device(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
            cell->state != RED_STATE_PASS;
 }
@@ -303,20 +306,20 @@ bool red_cell_is_same_failure(const struct red_cell *a, const struct red_cell *b
 /* Whether the reason is printed already: for another n of the line, or for another line with that reason. */
 static bool is_reason_printed(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
-        if (has_not_passed(view, at) && red_cell_is_same_failure(at, cell) &&
+        if (has_not_passed_on_device(view, at) && red_cell_is_same_failure(at, cell) &&
             (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
             return true;
     return false;
 }
 
-/* Writes the names of the lines that ended with the same reason at this n. */
+/* Writes the names of the lines that ended with the same reason at this n; over budget its own. */
 static void lines_of_reason_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                    size_t text_bytes) {
     const struct red_run *run = view->run;
     text[0] = '\0';
     for (const struct red_cell *at = cell; at < run->cells + run->cells_n; at++) {
-        bool shares = has_not_passed(view, at) && at->n == cell->n && red_cell_is_same_failure(at, cell) &&
-                      cell->state != RED_STATE_OVER_BUDGET;
+        bool shares = has_not_passed_on_device(view, at) && at->n == cell->n &&
+                      red_cell_is_same_failure(at, cell) && cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
         char name[64];
@@ -348,7 +351,7 @@ static void print_not_timed(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     bool any = false;
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
-        if (!has_not_passed(view, cell) || is_reason_printed(view, cell))
+        if (!has_not_passed_on_device(view, cell) || is_reason_printed(view, cell))
             continue;
         char names[512], where[64], text[1200];
         lines_of_reason_format(view, cell, names, sizeof names);
@@ -362,17 +365,17 @@ static void print_not_timed(const struct red_table_view *view) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* What the head tells of the table's cells. */
-struct cell_counts {
+/* What the head of a table tells of its cells. */
+struct head_notes {
     size_t device_cells_n, tuned_n; /* cells of the device, and those with a tuned geometry */
     bool pending, waits;            /* whether there are cells that were not reached, or whose launch waits */
 };
 
-static struct cell_counts find_notes(const struct red_table_view *view) {
-    struct cell_counts notes = {.tuned_n = 0};
+static struct head_notes find_head_notes(const struct red_table_view *view) {
+    struct head_notes notes = {.tuned_n = 0};
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (!table_view_holds(view, cell))
+        if (!is_shown_cell(view, cell))
             continue;
         notes.device_cells_n += cell->device > 0;
         notes.tuned_n += cell->device > 0 && cell->tuned;
@@ -387,7 +390,7 @@ static struct cell_counts find_notes(const struct red_table_view *view) {
 static void print_head(const struct red_table_view *view) {
     const struct red_run_device *device = &view->run->devices[view->device], *host = view->run->devices;
     const struct red_device_info *info = &device->info;
-    const struct cell_counts notes = find_notes(view);
+    const struct head_notes notes = find_head_notes(view);
     char text[512];
     snprintf(text, sizeof text, "%s: %s%s%s%s%s", info->id, info->name, device->is_host ? "" : ", ",
              info->version, info->driver[0] ? ", driver " : "", info->driver);
@@ -419,7 +422,7 @@ static void print_head(const struct red_table_view *view) {
 }
 
 /* Prints one table: its head, times, pairs of 2.x and 1.x, what was not timed, summary. */
-static void print_table_of(const struct red_table_view *view) {
+static void print_table_and_summary(const struct red_table_view *view) {
     struct table_layout layout = find_layout(view);
     struct red_strategy_pair pairs[RED_STRATEGIES_MAX];
     const size_t pairs_n = view->device > 0 ? red_table_view_find_pairs(view, pairs) : 0;
@@ -429,9 +432,9 @@ static void print_table_of(const struct red_table_view *view) {
         bool headed = false;
         layout.last = layout.first + layout.columns_n;
         layout.last = layout.last < view->sizes_n ? layout.last : view->sizes_n;
-        print_columns(view, &layout);
+        print_times_of_columns(view, &layout);
         for (size_t i = 0; i < pairs_n; i++)
-            headed = print_pair(view, &layout, &pairs[i], !headed) || headed;
+            headed = print_pair_if_timed(view, &layout, &pairs[i], !headed) || headed;
         paired = paired || headed;
         if (layout.last < view->sizes_n)
             fputc('\n', view->out);
@@ -443,7 +446,8 @@ static void print_table_of(const struct red_table_view *view) {
         red_table_view_summary_print(view);
 }
 
-/* Whether no device was asked for: the host's cells are printed as a table of their own. */
+/* Whether the run has cells of the host alone, as no device was asked for: the host's cells are printed as a
+ * table of their own. */
 static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }
@@ -462,7 +466,7 @@ void red_console_table_print(FILE *out, const struct red_run *run, const struct 
                 continue;
             view.op = cell->op;
             view.dtype = cell->dtype;
-            print_table_of(&view);
+            print_table_and_summary(&view);
         }
     }
 }

@@ -38,7 +38,7 @@ const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
                                               const struct red_strategy *strategy, uint64_t n);
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n);
 
-/* Whether the run has a cell of the strategy on the view's device, timed or not. */
+/* Whether the view's device has a cell of the strategy, timed or not, of any operation and type. */
 bool red_table_view_has(const struct red_table_view *view, const struct red_strategy *strategy);
 
 /* A 2.x strategy, and the one of 1.x that it replaces. */
@@ -46,7 +46,8 @@ struct red_strategy_pair {
     const struct red_strategy *later, *earlier;
 };
 
-/* Finds the pairs of the view's device, in the order of its cells. Returns how many there are. */
+/* Finds the pairs whose later strategy has a cell in the view, timed or not, in the order of cells. Returns
+ * how many there are. */
 size_t red_table_view_find_pairs(const struct red_table_view *view,
                                  struct red_strategy_pair pairs[RED_STRATEGIES_MAX]);
 
@@ -83,9 +84,9 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
  * that the user added. */
 void red_table_view_summary_print(const struct red_table_view *view);
 
-/* Prints, per device, operation and type: times to answer with the column's best marked, bandwidth, share of
- * the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what did not run and why; and one
- * sentence. At most 100 characters wide. `catalogue` resolves counterparts. */
+/* Prints the tables of a run, one per device, operation and type: times to answer with the column's best
+ * marked, bandwidth, share of the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what
+ * did not run and why; and one sentence. At most 100 characters wide. `catalogue` resolves counterparts. */
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);
 
 #endif

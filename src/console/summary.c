@@ -1,4 +1,5 @@
-/* Computes the sentence below the console table of bench, which the report repeats. add_X adds a part. */
+/* Computes the sentence below the console table of bench, which the report repeats. add_X appends a part of
+ * it to the text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,38 +30,40 @@ uint64_t red_table_view_largest_size(const struct red_table_view *view, const st
 
 /* "14x faster than"; where the intervals of the medians overlap, "about as fast as" if the medians agree too,
  * and otherwise no more than that nobody knows. */
-static void add_ratio(const struct red_cell *a, const struct red_cell *b, char *text, size_t room) {
+static void add_comparison(const struct red_cell *a, const struct red_cell *b, char *text,
+                           size_t text_bytes) {
     double ratio = fmax(b->time.median / a->time.median, a->time.median / b->time.median);
     if (red_statistics_compare(&a->time, &b->time) == 0)
-        red_text_add(text, room, "%s", ratio < 1.05 ? "about as fast as" : "not to be told apart from");
+        red_text_add(text, text_bytes, "%s", ratio < 1.05 ? "about as fast as" : "not to be told apart from");
     else
-        red_text_add(text, room, "%.*fx %s than",
+        red_text_add(text, text_bytes, "%.*fx %s than",
                      ratio < 1.095  ? 2
                      : ratio < 9.95 ? 1
                                     : 0,
                      ratio, a->time.median < b->time.median ? "faster" : "slower");
 }
 
-static void add_size(uint64_t n, char *text, size_t room) {
+/* " at 2^20" */
+static void add_size(uint64_t n, char *text, size_t text_bytes) {
     char size[32];
     red_size_format(n, size, sizeof size);
-    red_text_add(text, room, " at %s", size);
+    red_text_add(text, text_bytes, " at %s", size);
 }
 
-/* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; " */
-static void add_built_in_ratio(const struct red_table_view *view, char *text, size_t room) {
+/* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; "; where only the built-in has no time, that. */
+static void add_built_in_comparison(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
     const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
     uint64_t n = red_table_view_summary_size(view, built_in, tree);
     if (n > 0) {
-        red_text_add(text, room, "the 2.0 built-in is ");
-        add_ratio(red_table_view_fastest(view, built_in, n), red_table_view_fastest(view, tree, n), text,
-                  room);
-        red_text_add(text, room, " the 1.x tree");
-        add_size(n, text, room);
-        red_text_add(text, room, "; ");
+        red_text_add(text, text_bytes, "the 2.0 built-in is ");
+        add_comparison(red_table_view_fastest(view, built_in, n), red_table_view_fastest(view, tree, n), text,
+                       text_bytes);
+        red_text_add(text, text_bytes, " the 1.x tree");
+        add_size(n, text, text_bytes);
+        red_text_add(text, text_bytes, "; ");
     } else if (red_table_view_has(view, built_in) && red_table_view_largest_size(view, built_in) == 0) {
-        red_text_add(text, room, "the 2.0 built-in was not timed here; ");
+        red_text_add(text, text_bytes, "the 2.0 built-in was not timed here; ");
     }
 }
 
@@ -82,22 +85,23 @@ static const struct red_cell *fastest_of(const struct red_table_view *view, uint
 }
 
 /* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
-static void add_standards_ratio(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
+static void add_standards_comparison(const struct red_table_view *view, uint64_t n, char *text,
+                                     size_t text_bytes) {
     static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
     const struct red_cell *later = fastest_of(view, n, &cl20, NULL),
                           *earlier = fastest_of(view, n, &cl12, NULL);
     if (later == NULL || earlier == NULL)
         return;
-    red_text_add(text, room, "the best of 2.x, %s, is ", later->strategy->name);
-    add_ratio(later, earlier, text, room);
-    red_text_add(text, room, " the best of 1.x, %s,", earlier->strategy->name);
-    add_size(n, text, room);
-    red_text_add(text, room, "; ");
+    red_text_add(text, text_bytes, "the best of 2.x, %s, is ", later->strategy->name);
+    add_comparison(later, earlier, text, text_bytes);
+    red_text_add(text, text_bytes, " the best of 1.x, %s,", earlier->strategy->name);
+    add_size(n, text, text_bytes);
+    red_text_add(text, text_bytes, "; ");
 }
 
 /* " (tied with serial)", for the strategies whose intervals overlap with the best one's. */
 static void add_ties(const struct red_table_view *view, const struct red_cell *best, char *text,
-                     size_t room) {
+                     size_t text_bytes) {
     size_t ties_n = 0;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
@@ -106,44 +110,45 @@ static void add_ties(const struct red_table_view *view, const struct red_cell *b
             red_statistics_compare(&cell->time, &best->time) != 0)
             continue;
         if (++ties_n <= 2)
-            red_text_add(text, room, "%s%s", ties_n == 1 ? " (tied with " : ", ", strategy->name);
+            red_text_add(text, text_bytes, "%s%s", ties_n == 1 ? " (tied with " : ", ", strategy->name);
     }
     if (ties_n > 2)
-        red_text_add(text, room, " and %zu more", ties_n - 2);
-    red_text_add(text, room, "%s", ties_n > 0 ? ")" : "");
+        red_text_add(text, text_bytes, " and %zu more", ties_n - 2);
+    red_text_add(text, text_bytes, "%s", ties_n > 0 ? ")" : "");
 }
 
 /* "chunk at 2^20, about as fast as OpenMP" */
-static void add_best_at(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
+static void add_best_at(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n),
                           *openmp = red_table_view_openmp(view, n);
-    red_text_add(text, room, "%s", best->strategy->name);
-    add_ties(view, best, text, room);
-    add_size(n, text, room);
+    red_text_add(text, text_bytes, "%s", best->strategy->name);
+    add_ties(view, best, text, text_bytes);
+    add_size(n, text, text_bytes);
     if (openmp == NULL)
         return;
-    red_text_add(text, room, ", ");
-    add_ratio(best, openmp, text, room);
-    red_text_add(text, room, " OpenMP");
+    red_text_add(text, text_bytes, ", ");
+    add_comparison(best, openmp, text, text_bytes);
+    red_text_add(text, text_bytes, " OpenMP");
 }
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
-static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t room) {
+static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
     uint64_t largest = red_table_view_largest_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
-        red_text_add(text, room, "nothing could be timed");
+        red_text_add(text, text_bytes, "nothing could be timed");
         return;
     }
-    red_text_add(text, room, "the fastest strategy is ");
-    add_best_at(view, n, text, room);
+    red_text_add(text, text_bytes, "the fastest strategy is ");
+    add_best_at(view, n, text, text_bytes);
     if (largest > n) {
-        red_text_add(text, room, ", and ");
-        add_best_at(view, largest, text, room);
+        red_text_add(text, text_bytes, ", and ");
+        add_best_at(view, largest, text, text_bytes);
     }
 }
 
-/* "Your kernel mine is 2.0x slower than chunk at 2^24." */
-static void print_users_kernel(const struct red_table_view *view, const struct red_strategy *strategy) {
+/* "Your kernel mine is 2.0x slower than chunk, the fastest other strategy, at 2^24." */
+static void print_users_kernel_sentence(const struct red_table_view *view,
+                                        const struct red_strategy *strategy) {
     char text[512] = "";
     uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
@@ -156,7 +161,7 @@ static void print_users_kernel(const struct red_table_view *view, const struct r
                      strategy->name);
     } else {
         red_text_add(text, sizeof text, "Your kernel %s is ", strategy->name);
-        add_ratio(own, other, text, sizeof text);
+        add_comparison(own, other, text, sizeof text);
         red_text_add(text, sizeof text, " %s, the fastest other strategy,", other->strategy->name);
         add_size(n, text, sizeof text);
         red_text_add(text, sizeof text, ".");
@@ -170,8 +175,8 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
     text[0] = '\0';
     red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name,
                  view->op->name, view->dtype->name);
-    add_built_in_ratio(view, text, text_bytes);
-    add_standards_ratio(view, n, text, text_bytes);
+    add_built_in_comparison(view, text, text_bytes);
+    add_standards_comparison(view, n, text, text_bytes);
     add_best(view, n, text, text_bytes);
     red_text_add(text, text_bytes, ".");
 }
@@ -184,6 +189,6 @@ void red_table_view_summary_print(const struct red_table_view *view) {
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         if (red_catalogue_is_added(view->catalogue, strategy) && red_table_view_has(view, strategy))
-            print_users_kernel(view, strategy);
+            print_users_kernel_sentence(view, strategy);
     }
 }

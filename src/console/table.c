@@ -39,7 +39,8 @@ void red_table_destroy(struct red_table *table) {
     free(table);
 }
 
-/* Appends a text that malloc made, which is the table's then or freed. False without memory or a text. */
+/* Appends a text that malloc made, which is the table's then or freed; it loses its control characters. False
+ * without memory or a text. */
 static bool append_owned(struct red_table *table, char *text) {
     char **grown = text ? realloc(table->values, (table->values_n + 1) * sizeof *grown) : NULL;
     if (grown == NULL) {
@@ -110,20 +111,21 @@ static size_t column_width(const struct red_table *table, size_t c) {
     return wrap > 0 && width > wrap ? wrap : width;
 }
 
-/* Blanks are printed only when something follows them, so that no line ends in one. */
-static void write_padded(FILE *out, size_t *pending, const char *text, size_t bytes, size_t width,
+/* Writes a value in its column. Blanks wait in *pending_blanks until something follows them, so that no line
+ * ends in one. */
+static void write_padded(FILE *out, size_t *pending_blanks, const char *text, size_t bytes, size_t width,
                          bool right) {
     char piece[512];
     while (bytes > 0 && text[bytes - 1] == ' ')
         bytes--;
     snprintf(piece, sizeof piece, "%.*s", (int)bytes, text);
     size_t length = red_text_width(piece), fill = width > length ? width - length : 0;
-    *pending += right ? fill : 0;
+    *pending_blanks += right ? fill : 0;
     if (length > 0) {
-        fprintf(out, "%*s%s", (int)*pending, "", piece);
-        *pending = 0;
+        fprintf(out, "%*s%s", (int)*pending_blanks, "", piece);
+        *pending_blanks = 0;
     }
-    *pending += right ? 0 : fill;
+    *pending_blanks += right ? 0 : fill;
 }
 
 /* One row over as many lines as its wrapped columns need. */
@@ -134,12 +136,12 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
     for (size_t c = 0; c < columns_n; c++)
         rest[c] = values[c];
     for (bool more = true; more;) {
-        size_t pending = 0;
+        size_t pending_blanks = 0;
         more = false;
         for (size_t c = 0; c < columns_n; c++) {
             size_t bytes = piece_bytes(rest[c], table->columns[c].wrap);
-            write_padded(out, &pending, rest[c], bytes, widths[c], table->columns[c].right);
-            pending += 2;
+            write_padded(out, &pending_blanks, rest[c], bytes, widths[c], table->columns[c].right);
+            pending_blanks += 2;
             rest[c] += bytes;
             rest[c] += strspn(rest[c], " ");
             more = more || *rest[c] != '\0';
@@ -192,7 +194,7 @@ static void write_csv(const struct red_table *table, FILE *out) {
     }
 }
 
-/* A text of --format json. */
+/* A text as a JSON value, of valid UTF-8. NULL without memory, which is noted. */
 static json_t *json_text(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *value = repaired ? json_string(repaired) : NULL;

@@ -32,12 +32,13 @@ enum red_status red_table_add(struct red_table *table, const char *const *values
  * (NULL), that is noted (red_memory_note_failure): no file is completed then. */
 __attribute__((format(printf, 2, 3))) void red_table_put(struct red_table *table, const char *format, ...);
 
-/* 0 of NULL. */
+/* Complete rows; 0 of NULL. */
 size_t red_table_rows_n(const struct red_table *table);
 size_t red_table_columns_n(const struct red_table *table);
 const struct red_column *red_table_column(const struct red_table *table, size_t column);
 const char *red_table_value(const struct red_table *table, size_t row, size_t column);
 
+/* Prints the table for the screen, with its heading. */
 void red_table_print(const struct red_table *table, FILE *out);
 
 /* Writes the table to `path` ("-" or NULL: standard output). Errors: RED_E_INPUT if it cannot be written. */

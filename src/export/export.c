@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* access */
-/* Has the table of --export kinds, checks KIND=FILE before long work, and writes the files. */
+/* Has the table of --export kinds, checks KIND=FILE before long work, and writes the files. The export is a
+ * run of bench (export/suite.c) or a duel (gate/print.c). */
 #include "export/export.h"
 
 #include <stdlib.h>
@@ -93,8 +94,8 @@ static enum red_status parse_kind_and_path(const char *kind_and_path, const stru
 
 /* ---- before there is anything to write ----------------------------------------------------------------- */
 
-/* What a format that appends finds: *old NULL where there is no file yet, or none that keeps anything.
- * Release with free. */
+/* What a format that appends finds: *old NULL where there is no file yet, or none that keeps anything,
+ * and for all other formats. Release with free. */
 static enum red_status read_history(const struct red_export_format *format, const char *path, char **old,
                                     struct red_error *error) {
     size_t bytes = 0;
@@ -109,12 +110,13 @@ static enum red_status read_history(const struct red_export_format *format, cons
 }
 
 /* Puts '--export KIND=FILE: ' before an error that was found; RED_OK stays. */
-static enum red_status fail_with_option(enum red_status status, const char *kind_and_path,
-                                        const struct red_error *found, struct red_error *error) {
+static enum red_status prefix_error_with_option(enum red_status status, const char *kind_and_path,
+                                                const struct red_error *found, struct red_error *error) {
     return status == RED_OK ? RED_OK : red_fail(error, status, "--export %s: %s", kind_and_path, found->text);
 }
 
-/* Lets a format that appends judge the file that is there; others have nothing to check. */
+/* Lets a format that appends judge the file that is there; others have nothing to check. `export` NULL: the
+ * cells are not known yet. */
 static enum red_status check_history(const struct red_export *export, const char *kind_and_path,
                                      struct red_error *error) {
     const struct red_export_format *format;
@@ -128,7 +130,7 @@ static enum red_status check_history(const struct red_export *export, const char
     if (status == RED_OK)
         status = format->check(export, old, &found);
     free(old);
-    return fail_with_option(status, kind_and_path, &found, error);
+    return prefix_error_with_option(status, kind_and_path, &found, error);
 }
 
 enum red_status red_exports_check_cells(const struct red_export *export, const char *const *kinds_and_paths,
@@ -212,7 +214,7 @@ enum red_status red_export_write(const struct red_export *export, const char *ki
         red_text_print(stderr, "--export %s leaves out what should be there: %s\n", kind_and_path,
                        found.text);
     red_export_clean_clear(&clean);
-    return fail_with_option(status, kind_and_path, &found, error);
+    return prefix_error_with_option(status, kind_and_path, &found, error);
 }
 
 enum red_status red_exports_write(const struct red_export *export, const char *const *kinds_and_paths,

@@ -96,7 +96,8 @@ struct step_summary {
     size_t bytes, kept_bytes, left_n;
 };
 
-/* Adds the rows of failed cells, or of all others, as long as GitHub takes them; counts those left out. */
+/* Adds the rows of cells with failure or error (`failures`) or of all others, as long as GitHub takes them;
+ * counts those left out. */
 static void add_cell_rows(struct step_summary *step_summary, const struct red_export *export, bool with_ratio,
                           bool failures) {
     for (size_t i = 0; i < export->cells_n; i++) {
@@ -138,8 +139,8 @@ enum red_status red_export_write_markdown(const struct red_export *export, FILE 
 
 /* ---- annotations --------------------------------------------------------------------------------------- */
 
-/* As the runner reads them again (actions/runner, ActionCommand.cs): in properties a colon and a comma end
- * something, too. */
+/* Writes a text of a workflow command as the runner reads it again (actions/runner, ActionCommand.cs): in a
+ * property a colon and a comma end something, too. */
 static void put_escaped(FILE *out, const char *text, bool property) {
     for (const char *at = text; *at != '\0'; at++)
         if (strchr("%\r\n", *at) != NULL || (property && strchr(":,", *at) != NULL))

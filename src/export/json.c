@@ -12,10 +12,12 @@ static json_t *nanoseconds_json(double seconds) {
     return json_real(1e9 * seconds);
 }
 
-/* Writes what was made whole, and releases it. What there was no memory for is missing in it. */
-static enum red_status write_json(json_t *json, bool whole, FILE *out, struct red_error *error) {
+/* Writes the JSON and releases it. RED_E_MEMORY if it is NULL or not complete: what there was no memory for
+ * is missing in it. */
+static enum red_status write_and_release_json(json_t *json, bool is_complete, FILE *out,
+                                              struct red_error *error) {
     bool written =
-        json != NULL && whole && json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
+        json != NULL && is_complete && json_dumpf(json, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0;
     json_decref(json);
     fputc('\n', out);
     /* A stream that takes no more is told where it is closed. */
@@ -48,12 +50,13 @@ enum red_status red_export_write_github_action(const struct red_export *export, 
     for (size_t i = 0; i < export->cells_n; i++)
         if (red_export_cell_is_timed(&export->cells[i]))
             json_array_append_new(rows, github_action_row(&export->cells[i]));
-    return write_json(rows, json_array_size(rows) == red_export_count(export, red_export_cell_is_timed), out,
-                      error);
+    return write_and_release_json(
+        rows, json_array_size(rows) == red_export_count(export, red_export_cell_is_timed), out, error);
 }
 
 /* ---- Bencher ------------------------------------------------------------------------------------------- */
 
+/* Bencher's entry of a timed cell. NULL without memory. */
 static json_t *bmf_entry(const struct red_export_cell *cell) {
     json_t *latency = json_pack("{s:o}", "value", nanoseconds_json(cell->time_s));
     if (latency != NULL && cell->low_s > 0) {
@@ -77,9 +80,9 @@ enum red_status red_export_write_bmf(const struct red_export *export, FILE *out,
             json_object_set_new(benchmarks, cell->name, bmf_entry(cell));
     }
     if (status == RED_OK)
-        return write_json(benchmarks,
-                          json_object_size(benchmarks) == red_export_count(export, red_export_cell_is_timed),
-                          out, error);
+        return write_and_release_json(
+            benchmarks, json_object_size(benchmarks) == red_export_count(export, red_export_cell_is_timed),
+            out, error);
     json_decref(benchmarks);
     return status;
 }
@@ -117,5 +120,5 @@ enum red_status red_export_write_lnt(const struct red_export *export, FILE *out,
                                "machine", "name", machine, "run", "start_time", time, "end_time", time,
                                "llvm_project_revision", export->started, "suite", export->title,
                                "suite_version", export->version, "command", export->command, "tests", tests);
-    return write_json(report, whole, out, error);
+    return write_and_release_json(report, whole, out, error);
 }

@@ -18,22 +18,22 @@ static void put_attribute(xmlTextWriter *xml, const char *name, const char *valu
     xmlTextWriterWriteAttribute(xml, BAD_CAST name, BAD_CAST value);
 }
 
-static void put_count(xmlTextWriter *xml, const char *name, size_t n) {
+static void put_count_attribute(xmlTextWriter *xml, const char *name, size_t n) {
     xmlTextWriterWriteFormatAttribute(xml, BAD_CAST name, "%zu", n);
 }
 
-/* Decimal: not every schema takes an exponent. */
-static void put_time(xmlTextWriter *xml, double s) {
+/* The attribute time in seconds. Decimal: not every schema takes an exponent. */
+static void put_time_attribute(xmlTextWriter *xml, double s) {
     xmlTextWriterWriteFormatAttribute(xml, BAD_CAST "time", "%.9f", s);
 }
 
-/* NULL: of any. */
+/* Of device NULL is every cell. */
 static bool is_of_device(const struct red_export_cell *cell, const char *device) {
     return device == NULL || strcmp(cell->device, device) == 0;
 }
 
 /* Writes the attributes tests, failures, errors, skipped and time of a device's suite, or (NULL) of all. */
-static void put_sums(xmlTextWriter *xml, const struct red_export *export, const char *device) {
+static void put_sum_attributes(xmlTextWriter *xml, const struct red_export *export, const char *device) {
     size_t tests_n = 0, outcomes_n[RED_OUTCOMES_N] = {0};
     double time_s = 0;
     for (size_t i = 0; i < export->cells_n; i++) {
@@ -44,12 +44,12 @@ static void put_sums(xmlTextWriter *xml, const struct red_export *export, const 
         outcomes_n[red_export_cell_outcome(cell)]++;
         time_s += cell->time_s;
     }
-    put_count(xml, "tests", tests_n);
-    put_count(xml, "failures", outcomes_n[RED_OUTCOME_FAILURE]);
-    put_count(xml, "errors", outcomes_n[RED_OUTCOME_ERROR]);
+    put_count_attribute(xml, "tests", tests_n);
+    put_count_attribute(xml, "failures", outcomes_n[RED_OUTCOME_FAILURE]);
+    put_count_attribute(xml, "errors", outcomes_n[RED_OUTCOME_ERROR]);
     if (device != NULL) /* older schemas know it of a suite alone */
-        put_count(xml, "skipped", outcomes_n[RED_OUTCOME_SKIPPED]);
-    put_time(xml, time_s);
+        put_count_attribute(xml, "skipped", outcomes_n[RED_OUTCOME_SKIPPED]);
+    put_time_attribute(xml, time_s);
 }
 
 /* Writes the element failure, error or skipped, with its reason; none for a cell that passed. */
@@ -68,8 +68,8 @@ static void put_outcome(xmlTextWriter *xml, const struct red_export_cell *cell) 
     end_element(xml);
 }
 
-/* Writes the text of a timed cell: median, interval and verdict. */
-static void put_times(xmlTextWriter *xml, const struct red_export_cell *cell) {
+/* Writes the element system-out of a timed cell, a text: median, interval and verdict. */
+static void put_system_out(xmlTextWriter *xml, const struct red_export_cell *cell) {
     char time[RED_TIME_BYTES], low[RED_TIME_BYTES], high[RED_TIME_BYTES];
     if (!red_export_cell_is_timed(cell))
         return;
@@ -91,9 +91,9 @@ static void put_testcase(xmlTextWriter *xml, const struct red_export_cell *cell)
     put_attribute(xml, "name", cell->name);
     xmlTextWriterWriteFormatAttribute(xml, BAD_CAST "classname", "%s.%s", cell->device, cell->strategy);
     if (red_export_cell_is_timed(cell))
-        put_time(xml, cell->time_s);
+        put_time_attribute(xml, cell->time_s);
     put_outcome(xml, cell);
-    put_times(xml, cell);
+    put_system_out(xml, cell);
     end_element(xml);
 }
 
@@ -112,7 +112,7 @@ static void put_testsuite(xmlTextWriter *xml, const struct red_export *export, c
     put_attribute(xml, "name", device);
     put_attribute(xml, "timestamp", started);
     put_attribute(xml, "hostname", export->machine);
-    put_sums(xml, export, device);
+    put_sum_attributes(xml, export, device);
     begin_element(xml, "properties");
     put_property(xml, "version", export->version);
     put_property(xml, "command", export->command);
@@ -141,7 +141,7 @@ enum red_status red_export_write_junit(const struct red_export *export, FILE *ou
     xmlTextWriterStartDocument(xml, NULL, "UTF-8", NULL);
     begin_element(xml, "testsuites");
     put_attribute(xml, "name", export->title);
-    put_sums(xml, export, NULL);
+    put_sum_attributes(xml, export, NULL);
     for (size_t i = 0; i < export->cells_n; i++)
         if (is_first_of_device(export, i))
             put_testsuite(xml, export, export->cells[i].device);

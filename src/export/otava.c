@@ -87,9 +87,10 @@ static enum red_status check_rows(const char *history, size_t columns_n, struct 
     return RED_OK;
 }
 
-/* Finds the columns of what is there, or of the heading that a new history begins with. */
-static enum red_status read_columns(const char *history, struct otava_columns *columns,
-                                    struct red_error *error) {
+/* Yields the columns of what is there, or those that a new history begins with. Fails for what is no history,
+ * down to its last row. */
+static enum red_status read_and_check_columns(const char *history, struct otava_columns *columns,
+                                              struct red_error *error) {
     enum red_status status = RED_OK;
     if (history == NULL || history[0] == '\0') {
         for (size_t i = 0; i < FIXED_N && status == RED_OK; i++)
@@ -134,16 +135,17 @@ static enum red_status refuse_unknown_columns(const struct red_export *export,
 enum red_status red_export_check_otava(const struct red_export *export, const char *history,
                                        struct red_error *error) {
     struct otava_columns columns = {.n = 0};
-    enum red_status status = read_columns(history, &columns, error);
+    enum red_status status = read_and_check_columns(history, &columns, error);
     if (status == RED_OK && export != NULL)
         status = refuse_unknown_columns(export, &columns, error);
     columns_clear(&columns);
     return status;
 }
 
-/* Fails where a column has no time in this run: Otava refuses a history whose row has a hole. */
-static enum red_status refuse_missing_times(const struct red_export *export,
-                                            const struct otava_columns *columns, struct red_error *error) {
+/* Fails where a column is no cell of this run or has no time in it, since Otava refuses a history whose row
+ * has a hole, and where no cell has a time. */
+static enum red_status refuse_incomplete_row(const struct red_export *export,
+                                             const struct otava_columns *columns, struct red_error *error) {
     enum red_status status = refuse_unknown_columns(export, columns, error);
     for (size_t i = FIXED_N; i < columns->n && status == RED_OK; i++) {
         const struct red_export_cell *cell = find_cell(export, columns->names[i]);
@@ -171,9 +173,10 @@ static bool is_no_cell(const char *name) {
     return false;
 }
 
-/* Adds a column for each timed cell that the history does not know. */
-static enum red_status add_new_columns(const struct red_export *export, struct otava_columns *columns,
-                                       struct red_error *error) {
+/* Adds a column for each timed cell that the history does not know. Fails for a cell that is named as another
+ * column. */
+static enum red_status add_timed_cell_columns(const struct red_export *export, struct otava_columns *columns,
+                                              struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
         const struct red_export_cell *cell = &export->cells[i];
@@ -231,12 +234,12 @@ static void put_run_row(FILE *out, const struct red_export *export, const struct
 
 enum red_status red_export_write_otava(const struct red_export *export, FILE *out, struct red_error *error) {
     struct otava_columns columns = {.n = 0};
-    enum red_status status = read_columns(export->history, &columns, error);
+    enum red_status status = read_and_check_columns(export->history, &columns, error);
     size_t known_n = columns.n;
     if (status == RED_OK)
-        status = refuse_missing_times(export, &columns, error);
+        status = refuse_incomplete_row(export, &columns, error);
     if (status == RED_OK)
-        status = add_new_columns(export, &columns, error);
+        status = add_timed_cell_columns(export, &columns, error);
     if (status == RED_OK) {
         put_history(out, export->history, &columns, known_n);
         put_run_row(out, export, &columns);

@@ -1,4 +1,5 @@
-/* Makes the neutral form of a run, cleans its texts, and decides the outcome of each cell. */
+/* Makes the neutral form of a run of bench (cli/files.c), cleans texts and times for the writers, and decides
+ * the outcome of each cell. */
 #include "export/suite.h"
 
 #include <math.h>
@@ -33,7 +34,8 @@ static const struct {
     {"FAILED", RED_OUTCOME_ERROR},
 };
 
-static bool has_verdict(const struct red_export_cell *cell) {
+/* Whether the verdict counts: a cell that did not pass is told by its state. */
+static bool has_passed_with_verdict(const struct red_export_cell *cell) {
     return cell->state == RED_STATE_PASS && cell->verdict != NULL;
 }
 
@@ -46,7 +48,8 @@ static enum red_outcome verdict_outcome(const char *verdict) {
 }
 
 enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
-    enum red_outcome outcome = has_verdict(cell) ? verdict_outcome(cell->verdict) : outcomes[cell->state];
+    enum red_outcome outcome =
+        has_passed_with_verdict(cell) ? verdict_outcome(cell->verdict) : outcomes[cell->state];
     bool is_told = outcome == RED_OUTCOME_FAILURE || outcome == RED_OUTCOME_ERROR;
     if (outcome == RED_OUTCOMES_N)
         return RED_OUTCOME_ERROR;
@@ -56,12 +59,13 @@ enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
 }
 
 const char *red_export_cell_word(const struct red_export_cell *cell) {
-    return has_verdict(cell) ? cell->verdict : red_state_name(cell->state);
+    return has_passed_with_verdict(cell) ? cell->verdict : red_state_name(cell->state);
 }
 
 const char *red_export_cell_why(const struct red_export_cell *cell) {
     const char *reason = cell->reason ? cell->reason : "", *sentence = cell->sentence ? cell->sentence : "";
-    const char *why = sentence[0] != '\0' && (has_verdict(cell) || reason[0] == '\0') ? sentence : reason;
+    const char *why =
+        sentence[0] != '\0' && (has_passed_with_verdict(cell) || reason[0] == '\0') ? sentence : reason;
     return why[0] == '\0' && red_export_cell_is_lost(cell) ? "there is no time" : why;
 }
 
@@ -104,8 +108,8 @@ void red_export_time_format(double seconds, char *text) {
 
 enum { CELL_TEXTS_N = 9, HEAD_TEXTS_N = 5 };
 
-/* Puts a clean copy in the place of a text. */
-static bool put_clean_text(struct red_export_clean *clean, const char **text) {
+/* Lets *text be a clean copy that `clean` owns; *text NULL gives "". False without memory. */
+static bool clean_text_in_place(struct red_export_clean *clean, const char **text) {
     char *made = red_utf8_for_xml(*text ? *text : "");
     if (made != NULL)
         clean->texts[clean->texts_n++] = made;
@@ -113,16 +117,16 @@ static bool put_clean_text(struct red_export_clean *clean, const char **text) {
     return made != NULL;
 }
 
-static bool put_clean_texts(struct red_export_clean *clean, struct red_export_cell *cell) {
+static bool clean_cell_texts(struct red_export_clean *clean, struct red_export_cell *cell) {
     const char **const texts[] = {&cell->name, &cell->device, &cell->strategy, &cell->op,
                                   &cell->type, &cell->reason, &cell->code,     &cell->sentence};
-    bool whole = cell->verdict == NULL || put_clean_text(clean, &cell->verdict);
+    bool whole = cell->verdict == NULL || clean_text_in_place(clean, &cell->verdict);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && whole; i++)
-        whole = put_clean_text(clean, texts[i]);
+        whole = clean_text_in_place(clean, texts[i]);
     return whole;
 }
 
-/* What is left of the cell's times is either good or 0. */
+/* What is left of the cell's times and ratios is either good or 0: nothing of a cell that is not timed. */
 static void drop_bad_times(struct red_export_cell *cell) {
     bool timed = red_export_cell_is_timed(cell), paced = timed && cell->cpu_s != NULL;
     cell->time_s = timed ? cell->time_s : 0;
@@ -145,7 +149,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Fails for two cells of one name, of which most readers keep the last, and for a cell without one. */
-static enum red_status refuse_equal_names(const struct red_export *export, struct red_error *error) {
+static enum red_status refuse_equal_or_empty_names(const struct red_export *export, struct red_error *error) {
     const char **names = malloc((export->cells_n + 1) * sizeof *names);
     enum red_status status =
         names ? RED_OK
@@ -172,17 +176,17 @@ enum red_status red_export_clean(const struct red_export *export, struct red_exp
     clean->cells = malloc((cells_n + 1) * sizeof *clean->cells);
     clean->texts = malloc((CELL_TEXTS_N * cells_n + HEAD_TEXTS_N) * sizeof *clean->texts);
     struct red_export *made = &clean->export;
-    bool whole = clean->cells != NULL && clean->texts != NULL && put_clean_text(clean, &made->title) &&
-                 put_clean_text(clean, &made->command) && put_clean_text(clean, &made->started) &&
-                 put_clean_text(clean, &made->machine) && put_clean_text(clean, &made->version);
+    bool whole = clean->cells != NULL && clean->texts != NULL && clean_text_in_place(clean, &made->title) &&
+                 clean_text_in_place(clean, &made->command) && clean_text_in_place(clean, &made->started) &&
+                 clean_text_in_place(clean, &made->machine) && clean_text_in_place(clean, &made->version);
     for (size_t i = 0; i < cells_n && whole; i++) {
         clean->cells[i] = export->cells[i];
-        whole = put_clean_texts(clean, &clean->cells[i]);
+        whole = clean_cell_texts(clean, &clean->cells[i]);
         if (whole)
             drop_bad_times(&clean->cells[i]);
     }
     made->cells = clean->cells;
-    return whole ? refuse_equal_names(made, error)
+    return whole ? refuse_equal_or_empty_names(made, error)
                  : red_fail(error, RED_E_MEMORY, "no memory to export %zu cells", cells_n);
 }
 

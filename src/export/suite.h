@@ -74,7 +74,7 @@ bool red_export_cell_is_timed(const struct red_export_cell *cell);
  * `implausible` nor a `known-bug`, unless the gate fails for that. */
 bool red_export_cell_is_lost(const struct red_export_cell *cell);
 
-/* How many cells there are of which that is true. */
+/* How many cells there are of which is_counted is true. */
 size_t red_export_count(const struct red_export *export, bool is_counted(const struct red_export_cell *cell));
 
 /* "12.3 us": four digits, in the unit that suits. `text` needs RED_TIME_BYTES. */

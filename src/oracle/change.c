@@ -1,5 +1,7 @@
 /* Changes elements so that the right answer becomes another one: one before each timed batch
- * (worker/guard.c), some at each step of run 3 of verify (cl/verify.c). */
+ * of bench and duel (worker/guard.c), some at each step of run 3 of verify (cl/verify.c). `input` is the data
+ * set that worker/prepared.c makes by --op, --type, --n and --seed; what the user sees is a `wrong` cell with
+ * its evidence. */
 #include "oracle/change.h"
 
 #include <inttypes.h>
@@ -15,10 +17,10 @@ enum { TRIES = 16, LEVELS = 4 };
 
 /* ---- another value ------------------------------------------------------------------------------------- */
 
-/* What is added to a float's term, on one of a few levels. Two levels differ by twice the bounds of both
- * together: with g = gamma_h + u and S = sum of |terms| an answer is off by g (S + v) at most. And by enough
- * to outlive rounding to the element's type where n is small. Infinite where no value would do. */
-static double value_for_level(const struct red_truth *truth, double chain, unsigned level) {
+/* What is added to a float's term, on one of a few levels (1 and up). Two levels differ by twice the bounds
+ * of both together: with g = gamma_h + u and S = sum of |terms| an answer is off by g (S + v) at most. And by
+ * enough to outlive rounding to the element's type where n is small. Infinite where no value would do. */
+static double term_increase_of_level(const struct red_truth *truth, double chain, unsigned level) {
     unsigned digits = red_op_accumulator(truth->op, truth->dtype)->digits;
     double g = red_bound(chain, digits, 1, 1), value = 0;
     double all = truth->absolute > 0 ? truth->absolute : 1;
@@ -29,17 +31,17 @@ static double value_for_level(const struct red_truth *truth, double chain, unsig
     return fmax(value, level * all * fmin(0.125, 64 / (double)truth->n));
 }
 
-/* y of the term x * y at the same place. */
+/* y of the term x * y at the same place; 1 where a term has one factor or is a square. */
 static double factor_at(const struct red_input *input, uint64_t at) {
     return input->op->term == RED_TERM_PRODUCT ? input->dtype->get_real(input->arrays[1], at) : 1;
 }
 
-/* The element's new value where a sum is wanted: its term grows by what value_for_level says of a random
- * level. Infinite where no value would do. */
+/* The element's new value where a sum is wanted: its term grows by what term_increase_of_level says of a
+ * random level. Infinite where no value would do. */
 static double real_for_sum(const struct red_input *input, const struct red_truth *truth, double chain,
                            uint64_t at, uint64_t random) {
     double x = input->dtype->get_real(input->arrays[0], at), y = factor_at(input, at);
-    double added = value_for_level(truth, chain, 1 + (unsigned)(random % LEVELS));
+    double added = term_increase_of_level(truth, chain, 1 + (unsigned)(random % LEVELS));
     if (input->op->term == RED_TERM_SQUARE)
         return sqrt(x * x + added);
     return fabs(y) < 0x1p-4 ? INFINITY : x + added / y;
@@ -78,8 +80,8 @@ static void set_value_after(const struct red_input *input, const struct red_trut
 
 /* ---- the answer then ----------------------------------------------------------------------------------- */
 
-/* Takes the term of the old value out of the exact sum, and adds that of the new one. */
-static void replace_term(const struct red_input *input, struct red_change *change) {
+/* Takes the term of the old value out of the exact sum of change->truth, and adds that of the new one. */
+static void replace_term_in_truth(const struct red_input *input, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
     struct red_truth *truth = &change->truth;
     const struct red_value *values[] = {&change->before, &change->after};
@@ -105,13 +107,14 @@ static bool is_beyond(const struct red_truth *truth, const struct red_value *val
     return truth->op->wants == RED_WANTS_GREATEST ? rank > extreme : rank < extreme;
 }
 
-/* Makes the truth that of the changed data. False if the new value cannot be told from what was there. */
-static bool update_truth(const struct red_input *input, uint64_t index, struct red_change *change) {
+/* Makes change->truth that of the changed data. False, and the truth as before, if the new value is not
+ * finite or does not go beyond the extreme. `index`: which of the truth's elements it is. */
+static bool update_truth_if_usable(const struct red_input *input, uint64_t index, struct red_change *change) {
     struct red_truth *truth = &change->truth;
     if (input->dtype->is_float && !isfinite(input->dtype->get_real(&change->after, 0)))
         return false;
     if (truth->op->wants == RED_WANTS_ALL) {
-        replace_term(input, change);
+        replace_term_in_truth(input, change);
         return true;
     }
     if (!is_beyond(truth, &change->after))
@@ -122,62 +125,65 @@ static bool update_truth(const struct red_input *input, uint64_t index, struct r
 }
 
 /* Whether the answer before would be wrong for the changed data, by more than twice the bound. */
-static bool is_last_answer_wrong(const struct red_truth *truth, double chain, struct red_value last) {
-    struct red_verdict verdict = red_truth_check(truth, chain, last);
-    return !verdict.right && verdict.error > 2 * verdict.bound;
+static bool is_last_answer_clearly_wrong(const struct red_truth *truth, double chain, struct red_value last) {
+    struct red_verdict correctness = red_truth_check(truth, chain, last);
+    return !correctness.right && correctness.error > 2 * correctness.bound;
 }
 
-bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place place,
+bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place elements,
                      double chain, struct red_value last, uint64_t *random, struct red_change *change) {
     const size_t bytes = input->dtype->size_bytes;
     for (int i = 0; i < TRIES && truth->n > 0; i++) {
         uint64_t index = red_random(random) % truth->n;
         change->truth = *truth;
-        change->at = place.first + index * place.stride;
+        change->at = elements.first + index * elements.stride;
         change->before = (struct red_value){.index = 0};
         memcpy(&change->before, (const char *)input->arrays[0] + change->at * bytes, bytes);
         set_value_after(input, truth, chain, red_random(random), change);
-        if (update_truth(input, index, change) && is_last_answer_wrong(&change->truth, chain, last))
+        if (update_truth_if_usable(input, index, change) &&
+            is_last_answer_clearly_wrong(&change->truth, chain, last))
             return true;
     }
     return false;
 }
 
-static bool is_sum(const struct red_op *op) {
+/* Whether all terms are added (sum, dot, mean and others), and no extreme is looked for. */
+static bool is_summing(const struct red_op *op) {
     return op->wants == RED_WANTS_ALL;
 }
 
 /* A prefix of which an extreme is wanted takes two: it wins at its end, and at another place. */
 static unsigned steps_per_prefix(const struct red_op *op) {
-    return is_sum(op) ? 1 : 2;
+    return is_summing(op) ? 1 : 2;
 }
 
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n) {
-    bool can = is_sum(op) ? pattern == RED_PATTERN_WEIGHTS
-                          : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
+    bool can = is_summing(op) ? pattern == RED_PATTERN_WEIGHTS
+                              : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
     if (!can || segments_n != 1 || n < 1 ||
-        n > (is_sum(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
+        n > (is_summing(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
         return 0;
     unsigned shorter_n = prefixes_n > 0 && n <= RED_CHANGES_N_MAX ? prefixes_n - 1 : 0;
     return RED_MOVES_N + steps_per_prefix(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
 }
 
-enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
-                                  uint64_t turn_n, unsigned prefixes_n, struct red_changes *changes,
-                                  struct red_error *error) {
-    *changes = (struct red_changes){.n = made->n,
-                                    .truth = *truth,
-                                    .made = made,
-                                    .lanes = lanes,
-                                    .turn_n = turn_n,
-                                    .first_winner = truth->index,
-                                    .winners = {truth->index},
-                                    .winners_n = 1,
-                                    .random = made->seed + made->n,
-                                    .steps_n = red_changes_steps_n(made->op, made->data_kind.pattern, made->n,
-                                                                   made->segments_n, prefixes_n)};
-    return red_input_copy(made, &changes->now, error);
+enum red_status red_changes_begin(const struct red_input *original, const struct red_truth *truth,
+                                  unsigned lanes, uint64_t per_group_n, unsigned prefixes_n,
+                                  struct red_changes *changes, struct red_error *error) {
+    *changes =
+        (struct red_changes){.n = original->n,
+                             .truth = *truth,
+                             .original = original,
+                             .lanes = lanes,
+                             .per_group_n = per_group_n,
+                             .first_winner = truth->index,
+                             .winners = {truth->index},
+                             .winners_n = 1,
+                             .random = original->seed + original->n,
+                             .steps_n = red_changes_steps_n(original->op, original->data_kind.pattern,
+                                                            original->n, original->segments_n, prefixes_n)};
+    return red_input_copy(original, &changes->now, error);
 }
 
 void red_changes_clear(struct red_changes *changes) {
@@ -212,16 +218,16 @@ static void update_sum_truth(struct red_changes *changes) {
 /* ---- extremes ------------------------------------------------------------------------------------------ */
 
 /* The last winners lose, so that another place can win. Each place gets its original value again, except the
- * first winner's: its own value would win, so it gets its neighbour's. */
-static void replace_winners(struct red_changes *changes) {
-    const struct red_input *made = changes->made;
+ * first winner's: its own value would win, so it gets its neighbour's. None wins until store_winner. */
+static void remove_winners(struct red_changes *changes) {
+    const struct red_input *original = changes->original;
     for (unsigned i = 0; i < changes->winners_n; i++) {
         uint64_t place = changes->winners[i],
-                 from = place == changes->first_winner ? (place + 1) % made->n : place;
+                 from = place == changes->first_winner ? (place + 1) % original->n : place;
         if (place >= changes->n)
             continue;
-        red_rank_put(made->dtype, changes->now.arrays[0], place,
-                     red_rank_of(made->dtype, made->arrays[0], from));
+        red_rank_put(original->dtype, changes->now.arrays[0], place,
+                     red_rank_of(original->dtype, original->arrays[0], from));
         add_changed_place(changes, place);
     }
     changes->winners_n = 0;
@@ -230,15 +236,16 @@ static void replace_winners(struct red_changes *changes) {
 /* Stores the first winner's value at the place, or one `by` % 8 ranks better: each call has another
  * answer. */
 static void store_winner(struct red_changes *changes, uint64_t place, unsigned by) {
-    const struct red_input *made = changes->made;
-    uint64_t rank = red_rank_of(made->dtype, made->arrays[0], changes->first_winner);
-    rank = made->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
-    red_rank_put(made->dtype, changes->now.arrays[0], place, rank);
+    const struct red_input *original = changes->original;
+    uint64_t rank = red_rank_of(original->dtype, original->arrays[0], changes->first_winner);
+    rank = original->op->wants == RED_WANTS_GREATEST ? rank + by % 8 : rank - by % 8;
+    red_rank_put(original->dtype, changes->now.arrays[0], place, rank);
     add_changed_place(changes, place);
     changes->winners[changes->winners_n++] = place;
 }
 
-/* The same of an extreme: the winner with the lowest index. */
+/* Sets the truth to the extreme of the first elements: the value and place of the winner with the lowest
+ * index. */
 static void update_extreme_truth(struct red_changes *changes) {
     struct red_truth *truth = &changes->truth;
     const size_t bytes = changes->now.dtype->size_bytes;
@@ -249,8 +256,9 @@ static void update_extreme_truth(struct red_changes *changes) {
     memcpy(&truth->extreme.bits, (const char *)changes->now.arrays[0] + truth->index * bytes, bytes);
 }
 
-/* From now on only the first n elements are reduced; the element behind them would win over all. */
-static void shorten_to(struct red_changes *changes, uint64_t n) {
+/* From now on only the first n elements are reduced; the element behind them is set to what would win over
+ * all. */
+static void shorten_and_set_trap(struct red_changes *changes, uint64_t n) {
     const struct red_dtype *dtype = changes->now.dtype;
     bool greatest = changes->now.op->wants == RED_WANTS_GREATEST;
     changes->n = n;
@@ -260,30 +268,33 @@ static void shorten_to(struct red_changes *changes, uint64_t n) {
 
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
-/* The place that a step changes: where vectors and turns end or begin, then places drawn at random. */
-static uint64_t place_of_step(struct red_changes *changes, unsigned step) {
+/* The place that a step changes: where vectors and the turns of a work-group end or begin, then places drawn
+ * from changes->random, which each call advances. */
+static uint64_t choose_place(struct red_changes *changes, unsigned step) {
     const uint64_t n = changes->n, tail = n - n % changes->lanes;
-    const uint64_t places[] = {tail, tail - 1, changes->turn_n, changes->turn_n - 1, 0, n / 2, n - 1, 1, 63,
-                               64,   n - 2};
+    const uint64_t places[] = {
+        tail, tail - 1, changes->per_group_n, changes->per_group_n - 1, 0, n / 2, n - 1, 1, 63, 64, n - 2};
     uint64_t random = red_random(&changes->random) % n;
     if (n <= RED_MOVES_N)
         return step % n;
     return step < sizeof places / sizeof places[0] && places[step] < n ? places[step] : random;
 }
 
-/* Makes a step behind RED_MOVES_N: goes on to the next shorter prefix, or lets another place of it win. */
-static void change_to_next_prefix(struct red_changes *changes, unsigned step) {
-    const struct red_op *op = changes->made->op;
-    uint64_t shorter_by = step / steps_per_prefix(op) + 1, n = changes->made->n - shorter_by;
-    if (is_sum(op)) {
+/* Makes a step behind RED_MOVES_N, counted from there: goes on to the next shorter prefix or, of an extreme
+ * every other time, lets another place of the same prefix win. */
+static void make_prefix_step(struct red_changes *changes, unsigned prefix_step) {
+    const struct red_op *op = changes->original->op;
+    uint64_t shorter_by = prefix_step / steps_per_prefix(op) + 1, n = changes->original->n - shorter_by;
+    if (is_summing(op)) {
         changes->n = n;
         update_sum_truth(changes);
         return;
     }
-    if (step % 2 == 0)
-        shorten_to(changes, n);
-    replace_winners(changes);
-    store_winner(changes, step % 2 == 0 ? n - 1 : place_of_step(changes, (unsigned)(shorter_by % 7)), step);
+    if (prefix_step % 2 == 0)
+        shorten_and_set_trap(changes, n);
+    remove_winners(changes);
+    store_winner(changes, prefix_step % 2 == 0 ? n - 1 : choose_place(changes, (unsigned)(shorter_by % 7)),
+                 prefix_step);
     update_extreme_truth(changes);
 }
 
@@ -293,25 +304,25 @@ bool red_changes_next(struct red_changes *changes) {
     if (step >= changes->steps_n)
         return false;
     if (step >= RED_MOVES_N) {
-        change_to_next_prefix(changes, step - RED_MOVES_N);
+        make_prefix_step(changes, step - RED_MOVES_N);
         return true;
     }
-    uint64_t place = place_of_step(changes, step);
-    if (is_sum(changes->made->op)) {
+    uint64_t place = choose_place(changes, step);
+    if (is_summing(changes->original->op)) {
         change_sum_element(changes, place);
         update_sum_truth(changes);
         return true;
     }
-    bool ties = changes->made->op->role == RED_ROLE_PLACE && step % 2 == 1;
+    bool ties = changes->original->op->role == RED_ROLE_PLACE && step % 2 == 1;
     if (!ties)
-        replace_winners(changes);
+        remove_winners(changes);
     store_winner(changes, place, ties ? step - 1 : step);
     update_extreme_truth(changes);
     return true;
 }
 
 void red_changes_format(const struct red_changes *changes, char *text, size_t text_size_bytes) {
-    if (changes->n == changes->made->n)
+    if (changes->n == changes->original->n)
         snprintf(text, text_size_bytes, "after change %u", changes->step);
     else
         snprintf(text, text_size_bytes, "of the first %" PRIu64 " elements", changes->n);

@@ -6,7 +6,7 @@
 #include "oracle/truth.h"
 
 struct red_change {
-    uint64_t at;                    /* the element's place in the first array */
+    uint64_t at;                    /* the element's index in the first array */
     struct red_value before, after; /* of the type of the elements */
     struct red_truth truth;         /* of the changed data */
 };
@@ -16,15 +16,16 @@ struct red_place {
     uint64_t first, stride;
 };
 
-/* Draws an element at random and another value for it. The answer `last` (of the data as it was until now)
- * is wrong for the changed data, by twice the bound where there is one. The arrays are only read. False
- * where that cannot be had: without elements; where `last` is already the largest value of the type and a
- * maximum is looked for (then the data as it is does as well); where the bound is nearly as large as the sum
- * of |terms|, or the type holds no element that is large enough to matter.
+/* Draws one of `elements`, which `truth` is of, and another value for it; `random` is a state that advances.
+ * The answer `last` (of the data as it was until now) is wrong for the changed data, by twice the bound where
+ * there is one. The arrays are only read. False where that cannot be had: without elements; where `last` is
+ * already the largest value of the type and a maximum is looked for (then the data as it is does as well);
+ * where the bound is nearly as large as the sum of |terms|, or the type holds no element that is large enough
+ * to matter.
  *
  * Only one element, since a kernel that looks at a share s of all elements, and answers from memory while
  * none of them changes, is right by luck in a share s of the batches. */
-bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place place,
+bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place elements,
                      double chain, struct red_value last, uint64_t *random, struct red_change *change);
 
 /* ---- steps of verify -------------------------------------------------------------------------------------
@@ -47,8 +48,8 @@ struct red_changes {
     uint64_t places[RED_CHANGED_MAX]; /* elements of the first array that differ from the step before */
     unsigned places_n;
     /* Private to oracle/change.c. */
-    const struct red_input *made;
-    uint64_t turn_n, first_winner, winners[2], random;
+    const struct red_input *original;
+    uint64_t per_group_n, first_winner, winners[2], random;
     unsigned lanes, step, steps_n, winners_n;
 };
 
@@ -59,18 +60,19 @@ struct red_changes {
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n);
 
-/* Begins with the data set as it was made, which it borrows; `truth` is its own. RED_MOVES_N steps each
- * change a few elements: of a sum one, so that every step has another answer; of an extreme the place that
- * wins, which goes to both ends, to where vectors of `lanes` elements and turns of turn_n elements end, and
- * to places that the seed chooses; of argmin and argmax every other step leaves the winner before beside the
- * new one. Then follow the first n - 1, n - 2, ... elements, so many prefixes as there are with n itself, if
- * n has them: an extreme wins at the end of each, and at another place; what lies behind would win. Release
- * with red_changes_clear. Errors: RED_E_MEMORY. */
-enum red_status red_changes_begin(const struct red_input *made, const struct red_truth *truth, unsigned lanes,
-                                  uint64_t turn_n, unsigned prefixes_n, struct red_changes *changes,
-                                  struct red_error *error);
-/* Goes to the next step; false if there is none. */
+/* Begins with a copy of the data set `original`, which stays as it is and must live on; `truth` is its own.
+ * RED_MOVES_N steps each change a few elements: of a sum one, so that every step has another answer; of an
+ * extreme the place that wins, which goes to both ends, to where vectors of `lanes` elements and the
+ * per_group_n elements that a work-group takes at a time end, and to places that the seed chooses; of argmin
+ * and argmax every other step leaves the winner before beside the new one. Then follow prefixes, of n - 1,
+ * n - 2, ... elements, so many as there are with n itself, if n has them: an extreme wins at the end of each,
+ * and at another place; what lies behind would win. Release with red_changes_clear. Errors: RED_E_MEMORY. */
+enum red_status red_changes_begin(const struct red_input *original, const struct red_truth *truth,
+                                  unsigned lanes, uint64_t per_group_n, unsigned prefixes_n,
+                                  struct red_changes *changes, struct red_error *error);
+/* Makes the next step: sets now, n, truth and places. False if there is none. */
 bool red_changes_next(struct red_changes *changes);
+/* Frees the copy; the original is not touched. */
 void red_changes_clear(struct red_changes *changes);
 
 /* Writes which step it is: "after change 3", "of the first 17 elements". */

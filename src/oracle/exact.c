@@ -1,4 +1,5 @@
-/* Adds doubles without rounding; oracle/truth.c finds the right sums with it. */
+/* Adds doubles without rounding; oracle/truth.c finds the right sums of a data set with it, which judge every
+ * result and are `expected` in the evidence of a wrong one. */
 #include "oracle/exact.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Expands RED_OPS and RED_DTYPES to OpenMP loops: the OpenMP row of bench, the host's fold of partial results
  * in strategies of finish `host`, and the host's roof, which also checks the roof's kernel (cl/roof.c). It is
- * not the truth: that is oracle/truth.c. */
+ * not the truth: that is oracle/truth.c. op, dtype and n are a case's, from --op, --type and --n. */
 #include "oracle/reference.h"
 
 #include <omp.h>
@@ -26,6 +26,7 @@ RED_ORDERED(i64, int64_t)
 RED_ORDERED(f32, float)
 RED_ORDERED(f64, double)
 
+/* Of two places the one that wins: the lower rank, or of equal ranks the lower index. */
 static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
     return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
 }
@@ -67,7 +68,8 @@ static inline uint64_t all_if_negative(uint64_t x) {
     return (uint64_t)((int64_t)x >> 63);
 }
 
-static inline uint64_t rank_of(uint64_t word, enum red_kind kind, unsigned bits, bool greatest) {
+/* The rank of an element's word, of which the lowest wins: with `greatest` that of the greatest value. */
+static inline uint64_t rank_of_word(uint64_t word, enum red_kind kind, unsigned bits, bool greatest) {
     const uint64_t sign = UINT64_C(1) << 63;
     uint64_t rank = word << (64 - bits), not_a_number = 0;
     if (kind == RED_FLOAT) {
@@ -84,6 +86,7 @@ static inline uint64_t rank_of(uint64_t word, enum red_kind kind, unsigned bits,
     return (rank | not_a_number) & ~UINT64_C(0) << (64 - bits);
 }
 
+/* The word again, of what rank_of_word gives. */
 static uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, bool greatest) {
     const uint64_t sign = UINT64_C(1) << 63;
     if (greatest)
@@ -95,11 +98,12 @@ static uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, b
     return rank >> (64 - bits);
 }
 
-static inline uint64_t place_u64(uint64_t rank, uint64_t i) {
-    return rank | i;
+/* A place: rank and index, in one word where both fit, otherwise as a pair. */
+static inline uint64_t make_place_u64(uint64_t rank, uint64_t index) {
+    return rank | index;
 }
-static inline struct red_pair place_pair(uint64_t rank, uint64_t i) {
-    return (struct red_pair){rank, i};
+static inline struct red_pair make_place_pair(uint64_t rank, uint64_t index) {
+    return (struct red_pair){rank, index};
 }
 
 /* Elements as words: what places are made of. */
@@ -109,7 +113,7 @@ typedef uint32_t __attribute__((may_alias)) word_32;
 typedef uint64_t __attribute__((may_alias)) word_64;
 #define RED_DTYPE_FUNCTIONS(name, c_type, cl, kind, bits, digits, sum, mean, order, place, ...)              \
     static inline accumulator_##place place_of_##name(word_##bits word, uint64_t i, bool greatest) {         \
-        return place_##place(rank_of(word, kind, bits, greatest), i);                                        \
+        return make_place_##place(rank_of_word(word, kind, bits, greatest), i);                              \
     }
 RED_DTYPES(RED_DTYPE_FUNCTIONS)
 #define RED_FIRST_LOW(x, i)  place_of((x), (i), false)
@@ -132,6 +136,7 @@ static inline float float_of_half(const word_16 *halves, uint64_t i) {
 
 /* ---- from the accumulator to the answer ---------------------------------------------------------------- */
 
+/* The value and the index that a place stands for. */
 static struct red_value answer_u64(uint64_t place, enum red_kind kind, unsigned bits, bool greatest) {
     const uint64_t indices = ~UINT64_C(0) >> bits;
     return (struct red_value){.bits = word_of_rank(place & ~indices, kind, bits, greatest),
@@ -317,25 +322,25 @@ enum {
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
-static const struct reference_functions *reference_find(const struct red_op *op,
-                                                        const struct red_dtype *dtype) {
+static const struct reference_functions *functions_of(const struct red_op *op,
+                                                      const struct red_dtype *dtype) {
     return &references[dtype - red_dtypes][op - red_ops];
 }
 
 struct red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
                                       const void *const arrays[2], uint64_t n) {
-    return reference_find(op, dtype)->reduce(arrays, n);
+    return functions_of(op, dtype)->reduce(arrays, n);
 }
 
 struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
                                     const void *partials, uint64_t partials_n, uint64_t n) {
-    return reference_find(op, dtype)->fold(partials, partials_n, n);
+    return functions_of(op, dtype)->fold(partials, partials_n, n);
 }
 
 /* ---- segments ---- */
 
-/* Where an answer is its partial result, bit by bit. */
-static bool answer_is_partial(const struct red_op *op, const struct red_dtype *dtype) {
+/* Whether each answer is its partial result, bit by bit: then nothing is to be made. */
+static bool partials_are_answers(const struct red_op *op, const struct red_dtype *dtype) {
     return (op->role == RED_ROLE_SUM || op->role == RED_ROLE_ORDER) &&
            red_op_accumulator(op, dtype)->size_bytes == red_op_result(op, dtype)->size_bytes;
 }
@@ -350,25 +355,26 @@ static struct answers_memory point_to_memory(const struct red_op *op, struct red
 }
 
 void red_reference_answers_of_partials(const struct red_op *op, const struct red_dtype *dtype,
-                                       const void *partials, uint64_t n, bool columns,
+                                       const void *partials, uint64_t segment_elements_n, bool columns,
                                        struct red_answers *answers) {
-    if (answer_is_partial(op, dtype)) {
+    if (partials_are_answers(op, dtype)) {
         answers->values = partials;
         return;
     }
     const struct answers_memory room = point_to_memory(op, answers);
-    reference_find(op, dtype)->answers(partials, n, room);
+    functions_of(op, dtype)->answers(partials, segment_elements_n, room);
     for (uint64_t i = 0; columns && room.indices != NULL && i < room.n; i++)
         room.indices[i] = (room.indices[i] - i) / room.n;
 }
 
 void red_reference_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
-                                   const void *const arrays[2], uint64_t n, struct red_answers *answers) {
-    reference_find(op, dtype)->segments(arrays, n, point_to_memory(op, answers));
+                                   const void *const arrays[2], uint64_t segment_elements_n,
+                                   struct red_answers *answers) {
+    functions_of(op, dtype)->segments(arrays, segment_elements_n, point_to_memory(op, answers));
 }
 
 void red_reference_store_identity(const struct red_op *op, const struct red_dtype *dtype, void *partial) {
-    reference_find(op, dtype)->start(partial);
+    functions_of(op, dtype)->start(partial);
 }
 
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n) {
@@ -394,14 +400,14 @@ struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
                                  .item_n = segments_n > 1 ? n : n / threads_n + (n % threads_n != 0)};
 }
 
-enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t answers_n,
                                  struct red_answers *answers, struct red_error *error) {
     size_t index_bytes = op->role == RED_ROLE_PLACE ? sizeof(uint64_t) : 0;
-    *answers = (struct red_answers){.result = red_op_result(op, dtype), .n = n};
-    answers->room = malloc((size_t)n * (sizeof(uint64_t) + index_bytes));
+    *answers = (struct red_answers){.result = red_op_result(op, dtype), .n = answers_n};
+    answers->room = malloc((size_t)answers_n * (sizeof(uint64_t) + index_bytes));
     return answers->room != NULL
                ? RED_OK
-               : red_fail(error, RED_E_MEMORY, "no memory for %llu answers", (unsigned long long)n);
+               : red_fail(error, RED_E_MEMORY, "no memory for %llu answers", (unsigned long long)answers_n);
 }
 
 void red_answers_clear(struct red_answers *answers) {

@@ -29,21 +29,25 @@ struct red_answers {
                    answers */
 };
 
-/* Makes room for n answers. Release with red_answers_clear. Errors: RED_E_MEMORY. */
-enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+/* Makes room for so many answers, of which none is there yet. Release with red_answers_clear. Errors:
+ * RED_E_MEMORY. */
+enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t answers_n,
                                  struct red_answers *answers, struct red_error *error);
 void red_answers_clear(struct red_answers *answers);
 struct red_value red_answers_get(const struct red_answers *answers, uint64_t i); /* the i-th */
 
-/* Makes the answers of segments of n elements from their partial results, one each, which must live as long
- * as the answers are read. `columns`: indices of places are those of a matrix with a column per segment. */
+/* Sets the answers of answers->n segments, of so many elements each, from their partial results, one per
+ * segment, which must live as long as the answers are read. `columns`: indices of places are those of a
+ * matrix with a column per segment. */
 void red_reference_answers_of_partials(const struct red_op *op, const struct red_dtype *dtype,
-                                       const void *partials, uint64_t n, bool columns,
+                                       const void *partials, uint64_t segment_elements_n, bool columns,
                                        struct red_answers *answers);
 
-/* Reduces answers->n segments of n elements, side by side in the arrays, with all OpenMP threads. */
+/* Reduces answers->n segments of so many elements, side by side in the arrays, with all OpenMP threads, to
+ * `answers` of red_answers_make. */
 void red_reference_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
-                                   const void *const arrays[2], uint64_t n, struct red_answers *answers);
+                                   const void *const arrays[2], uint64_t segment_elements_n,
+                                   struct red_answers *answers);
 
 /* Stores the operation's identity as a partial result: what an accumulator starts with. */
 void red_reference_store_identity(const struct red_op *op, const struct red_dtype *dtype, void *partial);
@@ -58,7 +62,8 @@ unsigned red_reference_threads_n(void);
  * (omp_pause_resource_all, OpenMP 5.0 section 3.2.44). The next parallel region starts new ones. */
 void red_reference_stop_spinning(void);
 
-/* The host's geometry: one contiguous piece per thread; of segments whole ones. */
+/* The geometry of the OpenMP row, as the bound needs it: one group with a thread as each item, of contiguous
+ * pieces of n elements; of segments (n elements each) whole ones. */
 struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n);
 
 #endif

@@ -1,4 +1,6 @@
-/* Finds right answers of data sets and segments, judges results by them, and computes error bounds. */
+/* Finds right answers of data sets and segments, judges results by them, and computes error bounds. `input`
+ * is the data set that worker/prepared.c makes by --op, --type, --n and --seed; what is judged wrong is a
+ * `wrong` cell. */
 #include "oracle/truth.h"
 
 #include <float.h>
@@ -8,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* y of the term x * y: the second array, the element itself, or none. */
-static const void *factor_of(const struct red_input *input) {
+/* The array of y of the terms x * y: the second one, of squares the first one again, or NULL. */
+static const void *factor_array(const struct red_input *input) {
     return input->op->term == RED_TERM_PRODUCT  ? input->arrays[1]
            : input->op->term == RED_TERM_SQUARE ? input->arrays[0]
                                                 : NULL;
@@ -18,13 +20,14 @@ static const void *factor_of(const struct red_input *input) {
 /* Elements are taken by blocks that stay in the first cache. */
 enum { BLOCK_N = 1024 };
 
+/* Elements of the block that begins at `first`: the last one is shorter. */
 static size_t block_n(const struct red_input *input, uint64_t first) {
     return input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
 }
 
 static void find_integer_sum(const struct red_input *input, struct red_truth *truth) {
     const struct red_dtype *dtype = input->dtype;
-    const void *x = input->arrays[0], *y = factor_of(input);
+    const void *x = input->arrays[0], *y = factor_array(input);
     uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N) {
@@ -59,7 +62,7 @@ static double add_terms(struct red_exact *sum, const struct red_dtype *dtype, si
 
 static void find_real_sum(const struct red_input *input, struct red_truth *truth) {
     const struct red_dtype *dtype = input->dtype;
-    const void *x = input->arrays[0], *y = factor_of(input);
+    const void *x = input->arrays[0], *y = factor_array(input);
     double absolute = 0;
     red_exact_reset(&truth->real);
 #pragma omp parallel reduction(+ : absolute) if (input->n >= RED_SEVERAL_THREADS_N)
@@ -84,8 +87,9 @@ static void find_real_sum(const struct red_input *input, struct red_truth *truth
 
 /* ---- extremes ------------------------------------------------------------------------------------------ */
 
-/* Whether a is before b in the order of the operation. A NaN is before nothing. */
-static bool is_before(const struct red_truth *truth, const void *array, uint64_t a, uint64_t b) {
+/* Whether element a wins over element b where the least or the greatest is wanted. A NaN wins over nothing,
+ * and what is none wins over a NaN. */
+static bool is_better(const struct red_truth *truth, const void *array, uint64_t a, uint64_t b) {
     const struct red_dtype *dtype = truth->dtype;
     bool least = truth->op->wants == RED_WANTS_LEAST;
     if (dtype->is_float) {
@@ -98,7 +102,7 @@ static bool is_before(const struct red_truth *truth, const void *array, uint64_t
     return least ? x < y : x > y;
 }
 
-/* The lowest index of what the operation looks for. */
+/* Sets the extreme of the truth and the lowest index that holds it. */
 static void find_extreme(const struct red_input *input, struct red_truth *truth) {
     const void *array = input->arrays[0];
     uint64_t best = 0;
@@ -107,10 +111,10 @@ static void find_extreme(const struct red_input *input, struct red_truth *truth)
         uint64_t mine = 0;
 #pragma omp for schedule(static)
         for (uint64_t i = 0; i < input->n; i++)
-            if (is_before(truth, array, i, mine))
+            if (is_better(truth, array, i, mine))
                 mine = i;
 #pragma omp critical
-        if (is_before(truth, array, mine, best) || (!is_before(truth, array, best, mine) && mine < best))
+        if (is_better(truth, array, mine, best) || (!is_better(truth, array, best, mine) && mine < best))
             best = mine;
     }
     truth->index = best;
@@ -163,29 +167,30 @@ struct red_value red_truth_value(const struct red_truth *truth) {
     return value;
 }
 
-void red_truth_format(const struct red_truth *truth, const struct red_value *value, char *text,
+void red_truth_format(const struct red_truth *truth, const struct red_value *answer, char *text,
                       size_t text_size_bytes) {
-    red_dtype_format(red_op_result(truth->op, truth->dtype), value, text, text_size_bytes);
+    red_dtype_format(red_op_result(truth->op, truth->dtype), answer, text, text_size_bytes);
     size_t used = strlen(text);
     if (truth->op->role == RED_ROLE_PLACE)
-        snprintf(text + used, text_size_bytes - used, " at %" PRIu64, value->index);
+        snprintf(text + used, text_size_bytes - used, " at %" PRIu64, answer->index);
 }
 
-static struct red_verdict verdict_without_bound(bool right) {
+/* Of an answer that must be the exact one: its error is 0 or 1. */
+static struct red_verdict correctness_without_bound(bool right) {
     return (struct red_verdict){.right = right, .error = right ? 0 : 1, .bound = 0};
 }
 
-/* A float against the exact sum, or against the sum by n. */
-static struct red_verdict check_real(const struct red_truth *truth, double chain, double value) {
+/* Judges a float by its distance from the exact sum or, of a mean, from the sum by n. */
+static struct red_verdict judge_real_sum(const struct red_truth *truth, double chain, double got) {
     double exact = red_exact_value(&truth->real), parts_n = 1;
     struct red_exact rest = truth->real;
     if (truth->op->role == RED_ROLE_MEAN)
         parts_n = (double)truth->n;
-    if (!isfinite(value) || !isfinite(exact)) {
-        bool same = value == exact || (isnan(value) && isnan(exact));
+    if (!isfinite(got) || !isfinite(exact)) {
+        bool same = got == exact || (isnan(got) && isnan(exact));
         return (struct red_verdict){.right = same, .error = same ? 0 : INFINITY, .bound = 0};
     }
-    red_exact_add_product(&rest, -value, parts_n);
+    red_exact_add_product(&rest, -got, parts_n);
     double error = fabs(red_exact_value(&rest)) / parts_n;
     double bound = red_bound(chain, red_op_accumulator(truth->op, truth->dtype)->digits,
                              truth->absolute / parts_n, fabs(exact) / parts_n);
@@ -196,15 +201,15 @@ struct red_verdict red_truth_check(const struct red_truth *truth, double chain, 
     const struct red_dtype *result = red_op_result(truth->op, truth->dtype);
     struct red_value right = red_truth_value(truth);
     if (!result->is_float)
-        return verdict_without_bound(result->get_integer(&right, 0) == result->get_integer(&got, 0) &&
-                                     right.index == got.index);
+        return correctness_without_bound(result->get_integer(&right, 0) == result->get_integer(&got, 0) &&
+                                         right.index == got.index);
     double value = result->get_real(&got, 0);
     if (!truth->exact_tier)
-        return check_real(truth, chain, value);
+        return judge_real_sum(truth, chain, value);
     double expected = result->get_real(&right, 0);
     bool same = value == expected || (isnan(value) && isnan(expected));
     if (same)
-        return verdict_without_bound(right.index == got.index);
+        return correctness_without_bound(right.index == got.index);
     return (struct red_verdict){
         .right = false, .error = isnan(value) ? INFINITY : fabs(value - expected), .bound = 0};
 }
@@ -274,7 +279,8 @@ double red_bound(double chain, unsigned digits, double abs_terms_sum, double abs
 /* Both ends of the interval are moved inwards by so many units in the last place, for their rounding. */
 static const double SLACK = 8 * DBL_EPSILON;
 
-/* Finds the interval of right answers, by which timed results are checked fast. */
+/* Sets the interval of right answers, by which timed results are checked fast; leaves it empty where the
+ * exact sum is not finite. */
 static void range_set_interval(struct red_range *range, double bound) {
     const struct red_truth *truth = range->truth;
     double exact = red_exact_value(&truth->real);
@@ -294,11 +300,11 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
                                 .known = red_truth_value(truth),
                                 .low = 1,
                                 .high = 0};
-    struct red_verdict verdict = red_truth_check(truth, chain, range->known);
-    if (!verdict.right)
+    struct red_verdict correctness = red_truth_check(truth, chain, range->known);
+    if (!correctness.right)
         range->known.index = UINT64_MAX; /* which no answer has */
     if (truth->dtype->is_float && !truth->exact_tier)
-        range_set_interval(range, verdict.bound);
+        range_set_interval(range, correctness.bound);
 }
 
 bool red_range_check(struct red_range *range, struct red_value value) {
@@ -346,8 +352,8 @@ static void segment_view_make(const struct red_input *input, bool columns, uint6
     }
 }
 
-/* Keeps of a truth what is the segment's own. */
-static void segment_set(const struct red_truth *truth, struct segment_truth *segment) {
+/* Keeps of a truth what is the segment's own, its exact sum to twice the digits of a double. */
+static void set_segment_truth(const struct red_truth *truth, struct segment_truth *segment) {
     *segment = (struct segment_truth){.integer = truth->integer,
                                       .index = truth->index,
                                       .extreme = truth->extreme,
@@ -358,28 +364,28 @@ static void segment_set(const struct red_truth *truth, struct segment_truth *seg
     }
 }
 
-/* False without memory for a thread's copies. */
-static bool find_all_segments(const struct red_input *input, bool columns, struct segment_truth *rows) {
+/* Finds the truth of every segment. False without memory for a thread's copies. */
+static bool find_segment_truths(const struct red_input *input, bool columns, struct segment_truth *truths) {
     size_t bytes = (size_t)(input->n / input->segments_n) * input->dtype->size_bytes;
-    bool right = true;
-#pragma omp parallel reduction(&& : right) if (input->n >= RED_SEVERAL_THREADS_N)
+    bool has_room = true;
+#pragma omp parallel reduction(&& : has_room) if (input->n >= RED_SEVERAL_THREADS_N)
     {
         void *const room[2] = {malloc(bytes), malloc(bytes)};
-        right = room[0] != NULL && room[1] != NULL;
+        has_room = room[0] != NULL && room[1] != NULL;
 #pragma omp for schedule(static)
         for (uint64_t i = 0; i < input->segments_n; i++) {
             struct red_input view;
             struct red_truth truth;
-            if (!right)
+            if (!has_room)
                 continue;
             segment_view_make(input, columns, i, room, &view);
             red_truth_find(&view, &truth);
-            segment_set(&truth, &rows[i]);
+            set_segment_truth(&truth, &truths[i]);
         }
         free(room[0]);
         free(room[1]);
     }
-    return right;
+    return has_room;
 }
 
 enum red_status red_segments_find(const struct red_input *input, bool columns, struct red_segments **segments,
@@ -390,7 +396,7 @@ enum red_status red_segments_find(const struct red_input *input, bool columns, s
                         (unsigned long long)input->segments_n);
     made->n = input->segments_n;
     made->common = truth_without_answer(input, input->n / input->segments_n);
-    if (input->n > 0 && !find_all_segments(input, columns, made->rows)) {
+    if (input->n > 0 && !find_segment_truths(input, columns, made->rows)) {
         free(made);
         return red_fail(error, RED_E_MEMORY, "no memory for the copy of a segment");
     }
@@ -417,7 +423,7 @@ void red_segments_truth(const struct red_segments *segments, uint64_t i, struct 
 }
 
 void red_segments_set_truth(struct red_segments *segments, uint64_t i, const struct red_truth *truth) {
-    segment_set(truth, &segments->rows[i]);
+    set_segment_truth(truth, &segments->rows[i]);
 }
 
 struct red_verdict red_segments_check(const struct red_segments *segments, double chain,
@@ -431,11 +437,11 @@ struct red_verdict red_segments_check(const struct red_segments *segments, doubl
     for (uint64_t i = 0; i < segments->n; i++) {
         struct red_truth truth;
         red_segments_truth(segments, i, &truth);
-        struct red_verdict verdict = red_truth_check(&truth, chain, red_answers_get(answers, i));
-        if (!verdict.right && i < first)
+        struct red_verdict correctness = red_truth_check(&truth, chain, red_answers_get(answers, i));
+        if (!correctness.right && i < first)
             first = i;
-        error = fmax(error, verdict.error);
-        bound = fmax(bound, verdict.bound);
+        error = fmax(error, correctness.error);
+        bound = fmax(bound, correctness.bound);
     }
     *which = first;
     if (first == segments->n)

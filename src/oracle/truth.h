@@ -27,8 +27,9 @@ void red_truth_find(const struct red_input *input, struct red_truth *truth);
 /* The answer rounded to the type of the result, for display and for comparing bits. */
 struct red_value red_truth_value(const struct red_truth *truth);
 
-/* Writes an answer to the question of this truth, right or wrong: "1.5", or of places "1.5 at 17". */
-void red_truth_format(const struct red_truth *truth, const struct red_value *value, char *text,
+/* Writes `answer`, which may be right or wrong, as the operation and type of the truth have it: "1.5", or of
+ * places "1.5 at 17". */
+void red_truth_format(const struct red_truth *truth, const struct red_value *answer, char *text,
                       size_t text_size_bytes);
 
 /* The right answers of segments. */
@@ -46,6 +47,7 @@ void red_segments_truth(const struct red_segments *segments, uint64_t i, struct 
 /* Sets it: worker/guard.c has changed elements of the segment. */
 void red_segments_set_truth(struct red_segments *segments, uint64_t i, const struct red_truth *truth);
 
+/* What the check of a result yields. */
 struct red_verdict {
     bool right;
     double error; /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
@@ -57,8 +59,8 @@ struct red_verdict {
  * exact answer. */
 struct red_verdict red_truth_check(const struct red_truth *truth, double chain, struct red_value got);
 
-/* Judges all answers. Gives the verdict about the first one that is wrong, and its place in *which; if all
- * are right, with the largest error and the largest bound. */
+/* Judges the answers of all segments. Yields the correctness of the first wrong one, and its segment in
+ * *which; if all are right, the largest error and the largest bound, and the number of segments in *which. */
 struct red_verdict red_segments_check(const struct red_segments *segments, double chain,
                                       const struct red_answers *answers, uint64_t *which);
 
@@ -109,7 +111,7 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
  * NaN lies in no interval. */
 bool red_range_check(struct red_range *range, struct red_value value);
 
-/* Whether the answer of a timed call is right (worker/prepared.h). */
+/* Whether the answer of a timed call is right (worker/prepared.h); the last right one is kept as known. */
 static inline bool red_range_holds(struct red_range *range, struct red_value value) {
     return (value.bits == range->known.bits && value.index == range->known.index) ||
            red_range_check(range, value);

@@ -1,5 +1,5 @@
-/* Computes the median with its interval (bench) and Student's t (duel), with GSL, and checks a driver's event
- * times. */
+/* Computes the median with its interval of a cell's samples (run/measure.c) and Student's t of a duel
+ * (gate/judge.c), with GSL, and checks a driver's event times. */
 #include "stats/statistics.h"
 
 #include <gsl/gsl_cdf.h>
@@ -62,8 +62,8 @@ struct red_student red_student_of(const double *values, size_t n, double trim, d
     return found;
 }
 
-double red_student_half_width(const struct red_student *found, double chance) {
-    return found->n < 2 ? INFINITY : found->error * gsl_cdf_tdist_Qinv(chance, (double)found->n - 1);
+double red_student_half_width(const struct red_student *found, double chance_per_side) {
+    return found->n < 2 ? INFINITY : found->error * gsl_cdf_tdist_Qinv(chance_per_side, (double)found->n - 1);
 }
 
 /* The chance of such a distance or more, by Student's t of n - 1 degrees. */
@@ -89,15 +89,17 @@ double red_student_p_apart(const struct red_student *a, const struct red_student
 
 static const double R_SQUARED_MIN = 0.999, SCALE_MAX = 1.25, DRIFT_MAX = 0.01, QUANTUM_SHARE_MAX = 0.1;
 
+/* START to END by the driver's clock. */
 static double event_time_s(const struct red_clock_sample *clock_sample) {
     return 1e-9 * ((double)clock_sample->end - (double)clock_sample->start);
 }
 
+/* From before the launch until it was waited for, by the host's clock. */
 static double host_time_s(const struct red_clock_sample *clock_sample) {
     return clock_sample->end_s - clock_sample->begin_s;
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
     while (b != 0) {
         uint64_t rest = a % b;
         a = b;
@@ -107,13 +109,14 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
 }
 
 /* The step of the driver's clock, in ns: the greatest common divisor of the differences between stamps. */
-static double quantum_find(const struct red_clock_sample *clock_samples) {
+static double find_quantum_ns(const struct red_clock_sample *clock_samples) {
     uint64_t quantum = 0, first = clock_samples[0].start;
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++) {
         const uint64_t stamps[] = {clock_samples[i].queued, clock_samples[i].submit, clock_samples[i].start,
                                    clock_samples[i].end};
         for (size_t s = 0; s < 4; s++)
-            quantum = greatest_divisor(quantum, stamps[s] > first ? stamps[s] - first : first - stamps[s]);
+            quantum =
+                greatest_common_divisor(quantum, stamps[s] > first ? stamps[s] - first : first - stamps[s]);
     }
     return (double)quantum;
 }
@@ -135,7 +138,7 @@ static void find_shortest_launches(const struct red_clock_sample *clock_samples,
     }
 }
 
-/* By how much y grows with x, by least squares. */
+/* By how much y grows with x, by least squares over all sizes of launch. */
 static double slope_of(const double *x, const double *y) {
     double at_0, per_x, cov_00, cov_01, cov_11, rest;
     gsl_fit_linear(x, 1, y, 1, RED_CLOCK_SAMPLE_SIZES, &at_0, &per_x, &cov_00, &cov_01, &cov_11, &rest);
@@ -143,8 +146,8 @@ static double slope_of(const double *x, const double *y) {
 }
 
 /* The launch from `begin` to before `end` with the least delay from END to the host's own reading. */
-static const struct red_clock_sample *soonest_known(const struct red_clock_sample *clock_samples,
-                                                    size_t begin, size_t end) {
+static const struct red_clock_sample *launch_with_least_delay(const struct red_clock_sample *clock_samples,
+                                                              size_t begin, size_t end) {
     const struct red_clock_sample *best = &clock_samples[begin];
     for (size_t i = begin; i < end; i++) {
         double known_s = clock_samples[i].end_s - best->end_s;
@@ -155,17 +158,18 @@ static const struct red_clock_sample *soonest_known(const struct red_clock_sampl
     return best;
 }
 
-/* By how much the driver's clock runs ahead of the host's, as a share. */
-static double drift_find(const struct red_clock_sample *clock_samples) {
-    const struct red_clock_sample *early = soonest_known(clock_samples, 0, RED_CLOCK_SAMPLES_N / 2);
+/* By how much the driver's clock runs ahead of the host's, as a share; below 0: behind. */
+static double relative_drift(const struct red_clock_sample *clock_samples) {
+    const struct red_clock_sample *early = launch_with_least_delay(clock_samples, 0, RED_CLOCK_SAMPLES_N / 2);
     const struct red_clock_sample *late =
-        soonest_known(clock_samples, RED_CLOCK_SAMPLES_N / 2, RED_CLOCK_SAMPLES_N);
+        launch_with_least_delay(clock_samples, RED_CLOCK_SAMPLES_N / 2, RED_CLOCK_SAMPLES_N);
     return 1e-9 * ((double)late->end - (double)early->end) / (late->end_s - early->end_s) - 1;
 }
 
-/* Writes why event times cannot be believed, which `devices` and the report print. False, for the caller. */
-__attribute__((format(printf, 2, 3))) static bool distrust(struct red_event_clock *event_clock,
-                                                           const char *format, ...) {
+/* Writes why event times cannot be believed, which `devices` and the report print, to ->reason alone. Always
+ * false, for the caller to return. */
+__attribute__((format(printf, 2, 3))) static bool refuse_with_reason(struct red_event_clock *event_clock,
+                                                                     const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(event_clock->reason, sizeof event_clock->reason, format, arguments);
@@ -174,58 +178,61 @@ __attribute__((format(printf, 2, 3))) static bool distrust(struct red_event_cloc
 }
 
 /* Whether the stamps of one launch can be true; if not, writes the reason. */
-static bool check_launch_stamps(const struct red_clock_sample *clock_sample,
+static bool are_stamps_possible(const struct red_clock_sample *clock_sample,
                                 struct red_event_clock *event_clock) {
     double slack_s = 1e-6 + 2e-9 * event_clock->quantum_ns;
     if (clock_sample->end < clock_sample->start)
-        return distrust(event_clock, "END is %llu ns before START",
-                        (unsigned long long)(clock_sample->start - clock_sample->end));
+        return refuse_with_reason(event_clock, "END is %llu ns before START",
+                                  (unsigned long long)(clock_sample->start - clock_sample->end));
     if (clock_sample->start < clock_sample->submit)
-        return distrust(event_clock, "SUBMIT is %llu ns after START",
-                        (unsigned long long)(clock_sample->submit - clock_sample->start));
+        return refuse_with_reason(event_clock, "SUBMIT is %llu ns after START",
+                                  (unsigned long long)(clock_sample->submit - clock_sample->start));
     if (clock_sample->submit < clock_sample->queued)
-        return distrust(event_clock, "QUEUED is %llu ns after SUBMIT",
-                        (unsigned long long)(clock_sample->queued - clock_sample->submit));
+        return refuse_with_reason(event_clock, "QUEUED is %llu ns after SUBMIT",
+                                  (unsigned long long)(clock_sample->queued - clock_sample->submit));
     if (event_time_s(clock_sample) > 1.05 * host_time_s(clock_sample) + slack_s)
-        return distrust(event_clock, "START to END is %.3g s of a launch for which the host waited %.3g s",
-                        event_time_s(clock_sample), host_time_s(clock_sample));
+        return refuse_with_reason(event_clock,
+                                  "START to END is %.3g s of a launch for which the host waited %.3g s",
+                                  event_time_s(clock_sample), host_time_s(clock_sample));
     return true;
 }
 
 /* Whether event times can be trusted; if not, writes the reason that `devices` prints. */
-static bool check_all_launches(const struct red_clock_sample *clock_samples,
-                               const struct shortest_launches *shortest,
-                               struct red_event_clock *event_clock) {
+static bool is_event_clock_trusted(const struct red_clock_sample *clock_samples,
+                                   const struct shortest_launches *shortest,
+                                   struct red_event_clock *event_clock) {
     const struct red_clock_sample *longest = &clock_samples[RED_CLOCK_SAMPLES_N - 1];
     if (event_clock->quantum_ns <= 0)
-        return distrust(event_clock, "all stamps are the same");
+        return refuse_with_reason(event_clock, "all stamps are the same");
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
-        if (!check_launch_stamps(&clock_samples[i], event_clock))
+        if (!are_stamps_possible(&clock_samples[i], event_clock))
             return false;
     if (longest->end == longest->start && event_clock->quantum_ns < 1e9 * host_time_s(longest))
-        return distrust(event_clock, "END is START, of a launch that took %.3g s", host_time_s(longest));
+        return refuse_with_reason(event_clock, "END is START, of a launch that took %.3g s",
+                                  host_time_s(longest));
     if (1e-9 * event_clock->quantum_ns > QUANTUM_SHARE_MAX * shortest->host_s[RED_CLOCK_SAMPLE_SIZES - 1])
-        return distrust(event_clock, "the clock steps by %.3g ms", 1e-6 * event_clock->quantum_ns);
+        return refuse_with_reason(event_clock, "the clock steps by %.3g ms", 1e-6 * event_clock->quantum_ns);
     if (!(event_clock->r_squared > R_SQUARED_MIN))
-        return distrust(event_clock, "START to END does not grow with the work (R^2 %.4f)",
-                        event_clock->r_squared);
+        return refuse_with_reason(event_clock, "START to END does not grow with the work (R^2 %.4f)",
+                                  event_clock->r_squared);
     if (!(event_clock->scale < SCALE_MAX && event_clock->scale > 1 / SCALE_MAX))
-        return distrust(event_clock, "START to END grows %.3g times as fast as the host's time",
-                        event_clock->scale);
+        return refuse_with_reason(event_clock, "START to END grows %.3g times as fast as the host's time",
+                                  event_clock->scale);
     if (!(fabs(event_clock->drift) < DRIFT_MAX))
-        return distrust(event_clock, "the clock runs %.3g %% off the host's", 100 * event_clock->drift);
+        return refuse_with_reason(event_clock, "the clock runs %.3g %% off the host's",
+                                  100 * event_clock->drift);
     return true;
 }
 
 void red_event_clock_judge(const struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                            struct red_event_clock *event_clock) {
     struct shortest_launches shortest;
-    *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = quantum_find(clock_samples)};
+    *event_clock = (struct red_event_clock){.checked = true, .quantum_ns = find_quantum_ns(clock_samples)};
     find_shortest_launches(clock_samples, &shortest);
     double correlation =
         gsl_stats_correlation(shortest.steps, 1, shortest.event_s, 1, RED_CLOCK_SAMPLE_SIZES);
     event_clock->r_squared = correlation > 0 ? correlation * correlation : 0;
     event_clock->scale = slope_of(shortest.host_s, shortest.event_s);
-    event_clock->drift = drift_find(clock_samples);
-    event_clock->trusted = check_all_launches(clock_samples, &shortest, event_clock);
+    event_clock->drift = relative_drift(clock_samples);
+    event_clock->trusted = is_event_clock_trusted(clock_samples, &shortest, event_clock);
 }

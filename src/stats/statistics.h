@@ -41,8 +41,9 @@ struct red_student {
 /* Of n values, which stay as they are; trim from 0 to 0.25. `room` is for n more. No value: mean 0. */
 struct red_student red_student_of(const double *values, size_t n, double trim, double *room);
 
-/* Half the width of the interval that misses on either side with this chance. INFINITY of fewer than two. */
-double red_student_half_width(const struct red_student *found, double chance);
+/* Half the width of the interval that misses on either side with this chance each. INFINITY of fewer than
+ * two. */
+double red_student_half_width(const struct red_student *found, double chance_per_side);
 
 /* The chance of such a mean, or one further above, if the truth were `truth`. 1 of fewer than two; without
  * any spread 0 above the truth and 1 otherwise. */
