@@ -79,7 +79,8 @@ bool red_date_read(const char *text, long *day) {
 
 static const char latency_file[] = "/dev/cpu_dma_latency";
 
-/* Without a driver idle processors are halted, whatever latency was asked for. */
+/* Whether the system has a cpuidle driver. Without one idle processors are halted, whatever latency was asked
+ * for. */
 static bool has_idle_driver(void) {
     char name[64] = "none";
     FILE *file = fopen("/sys/devices/system/cpu/cpuidle/current_driver", "r");

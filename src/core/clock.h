@@ -15,7 +15,7 @@ double red_clock_s(void);
  * and times its reference workloads with it. */
 uint64_t red_clock_ns(void);
 
-/* From one reading to a later one; 0 where the clock ran backwards all the same. */
+/* The time from one reading to a later one; 0 where the clock ran backwards all the same. */
 uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns);
 
 /* For how long the system has been suspended since it started, in nanoseconds (Linux: CLOCK_BOOTTIME less
@@ -23,7 +23,7 @@ uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns);
  * by some microseconds. */
 uint64_t red_clock_suspended_ns(void);
 
-/* The smallest difference between two readings that can be seen, in seconds; measured in under 1 ms. */
+/* The smallest difference between two readings that can be seen, in seconds. Measures it, in under 1 ms. */
 double red_clock_step_s(void);
 
 /* UTC now as "2026-01-31T12:00:00Z"; `text` needs 21 bytes. */
@@ -32,7 +32,7 @@ void red_clock_utc_format(char *text, size_t text_size_bytes);
 /* ---- dates --------------------------------------------------------------------------------------------- */
 
 /* Reads a date such as "2026-11-22" (ISO 8601; the Gregorian calendar, from 1583 on) and nothing else.
- *   day   if not NULL: its number, one more for each day
+ *   day   if not NULL: days from 1970-01-01 to it
  * False where there is no such date. */
 bool red_date_read(const char *text, long *day);
 

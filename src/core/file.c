@@ -34,6 +34,7 @@ struct path_target {
     struct stat seen; /* of an existing one */
 };
 
+/* False if the path is too long. */
 static bool copy_path(const char *text, char to[RED_PATH_BYTES]) {
     return snprintf(to, RED_PATH_BYTES, "%s", text) < RED_PATH_BYTES;
 }
@@ -41,7 +42,7 @@ static bool copy_path(const char *text, char to[RED_PATH_BYTES]) {
 /* Finds the file that an output path leads to; 0, or the errno that says why it cannot be written. Devices
  * and pipes cannot be replaced by a rename; below /dev/ nothing may be (/dev/stdout leads to a file at
  * times). */
-static int place_find_errno(const char *path, struct path_target *place) {
+static int resolve_writable_errno(const char *path, struct path_target *place) {
     struct stat link;
     bool there = stat(path, &place->seen) == 0;
     int reason = errno;
@@ -69,21 +70,22 @@ static int place_find_errno(const char *path, struct path_target *place) {
 }
 
 /* Finds where --output, --export or --report leads; an error names the path and why it cannot be written. */
-static enum red_status place_find(const char *path, struct path_target *place, struct red_error *error) {
+static enum red_status resolve_writable(const char *path, struct path_target *place,
+                                        struct red_error *error) {
     *place = (struct path_target){.kind = KIND_STDOUT};
     if (path[0] == '\0')
         return red_fail(error, RED_E_INPUT, "cannot write to a file without a name; give --output FILE");
     if (strcmp(path, "-") == 0)
         return RED_OK;
-    int reason = place_find_errno(path, place);
+    int reason = resolve_writable_errno(path, place);
     return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-/* 0, or errno. A new file gets the usual mode, one that replaces another its mode and, if that is allowed,
- * its owner. */
-static int temporary_open_errno(const struct path_target *place, struct red_file *file) {
+/* Makes the temporary file, noted as a leftover; 0, or errno. A new file gets the usual mode, one that
+ * replaces another its mode and, if that is allowed, its owner. */
+static int open_temporary_errno(const struct path_target *place, struct red_file *file) {
     if (snprintf(file->temporary, sizeof file->temporary, "%s.XXXXXX", place->target) >=
         (int)sizeof file->temporary) {
         file->temporary[0] = '\0';
@@ -114,7 +116,7 @@ static int temporary_open_errno(const struct path_target *place, struct red_file
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error) {
     struct path_target place;
     *file = (struct red_file){.path = path};
-    enum red_status status = place_find(path, &place, error);
+    enum red_status status = resolve_writable(path, &place, error);
     if (status != RED_OK)
         return status;
     memcpy(file->target, place.target, sizeof file->target);
@@ -125,7 +127,7 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
         file->stream = fopen(path, "w");
         reason = file->stream ? 0 : errno;
     } else {
-        reason = temporary_open_errno(&place, file);
+        reason = open_temporary_errno(&place, file);
     }
     return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
@@ -139,8 +141,9 @@ int red_file_flush(FILE *stream) {
     return failed_before ? -1 : 0;
 }
 
-/* 0, errno, or -1; the stream is closed. */
-static int stream_flush_and_close(struct red_file *file) {
+/* Flushes to the disk, and closes the stream unless it is the standard output: 0, errno, or -1 as of
+ * red_file_flush. */
+static int file_flush_and_close_errno(struct red_file *file) {
     int reason = red_file_flush(file->stream);
     if (file->stream == stdout) {
         file->stream = NULL;
@@ -162,7 +165,7 @@ enum red_status red_file_finish(struct red_file *file, struct red_error *error) 
         red_file_abandon(file);
         return status;
     }
-    int reason = stream_flush_and_close(file);
+    int reason = file_flush_and_close_errno(file);
     if (reason == 0)
         return RED_OK;
     red_file_abandon(file);
@@ -221,7 +224,7 @@ static bool folder_of(const char *path, char folder[RED_PATH_BYTES]) {
 
 /* 0, or the errno that says why no file can be made in the folder of the path. The user reads it in "cannot
  * write PATH: ...". */
-static int folder_write_errno(const char *path) {
+static int folder_access_errno(const char *path) {
     char folder[RED_PATH_BYTES];
     if (!folder_of(path, folder))
         return ENAMETOOLONG;
@@ -231,13 +234,13 @@ static int folder_write_errno(const char *path) {
 enum red_status red_file_check_writable(const char *path, struct red_error *error) {
     struct path_target place;
     struct red_file file;
-    enum red_status status = place_find(path, &place, error);
+    enum red_status status = resolve_writable(path, &place, error);
     if (status != RED_OK || place.kind == KIND_STDOUT)
         return status;
     if (place.kind == KIND_DIRECT) {
         int reason = access(path, W_OK) == 0 ? 0 : errno;
         if (reason == ENOENT)
-            reason = folder_write_errno(path);
+            reason = folder_access_errno(path);
         return reason == 0 ? RED_OK : fail_writing(path, reason, error);
     }
     status = red_file_open(path, &file, error);
@@ -249,8 +252,9 @@ enum red_status red_file_check_writable(const char *path, struct red_error *erro
     return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
 
-/* One spelling for each file: links followed, also in the folder of a file that is not there yet. */
-static bool find_canonical_path(const char *path, char spelling[RED_PATH_BYTES]) {
+/* Writes the one spelling of each file: links followed, also in the folder of a file that is not there yet.
+ * False where there is no such folder. */
+static bool make_canonical_path(const char *path, char spelling[RED_PATH_BYTES]) {
     char folder[RED_PATH_BYTES];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (realpath(strcmp(path, "-") == 0 ? "/dev/stdout" : path, spelling) != NULL)
@@ -275,12 +279,13 @@ bool red_file_is_same(const char *a, const char *b) {
     if (find_stat(a, &seen[0]) && find_stat(b, &seen[1]))
         return seen[0].st_dev == seen[1].st_dev && seen[0].st_ino == seen[1].st_ino &&
                !S_ISCHR(seen[0].st_mode);
-    return find_canonical_path(a, spellings[0]) && find_canonical_path(b, spellings[1]) &&
+    return make_canonical_path(a, spellings[0]) && make_canonical_path(b, spellings[1]) &&
            strcmp(spellings[0], spellings[1]) == 0;
 }
 
-/* Room for what a regular file says it holds, or as much again as is there; and for a byte 0. */
-static bool grow_text(FILE *file, size_t max_bytes, char **text, size_t *room) {
+/* Gets room at first for what a regular file says it holds, later for twice as much; and for a byte 0. Reads
+ * nothing; false without memory. */
+static bool grow_text_room(FILE *file, size_t max_bytes, char **text, size_t *room) {
     struct stat seen;
     size_t wanted = *room > 0 ? 2 * *room : 1 << 16;
     if (*room == 0 && fstat(fileno(file), &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_size > 0)
@@ -305,7 +310,7 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
         return red_fail(error, errno == ENOMEM ? RED_E_MEMORY : RED_E_INPUT, "cannot read %.200s: %s", path,
                         strerror(errno));
     while (status == RED_OK && *text_n == room && room < max_bytes) {
-        if (!grow_text(file, max_bytes, &made, &room)) {
+        if (!grow_text_room(file, max_bytes, &made, &room)) {
             status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", path);
             break;
         }

@@ -32,7 +32,7 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
  * RED_E_INPUT. */
 enum red_status red_file_finish(struct red_file *file, struct red_error *error);
 
-/* Flushes to the disk and gives the file its name; on any failure, a full disk included, removes it.
+/* Flushes to the disk, closes, and gives the file its name; on any failure, a full disk included, removes it.
  * Errors: RED_E_INPUT. */
 enum red_status red_file_commit(struct red_file *file, struct red_error *error);
 
@@ -44,18 +44,18 @@ typedef enum red_status red_file_writer(const void *what, FILE *out, struct red_
 enum red_status red_file_write(const char *path, red_file_writer *write, const void *what,
                                struct red_error *error);
 
-/* Whether all that was written to the stream has arrived: 0, or errno, or -1 where something failed before
- * and nothing says why. */
+/* Flushes the stream, but not to the disk. Whether all that was written to it has arrived: 0, or errno, or -1
+ * where something failed before and nothing says why. */
 int red_file_flush(FILE *stream);
 
-/* Gives up: removes the temporary file. Does nothing after a commit. */
+/* Gives up: closes the stream and removes the temporary file. Does nothing after a commit. */
 void red_file_abandon(struct red_file *file);
 
 /* Whether the path is, or would be, a file: no standard output, no device, no pipe. */
 bool red_file_is_regular(const char *path);
 
-/* Whether the path could be written, found out before long work. Nothing that is there is opened or changed:
- * who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
+/* Whether the path could be written, found out before long work, for a file by a temporary one beside it.
+ * Nothing that is there is opened or changed: who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error);
 
 /* Reads a whole file of fewer than max_bytes, which is to be `what` ("result file"), with memory for what is

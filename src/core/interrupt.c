@@ -49,9 +49,9 @@ void red_leftover_set_process(pid_t pid) {
     awaited_process = pid;
 }
 
-/* Removes a folder with the files in it, and follows no link. Calls nothing that a signal handler
- * may not: no readdir, which may allocate. */
-static void remove_folder(const char *path) {
+/* Removes a folder with the files in it, and follows no link; one with folders in it stays. Calls nothing
+ * that a signal handler may not: no readdir, which may allocate. */
+static void remove_folder_of_files(const char *path) {
     _Alignas(struct dirent64) char entries[ENTRIES_BYTES];
     ssize_t bytes;
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -78,7 +78,7 @@ void red_leftovers_remove(void) {
         if (!slots[i].is_used)
             continue;
         if (unlink(slots[i].path) != 0 && errno != ENOENT)
-            remove_folder(slots[i].path);
+            remove_folder_of_files(slots[i].path);
         slots[i].is_used = 0;
     }
     errno = kept;
@@ -89,22 +89,22 @@ static const char PREFIX[] = "clreduce-", LOCK[] = ".clreduce-lock";
 
 /* The folder for scratch folders, TMPDIR or /tmp, and a note for messages. An empty TMPDIR is none (XBD 8.3).
  */
-static const char *scratch_parent_find(const char **named) {
+static const char *scratch_parent(const char **note) {
     const char *given = getenv("TMPDIR");
     bool is_given = given != NULL && given[0] != '\0';
-    *named = is_given ? " (TMPDIR)" : "";
+    *note = is_given ? " (TMPDIR)" : "";
     return is_given ? given : "/tmp";
 }
 
 enum red_status red_scratch_make(struct red_scratch *scratch, struct red_error *error) {
-    const char *named, *parent = scratch_parent_find(&named);
+    const char *note, *parent = scratch_parent(&note);
     char lock[RED_SCRATCH_BYTES + sizeof LOCK];
     int length = snprintf(scratch->path, sizeof scratch->path, "%s/%sXXXXXX", parent, PREFIX);
     scratch->lock = -1;
     if (length >= RED_SCRATCH_BYTES || mkdtemp(scratch->path) == NULL) {
         scratch->path[0] = '\0';
         return red_fail(error, RED_E_INPUT, "cannot make a folder in %s%s: %s; set TMPDIR to another", parent,
-                        named, length < RED_SCRATCH_BYTES ? strerror(errno) : "its path is too long");
+                        note, length < RED_SCRATCH_BYTES ? strerror(errno) : "its path is too long");
     }
     red_leftover_add(scratch->path);
     snprintf(lock, sizeof lock, "%s/%s", scratch->path, LOCK);
@@ -117,7 +117,7 @@ enum red_status red_scratch_make(struct red_scratch *scratch, struct red_error *
 void red_scratch_remove(struct red_scratch *scratch) {
     if (scratch->path[0] == '\0')
         return;
-    remove_folder(scratch->path);
+    remove_folder_of_files(scratch->path);
     red_leftover_drop(scratch->path);
     if (scratch->lock >= 0)
         close(scratch->lock);
@@ -126,6 +126,7 @@ void red_scratch_remove(struct red_scratch *scratch) {
 
 /* ---- what was left ------------------------------------------------------------------------------------- */
 
+/* Whether the entry, of any kind, has a name as red_scratch_make gives. */
 static int is_scratch_name(const struct dirent *entry) {
     const char *random = entry->d_name + sizeof PREFIX - 1;
     if (strncmp(entry->d_name, PREFIX, sizeof PREFIX - 1) != 0 || strlen(random) != RANDOM_N)
@@ -136,9 +137,9 @@ static int is_scratch_name(const struct dirent *entry) {
     return 1;
 }
 
-/* Whether the process of the folder is gone: the lock is free, and too old to be one that is not locked
- * yet. */
-static bool is_owner_gone(int lock) {
+/* Takes the lock if the process of the folder is gone: it is free, of this user, and too old to be one that
+ * is not locked yet. False: nothing is locked. */
+static bool lock_if_owner_gone(int lock) {
     struct stat seen;
     return fstat(lock, &seen) == 0 && S_ISREG(seen.st_mode) && seen.st_uid == geteuid() &&
            difftime(time(NULL), seen.st_mtime) > AGE_S && flock(lock, LOCK_EX | LOCK_NB) == 0;
@@ -151,8 +152,8 @@ static void remove_scratch_if_abandoned(const char *path) {
     bool is_own = folder >= 0 && fstat(folder, &seen) == 0 && seen.st_uid == geteuid() &&
                   (seen.st_mode & (S_IRWXG | S_IRWXO)) == 0;
     int lock = is_own ? openat(folder, LOCK, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
-    if (lock >= 0 && is_owner_gone(lock))
-        remove_folder(path);
+    if (lock >= 0 && lock_if_owner_gone(lock))
+        remove_folder_of_files(path);
     if (lock >= 0)
         close(lock);
     if (folder >= 0)
@@ -160,7 +161,7 @@ static void remove_scratch_if_abandoned(const char *path) {
 }
 
 void red_scratch_sweep(void) {
-    const char *named, *parent = scratch_parent_find(&named);
+    const char *note, *parent = scratch_parent(&note);
     struct dirent **entries = NULL;
     int n = scandir(parent, &entries, is_scratch_name, NULL);
     for (int i = 0; i < n; i++) {
@@ -176,7 +177,8 @@ void red_scratch_sweep(void) {
 static volatile sig_atomic_t interrupted, signalled, ends_at_once;
 static struct red_error reason;
 
-/* Handles SIGINT and SIGTERM: the first one is remembered, a second one ends the program with status 130. */
+/* Handles SIGINT and SIGTERM: the first one is remembered; a second one, or with ends_at_once the first, ends
+ * the program with status 130. */
 static void handle_signal(int signal_number) {
     static const char told[] = "clreduce: interrupted\n";
     (void)signal_number;

@@ -12,8 +12,8 @@
  * no temporary file stays. */
 void red_interrupt_handle_signals(void);
 
-/* cli/main.c sets it for verbs whose work leaves nothing worth keeping: true, and the first signal ends the
- * program with status 130, too. */
+/* Sets what the first signal does; ends nothing itself. cli/main.c sets it for verbs whose work leaves
+ * nothing worth keeping: true, and the first signal ends the program with status 130, too. */
 void red_interrupt_at_once(bool at_once);
 
 /* Whether a signal or red_interrupt_because_of has asked the run to end. */
@@ -24,14 +24,14 @@ bool red_interrupted(void);
 struct red_error;
 void red_interrupt_because_of(const struct red_error *why);
 
-/* That reason, or NULL. */
+/* That error, the first one; NULL if there is none, as after a signal alone. */
 const struct red_error *red_interrupt_reason(void);
 
 /* ---- leftovers -------------------------------------------------------------------------------------------
  * What must not stay behind when a signal ends the program: temporary files, scratch folders, a process. */
 
-/* Notes a file or a folder that red_leftovers_remove is to remove, and forgets it. For one thread; what there
- * is no room for is not noted. */
+/* The first notes a file or a folder that red_leftovers_remove is to remove; the second forgets it, and
+ * removes nothing. For one thread; what there is no room for is not noted. */
 void red_leftover_add(const char *path);
 void red_leftover_drop(const char *path);
 
@@ -52,10 +52,12 @@ struct red_scratch {
     int lock; /* locked while this process lives; red_scratch_sweep removes unlocked ones */
 };
 
-/* Makes a folder below TMPDIR, or /tmp, for this user alone. Remove with _remove. Errors: RED_E_INPUT. */
+/* Makes a folder below TMPDIR, or /tmp, for this user alone. It is noted as a leftover. Remove with
+ * _remove. Errors: RED_E_INPUT. */
 enum red_status red_scratch_make(struct red_scratch *scratch, struct red_error *error);
 
-/* Removes the folder with the files in it, and empties the path; does nothing for an empty one. */
+/* Removes the folder with the files in it, which has no folders, and empties the path; does nothing for an
+ * empty one. */
 void red_scratch_remove(struct red_scratch *scratch);
 
 /* Removes folders that this user's killed processes have left: of our names, with a lock file of ours that is

@@ -21,7 +21,7 @@ void red_memory_note_failure(void) {
     failed_n++;
 }
 
-static void *counting_malloc(size_t bytes) {
+static void *malloc_counting_failures(size_t bytes) {
     void *made = malloc(bytes);
     if (made == NULL && bytes > 0)
         failed_n++;
@@ -52,7 +52,7 @@ static char *xml_strdup(const char *text) {
     return memcpy(xml_malloc(bytes), text, bytes);
 }
 
-/* Any other error of GSL than lack of memory is a fault of this program. */
+/* Counts a lack of memory. Any other error of GSL is a fault of this program, and ends it. */
 static void gsl_handle_error(const char *reason, const char *file, int line, int code) {
     if (code == GSL_ENOMEM) {
         failed_n++;
@@ -63,7 +63,7 @@ static void gsl_handle_error(const char *reason, const char *file, int line, int
 }
 
 void red_memory_handle_failures(void) {
-    json_set_alloc_funcs(counting_malloc, free);
+    json_set_alloc_funcs(malloc_counting_failures, free);
     xmlMemSetup(free, xml_malloc, xml_realloc, xml_strdup);
     gsl_set_error_handler(gsl_handle_error);
 }
@@ -109,7 +109,8 @@ static ssize_t memstream_write(void *cookie, const char *from, size_t n) {
     return (ssize_t)n;
 }
 
-static int memstream_free(void *cookie) {
+/* Frees the cookie; its text stays. */
+static int memstream_free_cookie(void *cookie) {
     free(cookie);
     return 0;
 }
@@ -123,7 +124,7 @@ FILE *red_memstream_open(char **text, size_t *bytes) {
     FILE *stream =
         memory != NULL && *text != NULL
             ? fopencookie(memory, "w",
-                          (cookie_io_functions_t){.write = memstream_write, .close = memstream_free})
+                          (cookie_io_functions_t){.write = memstream_write, .close = memstream_free_cookie})
             : NULL;
     if (stream != NULL)
         return stream;

@@ -19,7 +19,7 @@ void red_memory_note_failure(void);
 /* How many allocations have failed so far: where jansson could not make something, this may be the cause. */
 unsigned long red_memory_failed_n(void);
 
-/* RED_E_MEMORY once an allocation of theirs has failed, or one was noted. */
+/* RED_E_MEMORY from the first allocation on that has failed in a library, or was noted. */
 enum red_status red_memory_check(struct red_error *error);
 
 /* Memory that can be taken without swapping (Linux: MemAvailable), in bytes; infinity if it is not known. */

@@ -98,7 +98,7 @@ static int compare_sizes(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void sort_unique(struct red_sizes *sizes) {
+static void sort_and_drop_repeated(struct red_sizes *sizes) {
     qsort(sizes->values, sizes->n, sizeof sizes->values[0], compare_sizes);
     size_t kept = 0;
     for (size_t i = 0; i < sizes->n; i++)
@@ -121,7 +121,7 @@ static bool read_digits(const char **at, uint64_t *value) {
 }
 
 /* Reads NUMBER of the syntax in select.h: 1000, 2^20, 2^20+1. */
-static bool read_number(const char **at, uint64_t *value) {
+static bool read_size(const char **at, uint64_t *value) {
     uint64_t power, offset;
     if (strncmp(*at, "2^", 2) != 0)
         return read_digits(at, value);
@@ -145,12 +145,12 @@ bool red_size_range_read(const char *text, struct red_size_range *range) {
     *range = (struct red_size_range){0, UINT64_MAX};
     if (strcmp(text, "*") == 0)
         return true;
-    bool has_first = read_number(&at, &range->first), is_open = strncmp(at, "..", 2) == 0;
+    bool has_first = read_size(&at, &range->first), is_open = strncmp(at, "..", 2) == 0;
     if (!is_open)
         range->last = range->first;
     else if (at[2] != '\0' || !has_first) {
         at += 2;
-        if (!read_number(&at, &range->last))
+        if (!read_size(&at, &range->last))
             return false;
     } else
         at += 2;
@@ -169,14 +169,14 @@ struct stepped_range {
 };
 
 /* Reads NUMBER, or NUMBER..NUMBER with or without :xK or :+K. */
-static bool read_range(const char **at, struct stepped_range *range) {
-    if (!read_number(at, &range->first))
+static bool read_stepped_range(const char **at, struct stepped_range *range) {
+    if (!read_size(at, &range->first))
         return false;
     *range = (struct stepped_range){range->first, range->first, 2, true};
     if (strncmp(*at, "..", 2) != 0)
         return true;
     *at += 2;
-    if (!read_number(at, &range->last) || range->last < range->first)
+    if (!read_size(at, &range->last) || range->last < range->first)
         return false;
     if (**at != ':')
         return range->first > 0;
@@ -189,7 +189,7 @@ static bool read_range(const char **at, struct stepped_range *range) {
 }
 
 /* Adds the range's sizes; false if the list gets too long. */
-static bool add_range(const struct stepped_range *range, struct red_sizes *sizes) {
+static bool add_sizes_of_range(const struct stepped_range *range, struct red_sizes *sizes) {
     for (uint64_t value = range->first;;) {
         if (sizes->n == SIZES_MAX)
             return false;
@@ -209,8 +209,8 @@ enum red_status red_sizes_parse(const char *what, const char *text, struct red_s
     const char *at = text;
     for (;;) {
         struct stepped_range range;
-        bool ends_well = read_range(&at, &range) && (*at == ',' || *at == '\0');
-        if (!ends_well || !add_range(&range, &made)) {
+        bool ends_well = read_stepped_range(&at, &range) && (*at == ',' || *at == '\0');
+        if (!ends_well || !add_sizes_of_range(&range, &made)) {
             red_sizes_clear(&made);
             if (ends_well)
                 return red_fail(error, RED_E_INPUT, "%s: '%s' names more than %d sizes", what, text,
@@ -223,7 +223,7 @@ enum red_status red_sizes_parse(const char *what, const char *text, struct red_s
         if (*at++ == '\0')
             break;
     }
-    sort_unique(&made);
+    sort_and_drop_repeated(&made);
     *sizes = made;
     return RED_OK;
 }
@@ -288,6 +288,7 @@ uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size) {
     return point->groups * group_size + (uint64_t)point->offset;
 }
 
+/* The logarithm of the last n of a band; the last band has none. */
 static unsigned tuning_band_end_log2(unsigned band) {
     return 10 + 4 * band;
 }

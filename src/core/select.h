@@ -24,7 +24,7 @@ bool red_select_matches(const char *list, const char *name);
 enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
                                  struct red_error *error);
 
-/* Refuses a name that is none of the names, with the same error. */
+/* Fills the error for a pattern that matches none of the names, as red_select_check does: RED_E_INPUT. */
 enum red_status red_select_fail_unknown(const char *what, const char *pattern, const char *const *names,
                                         size_t names_n, struct red_error *error);
 
@@ -53,11 +53,12 @@ struct red_size_range {
     uint64_t first, last;
 };
 
-/* Reads "*" (every size), "2^20", "64..", "..63" or "64..2^20". False for anything else. */
+/* Reads "*" (every size), "2^20", "64..", "..63" or "64..2^20", of a file of known failures. False for
+ * anything else. */
 bool red_size_range_read(const char *text, struct red_size_range *range);
 bool red_size_range_has(const struct red_size_range *range, uint64_t size);
 
-/* One point of the verification grid: n = groups * L + offset for group size L. */
+/* One point of the verification grid: for a group size it is n = groups * group_size + offset. */
 struct red_size_point {
     uint64_t groups;
     int64_t offset;
@@ -70,9 +71,9 @@ struct red_size_point {
 extern const struct red_size_point red_size_points[];
 extern const size_t red_size_points_n;
 
-/* The n at which every program that verify compiles meets all data: one below 17, one below 128, and one of
- * two to four turns of all lanes (turn_n elements, but 64 at least, and of more than 2^17 so many) with a
- * rest; which, follows from the seed. */
+/* Chooses the n at which every program that verify compiles meets all data; checks nothing: one below 17, one
+ * below 128, and one of two to four turns of all lanes (turn_n elements, but 64 at least, and of more than
+ * 2^17 so many) with a rest; which, follows from the seed. */
 enum { RED_PROGRAM_SIZES_N = 3 };
 void red_program_check_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
 
@@ -80,7 +81,8 @@ void red_program_check_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_
 uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
 
 /* Bands of n; `bench --tune` finds one geometry for each. A band reaches from just above the last size of the
- * one before up to 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. */
+ * one before up to 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. Gives the index
+ * of the band that n is in. */
 enum { RED_TUNING_BANDS_N = 6 };
 unsigned red_tuning_band_of(uint64_t n);
 

@@ -170,9 +170,9 @@ void red_plain_print(FILE *out, const char *text, size_t bytes) {
     }
 }
 
-void red_wrapped_print(FILE *out, const char *first, const char *text) {
-    size_t indent = strlen(first), room = RED_SCREEN_WIDTH - indent;
-    fputs(first, out);
+void red_wrapped_print(FILE *out, const char *before_text, const char *text) {
+    size_t indent = strlen(before_text), room = RED_SCREEN_WIDTH - indent;
+    fputs(before_text, out);
     while (red_text_width(text) > room) {
         size_t most = red_text_bytes(text, room), length = most;
         while (length > most / 2 && text[length] != ' ')

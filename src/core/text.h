@@ -10,7 +10,8 @@
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
                                                         ...);
 
-/* How many bytes of a byte order mark of UTF-8 the text begins with: 3 or 0. */
+/* How many bytes of a byte order mark of UTF-8 the text begins with: 3 or 0. Readers of kernels, policies,
+ * JSON and known failures skip them. */
 size_t red_text_bom_bytes(const char *text, size_t text_n);
 
 /* Whether the text has control characters, of which a terminal could do anything: those of ASCII, and of
@@ -25,7 +26,8 @@ void red_text_replace_control(char *text);
 __attribute__((format(printf, 2, 3))) void red_text_print(FILE *out, const char *format, ...);
 
 /* Copies what may stand within a comment of C, on one line, without ending it: letters of ASCII but *, ? and
- * \, for which blanks stand. What does not fit is cut. */
+ * \, for which blanks stand. What does not fit is cut. For what kernels and devices say of themselves, in
+ * files that emit and recommend write. */
 void red_text_copy_for_comment(const char *from, char *text, size_t text_bytes);
 
 /* ---- UTF-8 for JSON and XML ---------------------------------------------------------------------------- */
@@ -45,9 +47,12 @@ enum { RED_SCREEN_WIDTH = 100 };
 /* Shows where a long run stands: on a terminal one line that is written over, elsewhere nothing. `done` in 0
  * ... 1; the estimate comes from the time since `start_s`. */
 void red_progress(const char *what, double done, double start_s);
+
+/* Clears that line. */
 void red_progress_end(void);
 
-/* Characters of UTF-8 text, and the bytes of its first `width` characters. */
+/* How many characters UTF-8 text has, and how many bytes its first `width` characters take, or all of them.
+ */
 size_t red_text_width(const char *text);
 size_t red_text_bytes(const char *text, size_t width);
 
@@ -55,11 +60,12 @@ size_t red_text_bytes(const char *text, size_t width);
  * or a driver moves no cursor. */
 void red_plain_print(FILE *out, const char *text, size_t bytes);
 
-/* Prints text, broken at blanks so that no line exceeds the screen's width; the first line follows `first`,
- * the others are indented by as much. */
-void red_wrapped_print(FILE *out, const char *first, const char *text);
+/* Prints text with ? as red_plain_print and a line feed at its end, broken at blanks so that no line exceeds
+ * the screen's width; `before_text` begins the first line, the others are indented by as much. */
+void red_wrapped_print(FILE *out, const char *before_text, const char *text);
 
-/* Writes the label and the text, in quotes for a shell where it needs them. */
+/* Writes the label as it is, and the text as a word of a shell's command, as in one that the user
+ * is told to run: in quotes where it needs them. */
 void red_quoted_print(FILE *out, const char *label, const char *text);
 
 /* ---- quantities ------------------------------------------------------------------------------------------
@@ -68,8 +74,8 @@ void red_quoted_print(FILE *out, const char *label, const char *text);
 /* Reads seconds from 0.0001 to max_s: "10", "10s", "10 s" or "500ms". False for anything else. */
 bool red_seconds_read(const char *text, double max_s, double *seconds);
 
-/* Reads a percentage, "2 %" or "2.5%", as 2 or 2.5. False for anything else: what has no sign might be meant
- * as a fraction. */
+/* Reads a percentage, "2 %" or "2.5%", as 2 or 2.5, of any size. False for anything else: what has no sign
+ * might be meant as a fraction. */
 bool red_percent_read(const char *text, double *percent);
 
 #endif

@@ -1,5 +1,6 @@
 /* The charts of a report before they are drawn: their data, ticks and scales, colours, and which strategies
- * of a section they show. report/charts_*.c fill them; svg.c and page_markdown.c draw them. */
+ * of a section they show. charts_*.c fill the charts that report.c begins for a section of the files named to
+ * `report`; the user sees them on its page: drawn by svg.c, or as tables in Markdown (page.c). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,14 +127,15 @@ static const double rounds[][20] = {
     {1}, {1, 3}, {1, 2, 5}, {1, 1.5, 2, 3, 5, 7}, {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9}};
 enum { ROUNDS_N = sizeof rounds / sizeof rounds[0], ROUNDS_ROOM = sizeof rounds[0] / sizeof rounds[0][0] };
 
-/* Makes a tick of each round number between low and high: `steps` times a power of ten. */
-static void fill_ticks(struct red_axis_ticks *ticks, const double *steps, double decades, double low,
-                       double high) {
+/* Makes only ticks of round numbers between low and high, without labels: `round_numbers` times each power of
+ * ten, or with decades_apart k every k-th one. */
+static void make_round_ticks(struct red_axis_ticks *ticks, const double *round_numbers, double decades_apart,
+                             double low, double high) {
     ticks->n = 0;
-    for (double d = floor(log10(low)); d <= log10(high); d += decades)
-        for (size_t s = 0; s < ROUNDS_ROOM && steps[s] > 0; s++)
-            if (steps[s] * pow(10, d) >= low && steps[s] * pow(10, d) <= high)
-                red_axis_ticks_add(ticks, steps[s] * pow(10, d));
+    for (double d = floor(log10(low)); d <= log10(high); d += decades_apart)
+        for (size_t s = 0; s < ROUNDS_ROOM && round_numbers[s] > 0; s++)
+            if (round_numbers[s] * pow(10, d) >= low && round_numbers[s] * pow(10, d) <= high)
+                red_axis_ticks_add(ticks, round_numbers[s] * pow(10, d));
 }
 
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
@@ -144,10 +146,10 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
         return;
     while (log10(high / low) / decades > (double)max)
         decades++;
-    fill_ticks(ticks, rounds[0], decades, low, high);
+    make_round_ticks(ticks, rounds[0], decades, low, high);
     for (size_t s = 1; s < ROUNDS_N; s++) {
         struct red_axis_ticks finer = {.n = 0};
-        fill_ticks(&finer, rounds[s], 1, low, high);
+        make_round_ticks(&finer, rounds[s], 1, low, high);
         if (finer.n <= max && finer.n > ticks->n)
             *ticks = finer;
     }
@@ -163,7 +165,7 @@ double red_scale_share(const struct red_scale *scale, double value) {
     return (value - scale->low) / (scale->high - scale->low);
 }
 
-/* Makes the scale reach to a value; what has no place on a logarithmic axis is left out. */
+/* Makes the logarithmic scale reach to a value; what has no place on a logarithmic axis is left out. */
 static void widen_scale(struct red_scale *scale, double value) {
     if (!(value > 0) || !isfinite(value))
         return;
@@ -281,7 +283,7 @@ static struct slowness slowness_of(const struct red_section *section, const stru
 }
 
 /* Whether it is one of the three of the main question, 2.x against 1.x, which charts always show. */
-static bool is_classic(const struct red_strategy *strategy) {
+static bool is_always_drawn(const struct red_strategy *strategy) {
     static const char *const names[] = {"tree", "wg_reduce", "cmpxchg_group"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(strategy->name, names[i]) == 0)
@@ -289,16 +291,17 @@ static bool is_classic(const struct red_strategy *strategy) {
     return false;
 }
 
-static int by_slowness(const void *left, const void *right) {
+/* Which strategies to choose first: those that are always drawn, then the fastest. */
+static int by_preference(const void *left, const void *right) {
     const struct slowness *a = left, *b = right;
-    bool first = is_classic(a->strategy), second = is_classic(b->strategy);
+    bool first = is_always_drawn(a->strategy), second = is_always_drawn(b->strategy);
     if (first != second)
         return first ? -1 : 1;
     return (a->cost > b->cost) - (a->cost < b->cost);
 }
 
 /* The order of series: strategies of 1.x first, then 2.x, each by name. */
-static int by_family(const void *left, const void *right) {
+static int by_standard_and_name(const void *left, const void *right) {
     const struct red_chosen *a = left, *b = right;
     if (a->strategy->standard != b->strategy->standard)
         return (a->strategy->standard > b->strategy->standard) -
@@ -312,7 +315,7 @@ static const char *family_name(const struct red_strategy *strategy) {
 }
 
 /* Sets colours and dashes of the strategies that were chosen. */
-static void colour_chosen(struct red_section *section) {
+static void colour_and_dash_chosen(struct red_section *section) {
     unsigned colours_n = 0;
     for (size_t i = 0; i < section->chosen_n; i++) {
         struct red_chosen *chosen = &section->chosen[i];
@@ -332,7 +335,8 @@ static bool is_among(const struct slowness *all, size_t n, const struct red_stra
     return false;
 }
 
-/* Chooses what the section's charts draw: the three classics, then the fastest on average, ten at most. */
+/* Chooses the strategies that have lines in the section's charts, RED_CHOSEN_MAX at most, sorts them and
+ * gives them their colours. */
 static void choose_drawn_strategies(struct red_section *section) {
     struct slowness all[RED_STRATEGIES_MAX];
     size_t n = 0;
@@ -345,13 +349,13 @@ static void choose_drawn_strategies(struct red_section *section) {
             all[n++] = slowness_of(section, cell->strategy);
         }
     }
-    qsort(all, n, sizeof all[0], by_slowness);
+    qsort(all, n, sizeof all[0], by_preference);
     section->strategies_n = n;
     section->chosen_n = n < RED_CHOSEN_MAX ? n : RED_CHOSEN_MAX;
     for (size_t i = 0; i < section->chosen_n; i++)
         section->chosen[i] = (struct red_chosen){.strategy = all[i].strategy};
-    qsort(section->chosen, section->chosen_n, sizeof section->chosen[0], by_family);
-    colour_chosen(section);
+    qsort(section->chosen, section->chosen_n, sizeof section->chosen[0], by_standard_and_name);
+    colour_and_dash_chosen(section);
 }
 
 /* ---- the section --------------------------------------------------------------------------------------- */
@@ -366,15 +370,15 @@ void red_report_label_format(const struct red_report *report, size_t file, const
 
 /* Makes the source of a device, with the cells of the query that was found in its file. */
 static void fill_source(struct red_series_source *source, const struct red_report *report, size_t file,
-                        const struct red_query *found, size_t device) {
+                        const struct red_query *query, size_t device) {
     const struct red_result *result = &report->results[file];
     red_report_label_format(report, file, " ", result->run.devices[device].info.id, source->label,
                             sizeof source->label);
     source->result = result;
-    red_table_view_begin(&source->view, &found->run, report->catalogue, NULL);
+    red_table_view_begin(&source->view, &query->run, report->catalogue, NULL);
     source->view.device = device;
-    source->view.op = found->op;
-    source->view.dtype = found->dtype;
+    source->view.op = query->op;
+    source->view.dtype = query->dtype;
 }
 
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,

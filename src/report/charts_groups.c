@@ -1,5 +1,6 @@
 /* Charts of `report`: group sizes (heat map, speed-up), which strategy is fastest where (heat map), and what
- * the time is made of (bars). */
+ * the time is made of (bars). Who calls them, and where the user sees them, is at red_chart_maker in
+ * private.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@ enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, WINNER_BYTES = 128, RIVALS_SHOWN =
 /* ---- group sizes --------------------------------------------------------------------------------------- */
 
 /* Finds the group sizes of timed cells, ascending, where several were asked for. Returns their number. */
-static size_t find_group_sizes(const struct red_table_view *view, size_t sizes[GROUP_SIZES_MAX]) {
+static size_t list_timed_group_sizes(const struct red_table_view *view, size_t sizes[GROUP_SIZES_MAX]) {
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && view->with_group_size; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -32,9 +33,9 @@ static size_t find_group_sizes(const struct red_table_view *view, size_t sizes[G
 }
 
 /* The fastest cell with this group size at n, of one strategy or (NULL) of any; NULL: none was timed. */
-static const struct red_cell *group_fastest(const struct red_table_view *view,
-                                            const struct red_strategy *strategy, size_t group_size,
-                                            uint64_t n) {
+static const struct red_cell *fastest_with_group_size(const struct red_table_view *view,
+                                                      const struct red_strategy *strategy, size_t group_size,
+                                                      uint64_t n) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
@@ -47,7 +48,8 @@ static const struct red_cell *group_fastest(const struct red_table_view *view,
     return fastest;
 }
 
-/* Names the chart's columns by the sizes, the largest ones if there are many. Returns the first's index. */
+/* Names the chart's columns by the sizes, the largest ones if there are many. Returns the index in
+ * view->sizes of the first. */
 static size_t name_size_columns(struct red_chart *chart, const struct red_table_view *view) {
     size_t first = view->sizes_n > RED_CHART_NAMES_MAX - 1 ? view->sizes_n - (RED_CHART_NAMES_MAX - 1) : 0;
     for (size_t i = first; i < view->sizes_n; i++)
@@ -59,14 +61,16 @@ static size_t name_size_columns(struct red_chart *chart, const struct red_table_
 
 /* The part-th of the chosen strategies that have times with several group sizes. */
 static const struct red_strategy *heat_map_strategy(const struct red_section *section,
-                                                    const struct red_table_view *view, const size_t *groups,
-                                                    size_t groups_n, size_t part) {
+                                                    const struct red_table_view *view,
+                                                    const size_t *group_sizes, size_t group_sizes_n,
+                                                    size_t part) {
     for (size_t c = 0; c < section->chosen_n; c++) {
         size_t timed_n = 0;
-        for (size_t g = 0; g < groups_n; g++) {
+        for (size_t g = 0; g < group_sizes_n; g++) {
             bool timed = false;
             for (size_t i = 0; i < view->sizes_n && !timed; i++)
-                timed = group_fastest(view, section->chosen[c].strategy, groups[g], view->sizes[i]) != NULL;
+                timed = fastest_with_group_size(view, section->chosen[c].strategy, group_sizes[g],
+                                                view->sizes[i]) != NULL;
             timed_n += timed;
         }
         if (timed_n >= 2 && part-- == 0)
@@ -77,16 +81,17 @@ static const struct red_strategy *heat_map_strategy(const struct red_section *se
 
 /* Adds a group size: a row of fields to the heat map, and one to the table of its figures. */
 static void add_heat_row(struct red_chart *chart, const struct red_table_view *view,
-                         const struct red_strategy *strategy, size_t group, size_t first) {
-    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%zu", group);
-    red_table_put(chart->table, "%zu", group);
-    for (size_t i = first; i < view->sizes_n; i++) {
-        const struct red_cell *cell = group_fastest(view, strategy, group, view->sizes[i]);
+                         const struct red_strategy *strategy, size_t group_size, size_t first_size) {
+    snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%zu", group_size);
+    red_table_put(chart->table, "%zu", group_size);
+    for (size_t i = first_size; i < view->sizes_n; i++) {
+        const struct red_cell *cell = fastest_with_group_size(view, strategy, group_size, view->sizes[i]);
         const struct red_cell *best = red_table_view_fastest(view, strategy, view->sizes[i]);
         char text[CELL_BYTES] = "";
         if (cell != NULL) {
             const double ratio = cell->time.median / best->time.median;
-            struct red_heat_field field = {i - first, chart->rows_n, .shade = fmin(1, log(ratio) / log(4))};
+            struct red_heat_field field = {i - first_size, chart->rows_n,
+                                           .shade = fmin(1, log(ratio) / log(4))};
             red_number_format(ratio, field.label, sizeof field.label);
             red_chart_add_field(chart, field);
             if (cell == best)
@@ -102,8 +107,8 @@ static void add_heat_row(struct red_chart *chart, const struct red_table_view *v
 void red_chart_heat(const struct red_section *section, const struct red_series_source *source, size_t part,
                     struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t groups[GROUP_SIZES_MAX], groups_n = find_group_sizes(view, groups);
-    const struct red_strategy *strategy = heat_map_strategy(section, view, groups, groups_n, part);
+    size_t group_sizes[GROUP_SIZES_MAX], group_sizes_n = list_timed_group_sizes(view, group_sizes);
+    const struct red_strategy *strategy = heat_map_strategy(section, view, group_sizes, group_sizes_n, part);
     if (strategy == NULL)
         return;
     red_chart_begin(chart, source, "%s, group size by n: times as long as the best of the column",
@@ -111,12 +116,12 @@ void red_chart_heat(const struct red_section *section, const struct red_series_s
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "group size", false);
-    size_t first = name_size_columns(chart, view);
+    size_t first_size = name_size_columns(chart, view);
     for (size_t c = 0; c < chart->columns_n; c++)
         red_chart_add_column(chart, chart->columns[c], true);
     red_chart_create_table(chart);
-    for (size_t g = 0; g < groups_n; g++)
-        add_heat_row(chart, view, strategy, groups[g], first);
+    for (size_t g = 0; g < group_sizes_n; g++)
+        add_heat_row(chart, view, strategy, group_sizes[g], first_size);
     snprintf(chart->description, sizeof chart->description,
              "Time to answer of %s by the time with the group size that is best for this n: 1.00 is the "
              "best, darker is slower. ~ in the table: the 95 %% intervals overlap.",
@@ -133,26 +138,26 @@ static uint64_t n_of_part(const struct red_table_view *view, size_t part) {
 }
 
 /* Adds a strategy: its line of speed-up by group size, and a row of the table if it has a time. */
-static void add_group_size_series(struct red_chart *chart, const struct red_table_view *view,
-                                  const struct red_chosen *chosen, unsigned marker, uint64_t n,
-                                  const size_t *groups, size_t groups_n) {
+static void add_speedup_line_and_row(struct red_chart *chart, const struct red_table_view *view,
+                                     const struct red_chosen *chosen, unsigned marker, uint64_t n,
+                                     const size_t *group_sizes, size_t group_sizes_n) {
     const struct red_cell *openmp = red_table_view_openmp(view, n), *cells[GROUP_SIZES_MAX];
     struct red_series *series =
         red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
     bool any = false;
     series->marker = marker;
-    for (size_t g = 0; g < groups_n; g++) {
-        cells[g] = group_fastest(view, chosen->strategy, groups[g], n);
+    for (size_t g = 0; g < group_sizes_n; g++) {
+        cells[g] = fastest_with_group_size(view, chosen->strategy, group_sizes[g], n);
         any = any || cells[g] != NULL;
     }
     if (!any)
         return;
     red_table_put(chart->table, "%s", chosen->strategy->name);
-    for (size_t g = 0; g < groups_n; g++) {
+    for (size_t g = 0; g < group_sizes_n; g++) {
         char text[CELL_BYTES] = "";
         if (cells[g] != NULL) {
             red_ratio_format(&openmp->time, &cells[g]->time, text, sizeof text);
-            red_series_add(series, red_ratio_point((double)groups[g], &openmp->time, &cells[g]->time));
+            red_series_add(series, red_ratio_point((double)group_sizes[g], &openmp->time, &cells[g]->time));
         }
         red_table_put(chart->table, "%s", text);
     }
@@ -161,24 +166,25 @@ static void add_group_size_series(struct red_chart *chart, const struct red_tabl
 void red_chart_group_sizes(const struct red_section *section, const struct red_series_source *source,
                            size_t part, struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t groups[GROUP_SIZES_MAX], groups_n = find_group_sizes(view, groups);
+    size_t group_sizes[GROUP_SIZES_MAX], group_sizes_n = list_timed_group_sizes(view, group_sizes);
     const uint64_t n = n_of_part(view, part);
     char size[32];
-    if (groups_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
+    if (group_sizes_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
         return;
     red_size_format(n, size, sizeof size);
     red_chart_begin(chart, source, "speed-up over OpenMP against group size, n = %s", size);
     chart->x_label = "work-group size";
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
     red_chart_add_column(chart, "strategy", false);
-    for (size_t g = 0; g < groups_n; g++) {
+    for (size_t g = 0; g < group_sizes_n; g++) {
         char name[32];
-        snprintf(name, sizeof name, "%zu", groups[g]);
+        snprintf(name, sizeof name, "%zu", group_sizes[g]);
         red_chart_add_column(chart, name, true);
     }
     red_chart_create_table(chart);
     for (size_t c = 0; c < section->chosen_n; c++)
-        add_group_size_series(chart, view, &section->chosen[c], (unsigned)(1 + c), n, groups, groups_n);
+        add_speedup_line_and_row(chart, view, &section->chosen[c], (unsigned)(1 + c), n, group_sizes,
+                                 group_sizes_n);
     snprintf(chart->description, sizeof chart->description,
              "How many times as fast as the OpenMP loop each strategy is at n = %s, against the work-group "
              "size; above the line at 1 the device is faster.",
@@ -189,13 +195,15 @@ void red_chart_group_sizes(const struct red_section *section, const struct red_s
 
 /* The fastest cell with this group size at n, of one strategy or (NULL) of any; group size 0: with the
  * default of each strategy. */
-static const struct red_cell *fastest_at(const struct red_table_view *view,
-                                         const struct red_strategy *strategy, size_t group_size, uint64_t n) {
-    return group_size > 0 ? group_fastest(view, strategy, group_size, n)
+static const struct red_cell *fastest_with_size_or_default(const struct red_table_view *view,
+                                                           const struct red_strategy *strategy,
+                                                           size_t group_size, uint64_t n) {
+    return group_size > 0 ? fastest_with_group_size(view, strategy, group_size, n)
                           : red_table_view_fastest(view, strategy, n);
 }
 
-/* "chunk ~ svm_chunk, serial": the fastest, and what its interval overlaps with. Returns their number. */
+/* "chunk ~ svm_chunk, serial": the fastest, and up to RIVALS_SHOWN whose intervals overlap with its
+ * own. Returns the number of all those, the fastest not counted. */
 static size_t fastest_and_rivals_format(const struct red_table_view *view, const struct red_cell *best,
                                         size_t group_size, char *text, size_t text_bytes) {
     const struct red_strategy *last = best->strategy;
@@ -206,7 +214,7 @@ static size_t fastest_and_rivals_format(const struct red_table_view *view, const
         if (cell->device != view->device || cell->n != best->n || cell->strategy == best->strategy ||
             cell->strategy == last)
             continue;
-        const struct red_cell *own = fastest_at(view, cell->strategy, group_size, best->n);
+        const struct red_cell *own = fastest_with_size_or_default(view, cell->strategy, group_size, best->n);
         last = cell->strategy;
         if (own == NULL || red_statistics_compare(&own->time, &best->time) != 0)
             continue;
@@ -218,10 +226,10 @@ static size_t fastest_and_rivals_format(const struct red_table_view *view, const
     return rivals_n;
 }
 
-/* The letter of the strategy in the chart's legend, which gets it if it is new. Strategies that are not
- * chosen share the ink's colour. */
-static char find_or_add_letter(struct red_chart *chart, const struct red_section *section,
-                               const struct red_strategy *strategy, unsigned *colour) {
+/* The letter of the strategy in the chart's legend, which gets it if it is new, and its *colour.
+ * Strategies that are not chosen share the ink's colour. */
+static char find_or_add_letter_and_colour(struct red_chart *chart, const struct red_section *section,
+                                          const struct red_strategy *strategy, unsigned *colour) {
     char name[96];
     *colour = 0;
     for (size_t c = 0; c < section->chosen_n; c++)
@@ -235,34 +243,34 @@ static char find_or_add_letter(struct red_chart *chart, const struct red_section
     return red_chart_add_series(chart, name, *colour, false) != NULL ? letter : '?';
 }
 
-/* Adds a row of fields for a group size. */
-static void add_winner_fields(struct red_chart *chart, const struct red_section *section,
-                              const struct red_table_view *view, size_t group, size_t first) {
-    for (size_t i = first; i < view->sizes_n; i++) {
-        const struct red_cell *best = fastest_at(view, NULL, group, view->sizes[i]);
+/* Adds a row of fields to the heat map for a group size, 0: the default of each strategy. */
+static void add_winner_field_row(struct red_chart *chart, const struct red_section *section,
+                                 const struct red_table_view *view, size_t group_size, size_t first_size) {
+    for (size_t i = first_size; i < view->sizes_n; i++) {
+        const struct red_cell *best = fastest_with_size_or_default(view, NULL, group_size, view->sizes[i]);
         char text[WINNER_BYTES];
         if (best == NULL)
             continue;
-        struct red_heat_field field = {i - first, chart->rows_n, .shade = -1};
-        field.hatched = fastest_and_rivals_format(view, best, group, text, sizeof text) > 0;
+        struct red_heat_field field = {i - first_size, chart->rows_n, .shade = -1};
+        field.hatched = fastest_and_rivals_format(view, best, group_size, text, sizeof text) > 0;
         snprintf(field.label, sizeof field.label, "%c",
-                 find_or_add_letter(chart, section, best->strategy, &field.colour));
+                 find_or_add_letter_and_colour(chart, section, best->strategy, &field.colour));
         red_chart_add_field(chart, field);
     }
     chart->rows_n++;
 }
 
 /* Adds a row of the table for an n. */
-static void add_winner_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
-                           const size_t *groups) {
+static void add_winner_table_row(struct red_chart *chart, const struct red_table_view *view, uint64_t n,
+                                 const size_t *group_sizes) {
     char text[WINNER_BYTES];
     red_size_format(n, text, sizeof text);
     red_table_put(chart->table, "%s", text);
     for (size_t c = 1; c < chart->table_columns_n; c++) {
-        const struct red_cell *best = fastest_at(view, NULL, groups[c - 1], n);
+        const struct red_cell *best = fastest_with_size_or_default(view, NULL, group_sizes[c - 1], n);
         text[0] = '\0';
         if (best != NULL)
-            fastest_and_rivals_format(view, best, groups[c - 1], text, sizeof text);
+            fastest_and_rivals_format(view, best, group_sizes[c - 1], text, sizeof text);
         red_table_put(chart->table, "%s", text);
     }
 }
@@ -270,27 +278,27 @@ static void add_winner_row(struct red_chart *chart, const struct red_table_view 
 void red_chart_winners(const struct red_section *section, const struct red_series_source *source, size_t part,
                        struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    size_t groups[GROUP_SIZES_MAX] = {0}, groups_n = find_group_sizes(view, groups);
-    const bool varies = groups_n > 0;
+    size_t group_sizes[GROUP_SIZES_MAX] = {0}, group_sizes_n = list_timed_group_sizes(view, group_sizes);
+    const bool varies = group_sizes_n > 0;
     if (part > 0)
         return;
     red_chart_begin(chart, source, "the fastest strategy");
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
     red_chart_add_column(chart, "n", false);
-    groups_n += !varies;
-    for (size_t g = 0; g < groups_n; g++) {
+    group_sizes_n += !varies;
+    for (size_t g = 0; g < group_sizes_n; g++) {
         char name[48];
-        snprintf(chart->rows[g], sizeof chart->rows[0], varies ? "%zu" : "default size", groups[g]);
-        snprintf(name, sizeof name, varies ? "group size %zu" : "fastest", groups[g]);
+        snprintf(chart->rows[g], sizeof chart->rows[0], varies ? "%zu" : "default size", group_sizes[g]);
+        snprintf(name, sizeof name, varies ? "group size %zu" : "fastest", group_sizes[g]);
         red_chart_add_column(chart, name, false);
     }
     red_chart_create_table(chart);
-    size_t first = name_size_columns(chart, view);
-    for (size_t g = 0; g < groups_n; g++)
-        add_winner_fields(chart, section, view, groups[g], first);
-    for (size_t i = first; i < view->sizes_n; i++)
-        add_winner_row(chart, view, view->sizes[i], groups);
+    size_t first_size = name_size_columns(chart, view);
+    for (size_t g = 0; g < group_sizes_n; g++)
+        add_winner_field_row(chart, section, view, group_sizes[g], first_size);
+    for (size_t i = first_size; i < view->sizes_n; i++)
+        add_winner_table_row(chart, view, view->sizes[i], group_sizes);
     snprintf(chart->description, sizeof chart->description,
              "Which strategy is fastest at each n%s. Hatched, and ~ in the table: others cannot be told "
              "apart from it, since the 95 %% intervals overlap.",
@@ -299,7 +307,8 @@ void red_chart_winners(const struct red_section *section, const struct red_serie
 
 /* ---- parts of the time --------------------------------------------------------------------------------- */
 
-static double percent(double part, double whole) {
+/* The share of the whole, from 0 to 100 also where the part, of another pass, is longer. */
+static double clamped_percent(double part, double whole) {
     return 100 * fmin(1, fmax(0, part / whole));
 }
 
@@ -307,9 +316,9 @@ enum { TIME_PARTS_N = 3 };
 
 /* Adds a strategy's bar of three parts to the chart, and a row to its table. */
 static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
-    const double whole = cell->time.median, kernels = percent(cell->device_s, whole);
+    const double whole = cell->time.median, kernels = clamped_percent(cell->device_s, whole);
     const double launched =
-        cell->back_to_back_s > 0 ? fmax(kernels, percent(cell->back_to_back_s, whole)) : kernels;
+        cell->back_to_back_s > 0 ? fmax(kernels, clamped_percent(cell->back_to_back_s, whole)) : kernels;
     const double parts[TIME_PARTS_N] = {kernels, launched - kernels, 100 - launched};
     char time[CELL_BYTES];
     snprintf(chart->rows[chart->rows_n], sizeof chart->rows[0], "%s", cell->strategy->name);

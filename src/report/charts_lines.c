@@ -1,5 +1,6 @@
 /* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and what
- * all makers of charts share. */
+ * all makers of charts share. Who calls them, and where the user sees them, is at red_chart_maker in
+ * private.h. */
 #include "report/private.h"
 
 #include <math.h>
@@ -25,11 +26,12 @@ void red_chart_begin(struct red_chart *chart, const struct red_series_source *so
     chart->x_label = "n, elements";
 }
 
-void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label, const char *line_name) {
+void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
+                     const char *name_of_line_at_1) {
     chart->axis = axis;
     chart->y_label = label;
-    chart->cross_line = line_name != NULL ? 1 : 0;
-    chart->cross_line_name = line_name;
+    chart->cross_line = name_of_line_at_1 != NULL ? 1 : 0;
+    chart->cross_line_name = name_of_line_at_1;
 }
 
 struct red_point red_time_point(double x, const struct red_statistics *time) {
@@ -55,23 +57,24 @@ size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_tabl
 
 /* What a series shows of a cell at the point's x: sets the rest of the point, and the text of its figure in
  * the table. Where there is none, y stays 0, which has no place on a logarithmic axis. */
-typedef void point_set(const struct red_table_view *view, const struct red_cell *cell,
-                       struct red_point *point, char *text, size_t text_bytes);
+typedef void point_and_text_setter(const struct red_table_view *view, const struct red_cell *cell,
+                                   struct red_point *point, char *text, size_t text_bytes);
 
 /* Adds a strategy's row to the table and, unless `series` is NULL, its points. Where it has no time, the
  * table tells how the cell ended: "wrong", "over". Strategy NULL: OpenMP. */
-static void add_strategy_row(struct red_chart *chart, const struct red_table_view *view,
-                             const struct red_strategy *strategy, size_t first, point_set *show,
-                             struct red_series *series) {
+static void add_strategy_row_and_points(struct red_chart *chart, const struct red_table_view *view,
+                                        const struct red_strategy *strategy, size_t first_size,
+                                        point_and_text_setter *set_point_and_text,
+                                        struct red_series *series) {
     red_table_put(chart->table, "%s", strategy ? strategy->name : RED_HOST_STRATEGY);
-    for (size_t i = first; i < view->sizes_n; i++) {
+    for (size_t i = first_size; i < view->sizes_n; i++) {
         const uint64_t n = view->sizes[i];
         const struct red_cell *cell =
             strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
         struct red_point point = {.x = (double)n};
         char text[CELL_BYTES] = "";
         if (cell != NULL)
-            show(view, cell, &point, text, sizeof text);
+            set_point_and_text(view, cell, &point, text, sizeof text);
         else if (strategy != NULL)
             red_table_view_cell_format(
                 view, red_run_best(view->run, view->device, strategy, view->op, view->dtype, n), text,
@@ -90,28 +93,31 @@ static bool is_chosen(const struct red_section *section, const struct red_strate
 
 /* Adds the strategies that are not drawn as rows of the table. */
 static void add_rows_of_others(struct red_chart *chart, const struct red_section *section,
-                               const struct red_table_view *view, size_t first, point_set *show) {
+                               const struct red_table_view *view, size_t first_size,
+                               point_and_text_setter *set_point_and_text) {
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device != view->device || cell->strategy == last || is_chosen(section, cell->strategy))
             continue;
         last = cell->strategy;
-        add_strategy_row(chart, view, cell->strategy, first, show, NULL);
+        add_strategy_row_and_points(chart, view, cell->strategy, first_size, set_point_and_text, NULL);
     }
 }
 
 enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 
-/* Adds OpenMP and the chosen strategies to the chart and its table, and to the table the others. */
-static void add_lines(struct red_chart *chart, const struct red_section *section,
-                      const struct red_table_view *view, int with, point_set *show) {
+/* Creates the table of the chart. Adds the chosen strategies as lines and as its rows, and of `with` OpenMP
+ * as both, and the other strategies as rows. */
+static void add_table_and_lines(struct red_chart *chart, const struct red_section *section,
+                                const struct red_table_view *view, int with,
+                                point_and_text_setter *set_point_and_text) {
     red_chart_add_column(chart, "strategy", false);
-    size_t first = red_chart_add_size_columns(chart, view);
+    size_t first_size = red_chart_add_size_columns(chart, view);
     red_chart_create_table(chart);
     if ((with & WITH_OPENMP) != 0)
-        add_strategy_row(chart, view, NULL, first, show,
-                         red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false));
+        add_strategy_row_and_points(chart, view, NULL, first_size, set_point_and_text,
+                                    red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false));
     for (size_t i = 0; i < section->chosen_n; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
         if (!red_table_view_has(view, chosen->strategy))
@@ -119,10 +125,10 @@ static void add_lines(struct red_chart *chart, const struct red_section *section
         struct red_series *series =
             red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
         series->marker = (unsigned)(1 + i); /* the same on every device */
-        add_strategy_row(chart, view, chosen->strategy, first, show, series);
+        add_strategy_row_and_points(chart, view, chosen->strategy, first_size, set_point_and_text, series);
     }
     if ((with & WITH_OTHERS) != 0)
-        add_rows_of_others(chart, section, view, first, show);
+        add_rows_of_others(chart, section, view, first_size, set_point_and_text);
 }
 
 void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
@@ -164,8 +170,8 @@ static void describe_lines(struct red_chart *chart, const struct red_section *se
 
 /* ---- the charts ---------------------------------------------------------------------------------------- */
 
-static void time_point_set(const struct red_table_view *view, const struct red_cell *cell,
-                           struct red_point *point, char *text, size_t text_bytes) {
+static void set_time_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
+                                    struct red_point *point, char *text, size_t text_bytes) {
     *point = red_time_point(point->x, &cell->time);
     red_table_view_cell_format(view, cell, text, text_bytes);
 }
@@ -176,15 +182,15 @@ void red_chart_times(const struct red_section *section, const struct red_series_
         return;
     red_chart_begin(chart, source, "time to answer, us");
     red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
-    add_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, time_point_set);
+    add_table_and_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, set_time_point_and_text);
     describe_lines(
         chart, section, &source->view,
         "Median time from the first enqueue until the result is in a host variable, against n; bands are 95 "
         "% intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
 }
 
-static void bandwidth_point_set(const struct red_table_view *view, const struct red_cell *cell,
-                                struct red_point *point, char *text, size_t text_bytes) {
+static void set_bandwidth_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
+                                         struct red_point *point, char *text, size_t text_bytes) {
     const double bytes = 1e-9 * red_cell_bytes(cell);
     (void)view;
     *point = (struct red_point){point->x, bytes / cell->time.median, bytes / cell->time.high,
@@ -202,7 +208,7 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     red_chart_begin(chart, source, "effective bandwidth, GB/s");
     red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", "read roof");
     chart->cross_line = roof;
-    add_lines(chart, section, view, WITH_OPENMP, bandwidth_point_set);
+    add_table_and_lines(chart, section, view, WITH_OPENMP, set_bandwidth_point_and_text);
     if (roof > 0)
         snprintf(what, sizeof what,
                  "Bytes of the input by the time to answer. The line across is the roof, %.3g GB/s: what a "
@@ -214,8 +220,8 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     describe_lines(chart, section, view, what);
 }
 
-static void speedup_point_set(const struct red_table_view *view, const struct red_cell *cell,
-                              struct red_point *point, char *text, size_t text_bytes) {
+static void set_speedup_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
+                                       struct red_point *point, char *text, size_t text_bytes) {
     const struct red_cell *openmp = red_table_view_openmp(view, cell->n);
     if (openmp == NULL)
         return;
@@ -229,14 +235,14 @@ void red_chart_speedup(const struct red_section *section, const struct red_serie
         return;
     red_chart_begin(chart, source, "speed-up over OpenMP");
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
-    add_lines(chart, section, &source->view, 0, speedup_point_set);
+    add_table_and_lines(chart, section, &source->view, 0, set_speedup_point_and_text);
     describe_lines(chart, section, &source->view,
                    "How many times as fast as the OpenMP loop on the host's processors; above the line at 1 "
                    "the device is faster. ~ in the table: the 95 % intervals overlap.");
 }
 
-static void error_point_set(const struct red_table_view *view, const struct red_cell *cell,
-                            struct red_point *point, char *text, size_t text_bytes) {
+static void set_error_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
+                                     struct red_point *point, char *text, size_t text_bytes) {
     (void)view;
     if (cell->checks_n == 0 || !(cell->bound > 0) || !isfinite(cell->bound) || !isfinite(cell->error))
         return;
@@ -250,7 +256,7 @@ void red_chart_errors(const struct red_section *section, const struct red_series
         return;
     red_chart_begin(chart, source, "observed error by its bound");
     red_chart_set_y(chart, RED_AXIS_SHARE, "error : bound", "bound");
-    add_lines(chart, section, &source->view, WITH_OPENMP, error_point_set);
+    add_table_and_lines(chart, section, &source->view, WITH_OPENMP, set_error_point_and_text);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own longest chain of additions (Higham 2002, chapter 4), so it differs from strategy to "

@@ -1,4 +1,5 @@
-/* Charts of `report` that set things beside each other: 2.x and 1.x, devices, CUB and OpenCL. */
+/* Charts of `report` that set things beside each other: 2.x and 1.x, devices, CUB and OpenCL. Who calls
+ * them, and where the user sees them, is at red_chart_maker in private.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,11 @@ enum { CELL_BYTES = 64 };
 
 /* ---- pairs --------------------------------------------------------------------------------------------- */
 
-/* Sets the point of a pair at n: how many times as fast as its counterpart a strategy is, each with its
- * fastest geometry. False where one of them has no time. */
-static bool pair_point_set(const struct red_table_view *view, const struct red_strategy_pair *pair,
-                           uint64_t n, struct red_point *point, char *text, size_t text_bytes) {
+/* Sets the point of a pair at n, and the text of its figure in the table: how many times as fast as its
+ * counterpart a strategy is, each with its fastest geometry. False, with the text "", where one of them has
+ * no time. */
+static bool set_pair_point_and_text(const struct red_table_view *view, const struct red_strategy_pair *pair,
+                                    uint64_t n, struct red_point *point, char *text, size_t text_bytes) {
     const struct red_cell *a = red_table_view_fastest(view, pair->later, n),
                           *b = red_table_view_fastest(view, pair->earlier, n);
     text[0] = '\0';
@@ -26,23 +28,23 @@ static bool pair_point_set(const struct red_table_view *view, const struct red_s
 }
 
 /* Two strategies that were timed together. */
-struct version_pair {
+struct timed_version_pair {
     struct red_strategy_pair of;
     double far; /* from 1, where it is farthest: a logarithm */
 };
 
 /* Finds the pairs of the device that were timed together. Returns how many there are. */
-static size_t find_timed_pairs(const struct red_table_view *view,
-                               struct version_pair timed[RED_STRATEGIES_MAX]) {
+static size_t list_timed_pairs(const struct red_table_view *view,
+                               struct timed_version_pair timed[RED_STRATEGIES_MAX]) {
     struct red_strategy_pair pairs[RED_STRATEGIES_MAX];
     const size_t pairs_n = red_table_view_find_pairs(view, pairs);
     size_t n = 0;
     for (size_t p = 0; p < pairs_n; p++) {
-        timed[n] = (struct version_pair){pairs[p], -1};
+        timed[n] = (struct timed_version_pair){pairs[p], -1};
         for (size_t i = 0; i < view->sizes_n; i++) {
             struct red_point point;
             char text[CELL_BYTES];
-            if (pair_point_set(view, &pairs[p], view->sizes[i], &point, text, sizeof text))
+            if (set_pair_point_and_text(view, &pairs[p], view->sizes[i], &point, text, sizeof text))
                 timed[n].far = fmax(timed[n].far, fabs(log(point.y)));
         }
         n += timed[n].far >= 0;
@@ -51,7 +53,7 @@ static size_t find_timed_pairs(const struct red_table_view *view,
 }
 
 /* Whether a pair is drawn: of too many lines to tell apart only those that differ most from 1 are. */
-static bool is_pair_drawn(const struct version_pair *pairs, size_t pairs_n, size_t which) {
+static bool is_pair_drawn(const struct timed_version_pair *pairs, size_t pairs_n, size_t which) {
     size_t farther_n = 0;
     for (size_t i = 0; i < pairs_n; i++)
         farther_n += pairs[i].far > pairs[which].far || (pairs[i].far == pairs[which].far && i < which);
@@ -59,17 +61,17 @@ static bool is_pair_drawn(const struct version_pair *pairs, size_t pairs_n, size
 }
 
 /* Adds a pair's row to the table and, if it is `drawn`, its line to the chart. */
-static void add_pair(struct red_chart *chart, const struct red_table_view *view,
-                     const struct red_strategy_pair *pair, bool drawn, size_t first) {
+static void add_pair_row_and_line(struct red_chart *chart, const struct red_table_view *view,
+                                  const struct red_strategy_pair *pair, bool drawn, size_t first_size) {
     char name[96], text[CELL_BYTES];
     struct red_series *series = NULL;
     snprintf(name, sizeof name, "%s : %s", pair->later->name, pair->earlier->name);
     if (drawn)
         series = red_chart_add_series(chart, name, (unsigned)(1 + chart->series_n % 7), chart->series_n >= 7);
     red_table_put(chart->table, "%s", name);
-    for (size_t i = first; i < view->sizes_n; i++) {
+    for (size_t i = first_size; i < view->sizes_n; i++) {
         struct red_point point;
-        if (pair_point_set(view, pair, view->sizes[i], &point, text, sizeof text))
+        if (set_pair_point_and_text(view, pair, view->sizes[i], &point, text, sizeof text))
             red_series_add(series, point);
         red_table_put(chart->table, "%s", text);
     }
@@ -98,18 +100,18 @@ static void describe_pairs(struct red_chart *chart, const struct red_table_view 
 void red_chart_pairs(const struct red_section *section, const struct red_series_source *source, size_t part,
                      struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
-    struct version_pair pairs[RED_STRATEGIES_MAX];
-    const size_t pairs_n = part == 0 ? find_timed_pairs(view, pairs) : 0;
+    struct timed_version_pair pairs[RED_STRATEGIES_MAX];
+    const size_t pairs_n = part == 0 ? list_timed_pairs(view, pairs) : 0;
     (void)section;
     if (pairs_n == 0)
         return;
     red_chart_begin(chart, source, "2.x against 1.x, times as fast");
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as 1.x", "1.x");
     red_chart_add_column(chart, "2.x : 1.x", false);
-    size_t first = red_chart_add_size_columns(chart, view);
+    size_t first_size = red_chart_add_size_columns(chart, view);
     red_chart_create_table(chart);
     for (size_t i = 0; i < pairs_n; i++)
-        add_pair(chart, view, &pairs[i].of, is_pair_drawn(pairs, pairs_n, i), first);
+        add_pair_row_and_line(chart, view, &pairs[i].of, is_pair_drawn(pairs, pairs_n, i), first_size);
     describe_pairs(chart, view, pairs_n);
 }
 
@@ -168,8 +170,9 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
 /* ---- CUB -------------------------------------------------------------------------------------------------
  * CUB beside OpenCL: the same sums, on the same GPU. */
 
-/* The time "2026-11-22T04:52:56Z" in seconds, with months of 31 days: enough to tell which is nearer. */
-static long long start_in_seconds(const char *started) {
+/* The count of seconds until the time "2026-11-22T04:52:56Z" with months of 31 days: enough to tell which is
+ * nearer; 0 if it is no such time. */
+static long long rough_start_s(const char *started) {
     int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
     if (sscanf(started, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second) != 6)
         return 0;
@@ -177,8 +180,8 @@ static long long start_in_seconds(const char *started) {
 }
 
 /* How far the starts of CUB's run and of ours are apart. */
-static long long seconds_apart(const struct red_cub *cub, const struct red_result *result) {
-    return llabs(start_in_seconds(cub->started) - start_in_seconds(result->run.started));
+static long long rough_distance_s(const struct red_cub *cub, const struct red_result *result) {
+    return llabs(rough_start_s(cub->started) - rough_start_s(result->run.started));
 }
 
 static bool cub_has_type(const struct red_cub *cub, const char *type) {
@@ -201,7 +204,7 @@ static bool is_nearer_to_another(const struct red_section *section, const struct
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *other = &section->sources[s];
         if (other != source && is_of_device_and_type(cub, other) &&
-            seconds_apart(cub, other->result) < seconds_apart(cub, source->result))
+            rough_distance_s(cub, other->result) < rough_distance_s(cub, source->result))
             return true;
     }
     return false;
@@ -218,7 +221,8 @@ static const struct red_cub *cub_of_source(const struct red_section *section,
     for (size_t c = 0; c < section->report->cubs_n; c++) {
         const struct red_cub *cub = &section->report->cubs[c];
         if (is_of_device_and_type(cub, source) && !is_nearer_to_another(section, source, cub) &&
-            (nearest == NULL || seconds_apart(cub, source->result) < seconds_apart(nearest, source->result)))
+            (nearest == NULL ||
+             rough_distance_s(cub, source->result) < rough_distance_s(nearest, source->result)))
             nearest = cub;
     }
     return nearest;
@@ -254,19 +258,19 @@ static const struct {
              [RED_CUB_WAYS_N] = {"the fastest strategy", "the strategy", 0}};
 
 /* Of part 0, times, all of them; of part 1, ratios, CUB's. */
-static size_t drawn_n(size_t part) {
+static size_t drawn_series_n(size_t part) {
     return part == 0 ? RED_CUB_WAYS_N + 1 : RED_CUB_WAYS_N;
 }
 
 /* Adds an n: a point to each series, and a row of figures; of part 1 how many times as fast as CUB it is. */
-static void add_cub_size(struct red_chart *chart, const struct red_cub_cell *cub, const struct red_cell *own,
-                         size_t part) {
+static void add_cub_points_and_row(struct red_chart *chart, const struct red_cub_cell *cub,
+                                   const struct red_cell *own, size_t part) {
     const double n = (double)own->n;
     char text[CELL_BYTES];
     red_size_format(own->n, text, sizeof text);
     red_table_put(chart->table, "%s", text);
     red_table_put(chart->table, "%s", own->strategy->name);
-    for (size_t i = 0; i < drawn_n(part); i++) {
+    for (size_t i = 0; i < drawn_series_n(part); i++) {
         const struct red_statistics *time = i < RED_CUB_WAYS_N ? &cub->time[i] : &own->time;
         if (part == 0) {
             red_series_add(&chart->series[i], red_time_point(n, time));
@@ -290,7 +294,7 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
     red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
     red_chart_add_column(chart, "n", true);
     red_chart_add_column(chart, "strategy", false);
-    for (size_t i = 0; i < drawn_n(part); i++) {
+    for (size_t i = 0; i < drawn_series_n(part); i++) {
         red_chart_add_series(chart, drawn[i].name, drawn[i].colour, i < RED_CUB_WAYS_N);
         red_chart_add_column(chart, drawn[i].column, true);
     }
@@ -322,7 +326,7 @@ void red_chart_cub(const struct red_section *section, const struct red_series_so
         const struct red_cub_cell *theirs;
         const struct red_cell *own;
         if (find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
-            add_cub_size(chart, theirs, own, part);
+            add_cub_points_and_row(chart, theirs, own, part);
     }
     describe_cub_chart(chart, cub, source, part);
 }

@@ -1,5 +1,6 @@
 /* The last chapters of `report`: what did not run, how it was measured, the limits of the figures, how to
- * make it again, and errors on ill-conditioned data. */
+ * make it again, and errors on ill-conditioned data. red_report_write has them written for the files named to
+ * `report`; the user sees them on its page. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "core/select.h"
 #include "report/private.h"
 
-enum { FAILURES_MAX = 200, TEXT_BYTES = 640 };
+enum { NOT_RUN_ROWS_MAX = 200, TEXT_BYTES = 640 };
 
 /* ---- what did not run ---------------------------------------------------------------------------------- */
 
@@ -22,39 +23,39 @@ struct not_run_range {
     char what[96];
 };
 
-/* The stretch that begins with a cell; *end: behind its last one. */
-static struct not_run_range stretch_from(const struct red_run *run, size_t at, size_t *end) {
-    struct not_run_range stretch = {
+/* The range that begins with a cell; *end: the index behind its last one. */
+static struct not_run_range not_run_range_from(const struct red_run *run, size_t at, size_t *end) {
+    struct not_run_range range = {
         .first = &run->cells[at], .low = run->cells[at].n, .high = run->cells[at].n};
     bool one_table = true;
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
-        if (cell->device != stretch.first->device || cell->strategy != stretch.first->strategy ||
-            !red_cell_is_same_failure(cell, stretch.first))
+        if (cell->device != range.first->device || cell->strategy != range.first->strategy ||
+            !red_cell_is_same_failure(cell, range.first))
             break;
-        stretch.cells_n++;
-        stretch.low = cell->n < stretch.low ? cell->n : stretch.low;
-        stretch.high = cell->n > stretch.high ? cell->n : stretch.high;
-        one_table = one_table && cell->op == stretch.first->op && cell->dtype == stretch.first->dtype;
+        range.cells_n++;
+        range.low = cell->n < range.low ? cell->n : range.low;
+        range.high = cell->n > range.high ? cell->n : range.high;
+        one_table = one_table && cell->op == range.first->op && cell->dtype == range.first->dtype;
     }
-    snprintf(stretch.what, sizeof stretch.what, "%.40s of %.40s%s", stretch.first->op->name,
-             stretch.first->dtype->name, one_table ? "" : " and others");
-    return stretch;
+    snprintf(range.what, sizeof range.what, "%.40s of %.40s%s", range.first->op->name,
+             range.first->dtype->name, one_table ? "" : " and others");
+    return range;
 }
 
 /* Adds a row to the table "Not timed". */
-static void add_failure_row(const struct red_report *report, struct red_table *table, size_t file,
-                            const struct not_run_range *stretch) {
-    const struct red_cell *cell = stretch->first;
+static void add_not_run_row(const struct red_report *report, struct red_table *table, size_t file,
+                            const struct not_run_range *range) {
+    const struct red_cell *cell = range->first;
     char device[80], sizes[2][32];
     red_report_label_format(report, file, " ", report->results[file].run.devices[cell->device].info.id,
                             device, sizeof device);
-    red_size_format(stretch->low, sizes[0], sizeof sizes[0]);
-    red_size_format(stretch->high, sizes[1], sizeof sizes[1]);
+    red_size_format(range->low, sizes[0], sizeof sizes[0]);
+    red_size_format(range->high, sizes[1], sizeof sizes[1]);
     red_table_put(table, "%s", cell->strategy->name);
     red_table_put(table, "%s", device);
-    red_table_put(table, "%s", stretch->what);
-    red_table_put(table, stretch->low < stretch->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
+    red_table_put(table, "%s", range->what);
+    red_table_put(table, range->low < range->high ? "%s ... %s" : "%s", sizes[0], sizes[1]);
     red_table_put(table, "%s", red_state_name(cell->state));
     red_table_put(table, "%s", cell->reason[0] ? cell->reason : "-");
 }
@@ -74,11 +75,11 @@ void red_method_write_failures(const struct red_report *report, struct red_page 
             end = at + 1;
             if (run->cells[at].state == RED_STATE_PASS)
                 continue;
-            const struct not_run_range stretch = stretch_from(run, at, &end);
-            if (rows_n++ < FAILURES_MAX)
-                add_failure_row(report, table, r, &stretch);
+            const struct not_run_range range = not_run_range_from(run, at, &end);
+            if (rows_n++ < NOT_RUN_ROWS_MAX)
+                add_not_run_row(report, table, r, &range);
             else
-                more_n += stretch.cells_n;
+                more_n += range.cells_n;
         }
     }
     page->format->text(
@@ -248,19 +249,20 @@ void red_method_write_commands(const struct red_report *report, struct red_page 
 
 enum { DATA_MAX = 16 };
 
-/* Whether an error that bench --accuracy stored is of the source's device, operation and type. */
-static bool is_accuracy_of(const struct red_accuracy *found, const struct red_series_source *source) {
+/* Whether an error that bench --accuracy stored is of a right result and of the source's device, operation
+ * and type. */
+static bool is_right_accuracy_of(const struct red_accuracy *found, const struct red_series_source *source) {
     const struct red_table_view *view = &source->view;
     return found->state == RED_STATE_PASS && found->device == view->device && found->op == view->op &&
            found->dtype == view->dtype;
 }
 
 /* The kinds of data that the source has errors for, in the file's order. */
-static size_t find_data_kinds(const struct red_series_source *source, const char *data[DATA_MAX]) {
+static size_t list_data_kinds(const struct red_series_source *source, const char *data[DATA_MAX]) {
     const struct red_run *run = &source->result->run;
     size_t n = 0;
     for (size_t i = 0; i < run->accuracies_n && n < DATA_MAX; i++) {
-        bool is_new = is_accuracy_of(&run->accuracies[i], source);
+        bool is_new = is_right_accuracy_of(&run->accuracies[i], source);
         for (size_t k = 0; k < n && is_new; k++)
             is_new = strcmp(data[k], run->accuracies[i].data) != 0;
         if (is_new)
@@ -274,7 +276,7 @@ static const struct red_accuracy *find_accuracy(const struct red_series_source *
                                                 const struct red_strategy *strategy, const char *data) {
     const struct red_run *run = &source->result->run;
     for (size_t i = 0; i < run->accuracies_n; i++)
-        if (is_accuracy_of(&run->accuracies[i], source) && run->accuracies[i].strategy == strategy &&
+        if (is_right_accuracy_of(&run->accuracies[i], source) && run->accuracies[i].strategy == strategy &&
             strcmp(run->accuracies[i].data, data) == 0)
             return &run->accuracies[i];
     return NULL;
@@ -294,8 +296,8 @@ static void add_accuracy_row(struct red_table *table, const struct red_series_so
 }
 
 /* Writes the table of a source's errors: a row for each strategy, a column for each kind of data. */
-static void write_accuracy(struct red_page *page, const struct red_series_source *source,
-                           const char *const *data, size_t data_n) {
+static void write_accuracy_table(struct red_page *page, const struct red_series_source *source,
+                                 const char *const *data, size_t data_n) {
     const struct red_run *run = &source->result->run;
     struct red_column columns[DATA_MAX + 2] = {{.name = "strategy"}};
     char caption[160];
@@ -306,7 +308,7 @@ static void write_accuracy(struct red_page *page, const struct red_series_source
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < run->accuracies_n; i++) {
         const struct red_accuracy *found = &run->accuracies[i];
-        if (!is_accuracy_of(found, source) || found->strategy == last)
+        if (!is_right_accuracy_of(found, source) || found->strategy == last)
             continue;
         last = found->strategy;
         add_accuracy_row(table, source, last, data, data_n);
@@ -319,7 +321,7 @@ void red_method_write_accuracy(struct red_page *page, const struct red_section *
     bool is_explained = false;
     for (size_t s = 0; s < section->sources_n; s++) {
         const char *data[DATA_MAX];
-        const size_t data_n = find_data_kinds(&section->sources[s], data);
+        const size_t data_n = list_data_kinds(&section->sources[s], data);
         if (data_n == 0)
             continue;
         if (!is_explained)
@@ -330,6 +332,6 @@ void red_method_write_accuracy(struct red_page *page, const struct red_section *
                 "In units of what a single rounding may cost, u times the sum of all |terms|, and as the "
                 "largest share of the strategy's own bound.");
         is_explained = true;
-        write_accuracy(page, &section->sources[s], data, data_n);
+        write_accuracy_table(page, &section->sources[s], data, data_n);
     }
 }

@@ -1,6 +1,7 @@
 /* Writes the page of a report: chapters with headings, texts, tables and charts, as HTML (`report --format
  * html` and `bench --report`: one file that needs nothing else, no script, no network) or as Markdown
- * (--format md, for a pull request or a log: figures stand in tables). */
+ * (--format md, for a pull request or a log: figures stand in tables). red_report_write makes the page, of
+ * the files named to `report`; it is written to --output. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static void put_raw(struct red_page *page, const char *text) {
 }
 
 /* Writes the chapters where they belong in the whole page. */
-static void put_body(struct red_page *page) {
+static void put_chapters(struct red_page *page) {
     xmlTextWriterWriteRawLen(page->out, xmlBufferContent(page->body), xmlBufferLength(page->body));
 }
 
@@ -122,7 +123,7 @@ static void html_begin_chapter(struct red_page *page, const char *id, const char
     put_heading(page->out, "h2", id, title);
 }
 
-static void html_side_by_side(struct red_page *page) {
+static void html_begin_side_by_side(struct red_page *page) {
     begin_element(page->out, "div", "side");
 }
 
@@ -154,26 +155,26 @@ static void put_head_cell(xmlTextWriter *writer, const char *class, const char *
     end_element(writer);
 }
 
-/* Writes a row of a block: its first column, and those from first to before last. */
+/* Writes a row of a block: its first column, and those from first to before end. */
 static void put_row(xmlTextWriter *writer, const struct red_table *table, size_t row, size_t first,
-                    size_t last) {
+                    size_t end) {
     begin_element(writer, "tr", NULL);
     put_head_cell(writer, NULL, "row", red_table_value(table, row, 0));
-    for (size_t c = first; c < last; c++)
+    for (size_t c = first; c < end; c++)
         put_element(writer, "td", red_table_column(table, c)->right ? "n" : NULL,
                     red_table_value(table, row, c));
     end_element(writer);
 }
 
-/* Writes the first column and those from first to before last. */
+/* Writes a table of the first column and those from first to before end. */
 static void put_table_block(xmlTextWriter *writer, const struct red_table *table, const char *caption,
-                            size_t first, size_t last, bool is_seen) {
+                            size_t first, size_t end, bool is_caption_seen) {
     begin_region(writer, "table", caption);
     begin_element(writer, "table", NULL);
-    put_element(writer, "caption", is_seen ? NULL : "unseen", caption);
+    put_element(writer, "caption", is_caption_seen ? NULL : "unseen", caption);
     begin_element(writer, "thead", NULL);
     begin_element(writer, "tr", NULL);
-    for (size_t c = 0; c < last; c++) {
+    for (size_t c = 0; c < end; c++) {
         const struct red_column *column = red_table_column(table, c);
         if (c == 0 || c >= first)
             put_head_cell(writer, column->right ? "n" : NULL, "col", column->name);
@@ -182,7 +183,7 @@ static void put_table_block(xmlTextWriter *writer, const struct red_table *table
     end_element(writer);
     begin_element(writer, "tbody", NULL);
     for (size_t r = 0; r < red_table_rows_n(table); r++)
-        put_row(writer, table, r, first, last);
+        put_row(writer, table, r, first, end);
     end_element(writer);
     end_element(writer);
     end_element(writer);
@@ -191,13 +192,13 @@ static void put_table_block(xmlTextWriter *writer, const struct red_table *table
 /* Writes a table in blocks of as many columns as a sheet of paper takes. Below a chart the caption is the
  * chart's, and not seen twice. */
 static void put_table(xmlTextWriter *writer, const char *caption, const struct red_table *table,
-                      bool is_seen) {
+                      bool is_caption_seen) {
     const size_t columns_n = red_table_columns_n(table);
-    size_t first = 1, last;
+    size_t first = 1, end;
     do {
-        last = first + COLUMNS_PER_BLOCK < columns_n ? first + COLUMNS_PER_BLOCK : columns_n;
-        put_table_block(writer, table, caption, first, last, is_seen);
-        first = last;
+        end = first + COLUMNS_PER_BLOCK < columns_n ? first + COLUMNS_PER_BLOCK : columns_n;
+        put_table_block(writer, table, caption, first, end, is_caption_seen);
+        first = end;
     } while (first < columns_n);
 }
 
@@ -256,7 +257,7 @@ static void html_whole(struct red_page *page) {
         end_element(page->out);
     }
     put_raw(page, "</ul></nav></header><main>");
-    put_body(page);
+    put_chapters(page);
     put_raw(page, "</main>");
     put_element(page->out, "footer", NULL, "Made by clreduce " CLREDUCE_VERSION);
     put_raw(page, "</body></html>\n");
@@ -268,7 +269,7 @@ const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
                                               .optional_bytes_max = 1700000,
                                               .figures_bytes_max = 1300000,
                                               .begin_chapter = html_begin_chapter,
-                                              .side_by_side = html_side_by_side,
+                                              .side_by_side = html_begin_side_by_side,
                                               .end = html_end,
                                               .heading = html_heading,
                                               .text = html_text,
@@ -345,7 +346,7 @@ static void markdown_chart(struct red_page *page, const struct red_chart *chart)
 
 static void markdown_whole(struct red_page *page) {
     put_markdown(page, "# ", page->title, "\n");
-    put_body(page);
+    put_chapters(page);
 }
 
 /* optional_bytes_max is what GitHub takes as a comment, 65536 characters, less the last chapters. */

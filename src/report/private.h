@@ -39,8 +39,8 @@ struct red_point {
 
 struct red_series {
     char name[96];
-    unsigned colour, marker; /* indices of categories (palette.h) and markers; marker 0: none */
-    bool dashed;
+    unsigned colour, marker; /* indices of categories (red_category) and of markers (svg.c); marker 0: none */
+    bool dashed;             /* as a bar: hatched */
     struct red_point *points; /* owned by the chart; ascending in x */
     size_t points_n;
 };
@@ -68,7 +68,7 @@ struct red_chart {
     size_t series_n;
     struct red_heat_field *fields; /* owned */
     size_t fields_n;
-    char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64];
+    char columns[RED_CHART_NAMES_MAX][64], rows[RED_CHART_NAMES_MAX][64]; /* of what is drawn */
     size_t columns_n, rows_n;
     struct red_table *table; /* owned: the figures that it shows */
     struct red_column table_columns[RED_TABLE_COLUMNS_MAX];
@@ -86,14 +86,16 @@ struct red_series *red_chart_add_series(struct red_chart *chart, const char *nam
 void red_series_add(struct red_series *series, struct red_point point);
 void red_chart_add_field(struct red_chart *chart, struct red_heat_field field);
 
-/* Appends a column; what has no room is dropped. */
+/* Names one more column of the table of figures; what has no room is dropped. */
 void red_chart_add_column(struct red_chart *chart, const char *name, bool right);
 
-/* Makes the table of the columns that were named. */
+/* Makes the table of figures, of the columns that were named, without rows. */
 void red_chart_create_table(struct red_chart *chart);
 
 /* Whether there is anything to be drawn. */
 bool red_chart_is_empty(const struct red_chart *chart);
+
+/* Frees all that the chart owns, and empties it. */
 void red_chart_clear(struct red_chart *chart);
 
 /* ---- scales -------------------------------------------------------------------------------------------- */
@@ -121,7 +123,7 @@ void red_chart_scales_make(const struct red_chart *chart, struct red_scale *x, s
 /* Where a value lies: 0 at the low end, 1 at the high end. */
 double red_scale_share(const struct red_scale *scale, double value);
 
-/* Adds a value that is not there yet; what has no room is left out. */
+/* Inserts a value in order, without a label, if it is not there yet; what has no room is left out. */
 void red_axis_ticks_add(struct red_axis_ticks *ticks, double value);
 
 /* Labels values as sizes, "2^20", and drops all but every k-th so that at most max are left. */
@@ -131,7 +133,7 @@ void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max);
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
                          size_t max);
 
-/* "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
+/* Writes a value of the axis: "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
 void red_axis_format(enum red_axis axis, double value, char *text, size_t text_bytes);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
@@ -150,6 +152,8 @@ extern const size_t red_colours_n;
 
 /* How many colours tell categories apart; the first is ink, for what is compared with. */
 enum { RED_CATEGORIES_N = 8 };
+
+/* The colour of a category; from RED_CATEGORIES_N on they repeat. */
 const struct red_colour *red_category(unsigned category);
 
 /* Cividis, from best (light) to worst, for amounts (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018): eight
@@ -201,15 +205,16 @@ struct red_page {
  * RED_E_MEMORY. */
 enum red_status red_page_create(struct red_page *page);
 
-/* Between these two a chapter is written. It is whole or not in the page: one that would make the page longer
- * than the format allows is left out. */
+/* Between these two a chapter is written. _end adds it to the page as a whole, or leaves it out and counts it
+ * if it would make the page longer than the format allows. */
 void red_page_begin_chapter(struct red_page *page, const char *id, const char *title);
 void red_page_end_chapter(struct red_page *page);
 
 /* Writes the table unless it has no row; destroys it. */
 void red_page_put_table(struct red_page *page, const char *caption, struct red_table *table);
 
-/* Writes the page to `out` unless its status, or red_memory_check, is an error, which is returned. */
+/* Writes the whole page to `out` unless its status, or red_memory_check, is an error, which is returned.
+ * Frees what the page owns, in any case. */
 enum red_status red_page_finish(struct red_page *page, FILE *out);
 
 /* ---- sections --------------------------------------------------------------------------------------------
@@ -245,8 +250,8 @@ struct red_section {
     size_t chosen_n, strategies_n; /* of so many that were timed */
 };
 
-/* Makes the section of the query, as every result has it. Release with red_section_clear. Errors:
- * RED_E_MEMORY; RED_E_INPUT for more than RED_SOURCES_MAX devices. */
+/* Makes the section of the query, as every result has it. Release with red_section_clear, in any case.
+ * Errors: RED_E_MEMORY; RED_E_INPUT for more than RED_SOURCES_MAX devices. */
 enum red_status red_section_make(struct red_section *section, const struct red_query *query,
                                  const struct red_report *report, struct red_error *error);
 void red_section_clear(struct red_section *section);
@@ -266,12 +271,18 @@ void red_svg_write_theme(xmlTextWriter *out, const char *selector);
  * The charts of a report, made from a device's times, each with the table of its figures. */
 
 /* Fills a chart of the source, which is one of the section's; leaves it empty (red_chart_is_empty) where
- * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty. */
+ * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty.
+ * write_charts in report.c calls the makers, for each query of the files named to `report` that --op and
+ * --type choose; the user sees the chart on the page below the title of its kind. */
 typedef void red_chart_maker(const struct red_section *section, const struct red_series_source *source,
                              size_t part, struct red_chart *chart);
 
-red_chart_maker red_chart_pairs, red_chart_times, red_chart_bandwidth, red_chart_speedup,
-    red_chart_group_sizes, red_chart_errors, red_chart_winners, red_chart_heat, red_chart_parts;
+/* Lines against n: 2.x by its counterpart, times, GB/s, speed-up over OpenMP, error by its bound. */
+red_chart_maker red_chart_pairs, red_chart_times, red_chart_bandwidth, red_chart_speedup, red_chart_errors;
+
+/* Lines of speed-up over OpenMP against group size; heat maps of which strategy is fastest and of one
+ * strategy's times, by group size and n; bars of what the time to answer is made of. */
+red_chart_maker red_chart_group_sizes, red_chart_winners, red_chart_heat, red_chart_parts;
 
 /* CUB's times beside those of the fastest strategy: part 0 times, 1 ratios. */
 red_chart_maker red_chart_cub;
@@ -287,15 +298,17 @@ red_chart_maker red_chart_devices;
 
 /* ---- for the makers ------------------------------------------------------------------------------------ */
 
-/* Begins a chart against n with its title: "intel: ", unless the source is NULL, and what the format says. */
+/* Sets the name of the x axis, "n, elements", and the title: "intel: ", unless the source is NULL, and what
+ * the format says. */
 __attribute__((format(printf, 3, 4))) void
 red_chart_begin(struct red_chart *chart, const struct red_series_source *source, const char *title, ...);
 
 /* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
-void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label, const char *line_name);
+void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
+                     const char *name_of_line_at_1);
 
-/* Appends a column for each n of the view; of more than there is room for the largest ones. Returns the index
- * of the first. */
+/* Names a column of the table of figures for each n of the view; of more than there is room for the largest
+ * ones. Returns the index in view->sizes of the first. */
 size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
 
 /* "chunk at 2^10 (10.8 us)": the fastest strategy at n, with what stands before the time and behind it; "" if

@@ -112,8 +112,8 @@ struct section_walk {
 
 /* Makes the walk's next section, and clears the one before it. False, and nothing to clear, behind the last
  * one and where *status is or becomes an error, that of red_section_make. */
-static bool next_section(const struct red_report *report, struct section_walk *walk, enum red_status *status,
-                         struct red_error *error) {
+static bool make_next_section(const struct red_report *report, struct section_walk *walk,
+                              enum red_status *status, struct red_error *error) {
     red_section_clear(&walk->section);
     for (; walk->file < report->results_n; walk->file++, walk->query = 0) {
         const struct red_result *result = &report->results[walk->file];
@@ -130,7 +130,7 @@ static bool next_section(const struct red_report *report, struct section_walk *w
     return false;
 }
 
-/* Which strategy to use, of each device in words: clreduce recommend has the figures. */
+/* Writes which strategy to use, of each device in words: clreduce recommend has the figures. */
 static void write_advice(const struct red_report *report, struct red_page *page,
                          const struct red_section *section) {
     const struct red_candidate_filter filter = {.strategy = NULL};
@@ -157,7 +157,8 @@ static void write_advice(const struct red_report *report, struct red_page *page,
     }
 }
 
-/* Writes the chapter of a section: its charts, advice and errors. */
+/* Writes the chapter of a section: its charts, advice and errors; where an earlier one had no room on the
+ * page, only counts it. */
 static void write_section(const struct red_report *report, struct red_page *page,
                           const struct red_section *section) {
     char title[96], id[96];
@@ -180,7 +181,7 @@ static void write_section(const struct red_report *report, struct red_page *page
 
 /* ---- in short ------------------------------------------------------------------------------------------ */
 
-enum { SENTENCES_MAX = 8 };
+enum { SENTENCE_QUERIES_MAX = 8 };
 
 /* Writes a sentence on the source, behind the letter of its file. */
 static void write_labelled(const struct red_report *report, struct red_page *page,
@@ -191,9 +192,10 @@ static void write_labelled(const struct red_report *report, struct red_page *pag
     page->format->text(page, text);
 }
 
-/* Writes the summary sentence of each device, below "In short". */
-static void write_summaries(const struct red_report *report, struct red_page *page,
-                            const struct red_section *section) {
+/* Writes the sentences on each device below "In short": the summary, and one on CUB's times if there are
+ * some. */
+static void write_device_sentences(const struct red_report *report, struct red_page *page,
+                                   const struct red_section *section) {
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *source = &section->sources[s];
         char text[2048];
@@ -223,7 +225,8 @@ static void add_fastest_rows(struct red_table *table, const struct red_section *
     }
 }
 
-/* Writes the chapter "In short": a sentence and a row of the table for each device and query. */
+/* Writes the chapter "In short": sentences for each device of the first queries, and a row of the table for
+ * each device of all queries. */
 static void write_in_short(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "question"},
                                                 {.name = "device"},
@@ -233,9 +236,10 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     size_t queries_n = 0;
     red_page_begin_chapter(page, "in-short", "In short");
-    for (struct section_walk walk = {.file = 0}; next_section(report, &walk, &page->status, page->error);) {
-        if (queries_n++ < SENTENCES_MAX)
-            write_summaries(report, page, &walk.section);
+    for (struct section_walk walk = {.file = 0};
+         make_next_section(report, &walk, &page->status, page->error);) {
+        if (queries_n++ < SENTENCE_QUERIES_MAX)
+            write_device_sentences(report, page, &walk.section);
         add_fastest_rows(table, &walk.section);
     }
     red_page_put_table(page, "The fastest strategy of each device", table);
@@ -263,8 +267,9 @@ static void page_title_format(const struct red_report *report, char *text, size_
         red_text_add(text, text_bytes, "the host alone");
 }
 
-/* Writes a chapter that tells how many chapters the page has no room for, if there are any. */
-static void write_left_out(struct red_page *page) {
+/* Tells how many chapters the page has no room for, if there are any: on the page as a chapter, and on the
+ * standard error. */
+static void write_and_print_left_out(struct red_page *page) {
     char text[256];
     if (page->left_out_n == 0)
         return;
@@ -278,8 +283,8 @@ static void write_left_out(struct red_page *page) {
     fprintf(stderr, "%s\n", text);
 }
 
-/* Names the queries that there are, where none of them is wanted. */
-static enum red_status check_wanted(const struct red_report *report, struct red_error *error) {
+/* RED_E_INPUT, naming the queries that there are, where --op and --type are given and choose none of them. */
+static enum red_status check_any_wanted(const struct red_report *report, struct red_error *error) {
     char titles[256] = "";
     for (size_t r = 0; r < report->results_n; r++) {
         for (size_t q = 0; q < report->results[r].queries_n; q++) {
@@ -303,27 +308,27 @@ enum red_status red_report_write(const struct red_report *report, const struct r
                                  FILE *out, struct red_error *error) {
     struct red_page page = {.format = format, .error = error};
     page_title_format(report, page.title, sizeof page.title);
-    enum red_status status = check_wanted(report, error);
+    enum red_status status = check_any_wanted(report, error);
     if (status != RED_OK)
         return status;
     page.status = red_page_create(&page);
     if (page.status == RED_OK) {
         write_in_short(report, &page);
-        for (struct section_walk walk = {.file = 0}; next_section(report, &walk, &page.status, error);)
+        for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &page.status, error);)
             write_section(report, &page, &walk.section);
         red_method_write_failures(report, &page);
         red_method_write_conditions(report, &page);
         red_method_write_commands(report, &page);
-        write_left_out(&page);
+        write_and_print_left_out(&page);
     }
     return red_page_finish(&page, out);
 }
 
 /* ---- one chart ----------------------------------------------------------------------------------------- */
 
-/* Writes the chart of the section's device with the most pairs of 2.x and 1.x, as SVG. */
-static enum red_status write_most_pairs(const struct red_section *section, FILE *out,
-                                        struct red_error *error) {
+/* Writes one chart as SVG: of the section's device that has the most pairs of 2.x and 1.x in it. */
+static enum red_status write_chart_of_most_pairs(const struct red_section *section, FILE *out,
+                                                 struct red_error *error) {
     struct red_chart chart = {.series_n = 0};
     size_t best = 0, most = 0;
     for (size_t s = 0; s < section->sources_n; s++) {
@@ -344,12 +349,13 @@ static enum red_status write_most_pairs(const struct red_section *section, FILE 
     return status;
 }
 
-/* Writes the chart of pairs of the first query that is wanted. */
-static enum red_status write_pairs(const struct red_report *report, FILE *out, struct red_error *error) {
-    enum red_status status = check_wanted(report, error);
+/* Writes the chart of pairs of 2.x and 1.x, of the first query that is wanted, as SVG. */
+static enum red_status write_pairs_chart(const struct red_report *report, FILE *out,
+                                         struct red_error *error) {
+    enum red_status status = check_any_wanted(report, error);
     struct section_walk walk = {.file = 0};
-    if (next_section(report, &walk, &status, error)) {
-        status = write_most_pairs(&walk.section, out, error);
+    if (make_next_section(report, &walk, &status, error)) {
+        status = write_chart_of_most_pairs(&walk.section, out, error);
         red_section_clear(&walk.section);
     }
     return status;
@@ -379,7 +385,8 @@ static enum red_status load_files(const char *const *files, size_t files_n, stru
     return status;
 }
 
-/* Writes the page, or without a format the chart of pairs, to a file or the standard output. */
+/* Writes the page, or without a format the chart of pairs, to a file or the standard output;
+ * says so on `told`. */
 static enum red_status write_output(const struct red_report *report, const struct red_page_format *format,
                                     const char *output, FILE *told, struct red_error *error) {
     struct red_file file;
@@ -387,7 +394,7 @@ static enum red_status write_output(const struct red_report *report, const struc
     if (status != RED_OK)
         return status;
     status = format != NULL ? red_report_write(report, format, file.stream, error)
-                            : write_pairs(report, file.stream, error);
+                            : write_pairs_chart(report, file.stream, error);
     if (status == RED_OK)
         status = red_file_commit(&file, error);
     else

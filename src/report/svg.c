@@ -1,5 +1,6 @@
 /* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a drawing that is
- * 640 wide; a page shows it as wide as there is room. */
+ * 640 wide; a page shows it as wide as there is room. The charts are those of charts_*.c; each drawing is of
+ * one. */
 #include "report/private.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "core/text.h"
 
 /* LETTER is what a character of sans-serif at 13 pixels takes at most, on average. */
-enum { WIDTH = 640, MARGIN = 20, LINE = 18, LETTER = 8, SAMPLE = 28, LEGEND_MAX = 70, ROW_NAME_MAX = 30 };
+enum { WIDTH = 640, MARGIN = 20, LINE = 18, LETTER = 8, SWATCH = 28, LEGEND_MAX = 70, ROW_NAME_MAX = 30 };
 
 struct drawing {
     const struct red_chart *chart;
@@ -35,7 +36,7 @@ __attribute__((format(printf, 2, 3))) static void put(const struct drawing *draw
 }
 
 /* Writes a text in which nothing is markup. */
-static void put_plain(const struct drawing *drawing, const char *text) {
+static void put_escaped(const struct drawing *drawing, const char *text) {
     xmlChar *escaped = xmlEncodeSpecialChars(NULL, BAD_CAST text);
     if (escaped != NULL)
         xmlTextWriterWriteRaw(drawing->out, escaped);
@@ -51,7 +52,7 @@ static void put_text(const struct drawing *drawing, double x, double y, const ch
     snprintf(shown, sizeof shown, "%.*s%s", (int)red_text_bytes(text, fits ? max : max - 3), text,
              fits ? "" : "...");
     put(drawing, "<text x=\"%.1f\" y=\"%.1f\">", x, y);
-    put_plain(drawing, shown);
+    put_escaped(drawing, shown);
     put(drawing, "</text>");
 }
 
@@ -70,12 +71,12 @@ static void begin_rectangle(const struct drawing *drawing, double x0, double y0,
         fabs(x1 - x0), fabs(y1 - y0));
 }
 
-/* Ends a rectangle with the paint of a category: of bars and fields of a heat map, and of their samples in
- * the legend. */
-static void end_rectangle(const struct drawing *drawing, unsigned category, bool dashed) {
+/* Ends a rectangle with the paint of a category: of bars and fields of a heat map, and of their swatches
+ * in the legend. */
+static void end_rectangle(const struct drawing *drawing, unsigned category, bool hatched_if_bar) {
     const char *colour = red_category(category)->name;
     const bool is_bar = drawing->chart->kind == RED_CHART_BARS;
-    if (is_bar && dashed)
+    if (is_bar && hatched_if_bar)
         put(drawing, " stroke=\"var(--%s)\" fill=\"url(#p%uhatch)\"/>", colour, drawing->chart->number);
     else
         put(drawing, " stroke=\"var(--%s)\" fill=\"var(--%s)\" fill-opacity=\"%s\"/>", colour, colour,
@@ -84,27 +85,28 @@ static void end_rectangle(const struct drawing *drawing, unsigned category, bool
 
 /* ---- axes ---------------------------------------------------------------------------------------------- */
 
-/* Adds a line for each tick to a path, across the plot or as a mark outside of it. */
-static void put_ticks(const struct drawing *drawing, bool across) {
-    const double width = across ? drawing->right - drawing->left : -4,
-                 height = across ? drawing->top - drawing->bottom : 4;
+/* Adds a line for each tick of the x axis, and of a chart of lines of the y axis, to a path: across the plot,
+ * or as a mark outside of it. */
+static void put_tick_lines(const struct drawing *drawing, bool as_grid) {
+    const double width = as_grid ? drawing->right - drawing->left : -4,
+                 height = as_grid ? drawing->top - drawing->bottom : 4;
     for (size_t i = 0; i < drawing->x.ticks.n; i++)
         put(drawing, "M%.1f %.1fv%.1f", x_of(drawing, drawing->x.ticks.values[i]), drawing->bottom, height);
     for (size_t i = 0; i < drawing->y.ticks.n && drawing->chart->kind == RED_CHART_LINES; i++)
         put(drawing, "M%.1f %.1fh%.1f", drawing->left, y_of(drawing, drawing->y.ticks.values[i]), width);
 }
 
-static void draw_axes(const struct drawing *drawing) {
+static void draw_grid_and_axes(const struct drawing *drawing) {
     const bool has_ticks = drawing->chart->kind != RED_CHART_HEAT_MAP;
     if (has_ticks) {
         put(drawing, "<path d=\"");
-        put_ticks(drawing, true);
+        put_tick_lines(drawing, true);
         put(drawing, "\" stroke=\"var(--%s)\" stroke-width=\"0.6\"/>", red_colours[RED_COLOUR_GRID].name);
     }
     put(drawing, "<path d=\"M%.1f %.1fV%.1fH%.1f", drawing->left, drawing->top, drawing->bottom,
         drawing->right);
     if (has_ticks)
-        put_ticks(drawing, false);
+        put_tick_lines(drawing, false);
     put(drawing, "\" stroke=\"var(--%s)\" fill=\"none\"/>", red_colours[RED_COLOUR_MUTED].name);
 }
 
@@ -176,7 +178,7 @@ static void put_tooltip(const struct drawing *drawing, const struct red_series *
     red_axis_format(axis, point->low, low, sizeof low);
     red_axis_format(axis, point->high, high, sizeof high);
     put(drawing, "<title>");
-    put_plain(drawing, series->name);
+    put_escaped(drawing, series->name);
     put(drawing, point->low < point->high ? ", %s: %s (%s to %s)</title>" : ", %s: %s</title>", size, value,
         low, high);
 }
@@ -198,7 +200,7 @@ static void draw_interval_area(const struct drawing *drawing, const struct red_s
 }
 
 /* Begins a series: what its line and its markers have in common, and the data of the line. */
-static void begin_series(const struct drawing *drawing, const struct red_series *series) {
+static void begin_series_and_line(const struct drawing *drawing, const struct red_series *series) {
     const char *colour = red_category(series->colour)->name;
     if (series->marker > 0 && markers[(series->marker - 1) % MARKERS_N].is_full)
         put(drawing, "<g stroke=\"var(--%s)\" fill=\"var(--%s)\"><path d=\"", colour, colour);
@@ -215,7 +217,7 @@ static void end_line(const struct drawing *drawing, const struct red_series *ser
 static void draw_series(const struct drawing *drawing, const struct red_series *series) {
     if (series->points_n == 0)
         return;
-    begin_series(drawing, series);
+    begin_series_and_line(drawing, series);
     for (size_t p = 0; p < series->points_n; p++)
         put(drawing, "%c%.1f %.1f", p == 0 ? 'M' : 'L', x_of(drawing, series->points[p].x),
             y_of(drawing, series->points[p].y));
@@ -234,6 +236,7 @@ static void end_cross_line(const struct drawing *drawing) {
     put(drawing, "\" stroke=\"var(--%s)\" stroke-width=\"1.4\"/>", red_colours[RED_COLOUR_MUTED].name);
 }
 
+/* Draws the intervals, the line across the plot, and the series. */
 static void draw_lines(const struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     for (size_t l = 0; l < chart->series_n; l++)
@@ -329,7 +332,7 @@ static const char *legend_name(const struct drawing *drawing, size_t at) {
 }
 
 /* Lays out the legend: as many names side by side as fit. Of a heat map the series are the names alone. */
-static void arrange_legend(struct drawing *drawing) {
+static void lay_out_legend(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     size_t longest = 1;
     if (chart->cross_line > 0)
@@ -342,26 +345,27 @@ static void arrange_legend(struct drawing *drawing) {
         longest = width > longest ? width : longest;
     }
     longest = longest < LEGEND_MAX ? longest : LEGEND_MAX;
-    drawing->legend_width = SAMPLE + LETTER * (longest + 2);
+    drawing->legend_width = SWATCH + LETTER * (longest + 2);
     size_t columns_n = (WIDTH - MARGIN) / drawing->legend_width;
     columns_n = drawing->legend_n < columns_n ? drawing->legend_n + !drawing->legend_n : columns_n;
     drawing->legend_rows = (drawing->legend_n + columns_n - 1) / columns_n;
 }
 
-/* Draws the sample of a series in the legend; NULL: of the line across the plot. */
-static void draw_sample(const struct drawing *drawing, const struct red_series *series, double x, double y) {
+/* Draws what the series looks like, before its name in the legend; NULL: of the line across the plot. */
+static void draw_legend_swatch(const struct drawing *drawing, const struct red_series *series, double x,
+                               double y) {
     if (series == NULL) {
-        put(drawing, "<path d=\"M%.1f %.1fh%d", x, y, SAMPLE);
+        put(drawing, "<path d=\"M%.1f %.1fh%d", x, y, SWATCH);
         end_cross_line(drawing);
     } else if (drawing->chart->kind != RED_CHART_LINES) {
-        begin_rectangle(drawing, x, y - 5, x + SAMPLE, y + 5);
+        begin_rectangle(drawing, x, y - 5, x + SWATCH, y + 5);
         end_rectangle(drawing, series->colour, series->dashed);
     } else {
-        begin_series(drawing, series);
-        put(drawing, "M%.1f %.1fh%d", x, y, SAMPLE);
+        begin_series_and_line(drawing, series);
+        put(drawing, "M%.1f %.1fh%d", x, y, SWATCH);
         end_line(drawing, series);
         if (series->marker > 0)
-            put(drawing, "<path d=\"M%.1f %.1f%s\"/>", x + SAMPLE / 2.0, y, marker_path(series));
+            put(drawing, "<path d=\"M%.1f %.1f%s\"/>", x + SWATCH / 2.0, y, marker_path(series));
         put(drawing, "</g>");
     }
 }
@@ -373,15 +377,16 @@ static void draw_legend(const struct drawing *drawing) {
     for (size_t i = 0; i < drawing->legend_n; i++) {
         const double x = left + (double)(i / rows_n * drawing->legend_width),
                      y = 12 + LINE * (double)(i % rows_n);
-        draw_sample(drawing, drawing->legend[i], x, y);
-        put_text(drawing, x + SAMPLE + LETTER, y + 4.5, legend_name(drawing, i), LEGEND_MAX);
+        draw_legend_swatch(drawing, drawing->legend[i], x, y);
+        put_text(drawing, x + SWATCH + LETTER, y + 4.5, legend_name(drawing, i), LEGEND_MAX);
     }
 }
 
 /* ---- the drawing --------------------------------------------------------------------------------------- */
 
-/* Finds scales and the plot's place: below the legend, right of the labels, rows as high as needed. */
-static void place_plot(struct drawing *drawing) {
+/* Sets the scales, the legend and the plot's place: below the legend, right of the labels, rows as high as
+ * needed. */
+static void lay_out_drawing(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
     size_t longest = 0;
     red_chart_scales_make(chart, &drawing->x, &drawing->y);
@@ -389,7 +394,7 @@ static void place_plot(struct drawing *drawing) {
         const size_t width = red_text_width(drawing->y.ticks.labels[i]);
         longest = width > longest ? width : longest;
     }
-    arrange_legend(drawing);
+    lay_out_legend(drawing);
     longest = longest < ROW_NAME_MAX ? longest : ROW_NAME_MAX;
     drawing->left = MARGIN + LETTER * (double)(longest + 1);
     drawing->right = WIDTH - MARGIN;
@@ -403,7 +408,7 @@ static void draw_chart(struct drawing *drawing, bool alone) {
         [RED_CHART_LINES] = draw_lines, [RED_CHART_HEAT_MAP] = draw_heat_map, [RED_CHART_BARS] = draw_bars};
     const struct red_chart *chart = drawing->chart;
     const unsigned number = chart->number;
-    place_plot(drawing);
+    lay_out_drawing(drawing);
     put(drawing,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" font-size=\"13\" "
         "font-family=\"sans-serif\" fill=\"var(--%s)\" role=\"img\" aria-labelledby=\"p%utitle p%udesc\">",
@@ -414,13 +419,13 @@ static void draw_chart(struct drawing *drawing, bool alone) {
         put(drawing, "svg{background:var(--paper)}</style>");
     }
     put(drawing, "<title id=\"p%utitle\">", number);
-    put_plain(drawing, chart->title);
+    put_escaped(drawing, chart->title);
     put(drawing, "</title><desc id=\"p%udesc\">", number);
-    put_plain(drawing, chart->description);
+    put_escaped(drawing, chart->description);
     put(drawing, "</desc>");
     if (chart->kind != RED_CHART_LINES)
         put_hatch_pattern(drawing);
-    draw_axes(drawing);
+    draw_grid_and_axes(drawing);
     draw_axis_labels(drawing);
     draw_data[chart->kind](drawing);
     draw_legend(drawing);
@@ -442,7 +447,7 @@ xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
 }
 
 /* Writes the rule of one theme. */
-static void put_theme(xmlTextWriter *out, const char *selector, bool dark) {
+static void put_theme_rule(xmlTextWriter *out, const char *selector, bool dark) {
     xmlTextWriterWriteFormatRaw(out, "%s{", selector);
     for (size_t i = 0; i < red_colours_n; i++)
         xmlTextWriterWriteFormatRaw(out, "--%s:%s;", red_colours[i].name,
@@ -452,8 +457,8 @@ static void put_theme(xmlTextWriter *out, const char *selector, bool dark) {
 
 /* Paper is white whatever the screen is. */
 void red_svg_write_theme(xmlTextWriter *out, const char *selector) {
-    put_theme(out, selector, false);
+    put_theme_rule(out, selector, false);
     xmlTextWriterWriteRaw(out, BAD_CAST "\n@media screen and (prefers-color-scheme:dark){");
-    put_theme(out, selector, true);
+    put_theme_rule(out, selector, true);
     xmlTextWriterWriteRaw(out, BAD_CAST "}\n");
 }
