@@ -85,6 +85,7 @@ static void print_gain(const struct tuning_band *band, const struct red_tuned_en
 
 /* ---- one strategy in one band -------------------------------------------------------------------------- */
 
+/* The data of the band's operation and type, with the seed of --seed. */
 static struct red_data_spec data_spec(const struct tuning_band *band, struct red_data_kind data_kind,
                                       uint64_t n) {
     return (struct red_data_spec){.op = band->op,

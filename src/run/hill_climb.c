@@ -105,6 +105,7 @@ bool red_hill_climb_has_choice(const struct red_strategy *strategy) {
     return false;
 }
 
+/* The tuning's value of that parameter. */
 static uint64_t axis_value_of(const struct red_tuning *tuning, enum axis axis) {
     const uint64_t values[AXES_N] = {[AXIS_GROUPS] = tuning->groups_n,
                                      [AXIS_GROUP_SIZE] = tuning->group_size,
@@ -113,6 +114,7 @@ static uint64_t axis_value_of(const struct red_tuning *tuning, enum axis axis) {
     return values[axis];
 }
 
+/* A copy of the tuning with this value of one parameter, the next candidate. */
 static struct red_tuning tuning_with(const struct red_tuning *tuning, enum axis axis, uint64_t value) {
     struct red_tuning changed = *tuning;
     if (axis == AXIS_GROUPS)

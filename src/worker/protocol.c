@@ -129,6 +129,7 @@ static const struct red_field form_fields[] = {
     FIELD(red_form, "reason", MESSAGE, reason),      {.key = NULL},
 };
 
+/* The forms of a struct red_capability, as a probe has found them. */
 static json_t *forms_json(const void *holder) {
     const struct red_capability *capability = holder;
     json_t *forms = json_array();
@@ -194,6 +195,7 @@ bool red_protocol_read_reals(const json_t *from, double *values, size_t room, si
     return good;
 }
 
+/* The seconds of a struct red_samples. */
 static json_t *times_json(const void *holder) {
     const struct red_samples *times = holder;
     return red_protocol_reals(times->s, times->n);
@@ -213,6 +215,7 @@ static void times_read(struct red_reader *reader, const json_t *from, const char
 const struct red_field red_protocol_times_fields[] = {TIMES("times_s", 0), {.key = NULL}};
 const struct red_field red_protocol_race_fields[] = {TIMES("job_s", 0), TIMES("other_s", 1), {.key = NULL}};
 
+/* The stamps of a struct red_batches of a duel: n + 1, and n is set on both sides before. */
 static json_t *stamps_json(const void *holder) {
     const struct red_batches *batches = holder;
     json_t *array = json_array();
@@ -243,6 +246,7 @@ static const struct red_field clock_sample_fields[] = {
     FIELD(red_clock_sample, "end", BITS, end),       {.key = NULL},
 };
 
+/* An array of RED_CLOCK_SAMPLES_N struct red_clock_sample, from which the client judges the event clock. */
 static json_t *clock_samples_json(const void *holder) {
     const struct red_clock_sample *samples = holder;
     json_t *array = json_array();
