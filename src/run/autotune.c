@@ -19,8 +19,8 @@ static const double GAIN_MIN = 1.05;
 /* A strategy in a band: the geometry that won, and the default. */
 struct tuned_result {
     const struct red_strategy *strategy;
-    bool entered;                           /* it ran with the default, so that there is an entry */
-    struct red_tuned_entry entry, standard; /* what won; the default */
+    bool entered;                                /* it ran with the default, so that there is an entry */
+    struct red_tuned_entry entry, default_entry; /* what won; the default */
 };
 
 struct tuning_run {
@@ -53,10 +53,11 @@ static void tuning_format(const struct red_tuning *tuning, char *text, size_t te
                       text_bytes);
 }
 
-/* Prints why a geometry is not taken: it was wrong, does not build, or failed. The first wrong one decides
- * the exit status. */
-static void report_failure(const struct tuning_band *band, const struct red_strategy *strategy,
-                           const struct red_tuning *tuning, uint64_t n, const struct red_error *found) {
+/* Prints why a geometry is not taken: it was wrong, does not build, or failed. Counts the wrong ones; the
+ * first of them decides the exit status. */
+static void print_and_count_failure(const struct tuning_band *band, const struct red_strategy *strategy,
+                                    const struct red_tuning *tuning, uint64_t n,
+                                    const struct red_error *found) {
     char geometry[96];
     struct red_error line;
     tuning_format(tuning, geometry, sizeof geometry);
@@ -70,7 +71,7 @@ static void report_failure(const struct tuning_band *band, const struct red_stra
 }
 
 /* Prints "tuned: ..." for a geometry that is kept. */
-static void report_gain(const struct tuning_band *band, const struct red_tuned_entry *entry) {
+static void print_gain(const struct tuning_band *band, const struct red_tuned_entry *entry) {
     char geometry[96], sizes[32], time_us[24], default_us[24];
     tuning_format(&entry->tuning, geometry, sizeof geometry);
     red_tuning_band_format(entry->key.band, sizes, sizeof sizes);
@@ -84,6 +85,7 @@ static void report_gain(const struct tuning_band *band, const struct red_tuned_e
 
 /* ---- one strategy in one band -------------------------------------------------------------------------- */
 
+/* The data of the band's operation and type, with the seed of --seed. */
 static struct red_data_spec data_spec(const struct tuning_band *band, struct red_data_kind data_kind,
                                       uint64_t n) {
     return (struct red_data_spec){.op = band->op,
@@ -94,7 +96,8 @@ static struct red_data_spec data_spec(const struct tuning_band *band, struct red
                                   .seed = band->tune->session->selection->seed};
 }
 
-/* Fills what red_geometry_time needs. Errors: the strategy cannot run here, and so is not tuned. */
+/* Fills what red_geometry_time needs, and asks the device whether it can run the strategy. Errors: the
+ * strategy cannot run here, and so is not tuned. */
 static enum red_status timing_setup_make(struct tuning_band *band, const struct red_strategy *strategy,
                                          struct red_timing_setup *timing, struct red_error *error) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
@@ -113,10 +116,10 @@ static enum red_status timing_setup_make(struct tuning_band *band, const struct 
     return status;
 }
 
-/* Takes the best candidate into the entry if it beats the default at the band's largest n, and does not lose
- * at its smallest. */
-static void take_winner(const struct tuning_band *band, const struct red_timing_setup *timing,
-                        const struct red_hill_climb *search, struct red_tuned_entry *entry) {
+/* Times the best candidate and the default in turns, and takes the candidate into the entry if it beats the
+ * default at the band's largest n, and does not lose at its smallest. */
+static void race_best_into_entry(const struct tuning_band *band, const struct red_timing_setup *timing,
+                                 const struct red_hill_climb *search, struct red_tuned_entry *entry) {
     const struct red_tuning tunings[2] = {search->tried[0].tuning, search->tried[search->best].tuning};
     struct red_statistics large[2], small[2];
     if (search->best == 0 || red_geometry_race(timing, tunings, band->last_n, large, NULL) != RED_OK)
@@ -133,8 +136,8 @@ static void take_winner(const struct tuning_band *band, const struct red_timing_
     entry->time_s = large[1].median;
 }
 
-/* Tunes one strategy in the band. One that cannot run with the default gets no entry: the benchmark prints
- * why. */
+/* Searches, races and enters one strategy's geometry (result->strategy); nothing is verified yet. One that
+ * cannot run with the default gets no entry: the benchmark prints why. */
 static enum red_status tune_strategy(struct tuning_band *band, struct tuned_result *result, double budget_s,
                                      struct red_error *error) {
     struct red_tuned_entry *entry = &result->entry;
@@ -153,10 +156,10 @@ static enum red_status tune_strategy(struct tuning_band *band, struct tuned_resu
         entry->tuning = search->tried[0].tuning;
         entry->default_s = entry->time_s = search->tried[0].call_s;
         red_clock_utc_format(entry->found, sizeof entry->found);
-        result->standard = *entry;
-        take_winner(band, &timing, search, entry);
+        result->default_entry = *entry;
+        race_best_into_entry(band, &timing, search, entry);
         if (search->error.status != RED_OK)
-            report_failure(band, result->strategy, &search->wrong, band->last_n, &search->error);
+            print_and_count_failure(band, result->strategy, &search->failed, band->last_n, &search->error);
     }
     free(search);
     return RED_OK;
@@ -169,61 +172,62 @@ static const uint64_t awkward_sizes[] = {1,   2,   3,   5,   7,   11,  15,  17, 
                                          100, 127, 129, 255, 257, 511, 999, 1023, 1025, 4099, 65537};
 enum { AWKWARD_N = sizeof awkward_sizes / sizeof awkward_sizes[0] };
 
-static bool beats_default(const struct tuned_result *result) {
+/* Whether a geometry that beat the default is entered. */
+static bool has_winner(const struct tuned_result *result) {
     return result->entered && !result->entry.is_default;
 }
 
 /* Verifies a geometry that won; if it fails, that is printed and the default takes its place. */
-static void verify_winner(struct tuning_band *band, const struct red_data_spec *data,
-                          struct tuned_result *result) {
+static void verify_or_drop_winner(struct tuning_band *band, const struct red_data_spec *data,
+                                  struct tuned_result *result) {
     const struct red_case spec = red_case_make(data, result->strategy, &result->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
     if (red_case_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error) ==
         RED_OK)
         return;
-    report_failure(band, result->strategy, &result->entry.tuning, data->n, &error);
-    result->entry = result->standard;
+    print_and_count_failure(band, result->strategy, &result->entry.tuning, data->n, &error);
+    result->entry = result->default_entry;
 }
 
 /* Verifies all geometries that won in the band on one data set; those that cannot have it pass. */
-static void verify_winners_on(struct tuning_band *band, struct red_data_kind data_kind, uint64_t n) {
+static void verify_or_drop_winners_on(struct tuning_band *band, struct red_data_kind data_kind, uint64_t n) {
     const struct red_session *session = band->tune->session;
     const struct red_data_spec data = data_spec(band, data_kind, n);
     if (red_op_check_n(band->op, band->dtype, n, NULL) != RED_OK ||
         !red_pattern_fits(data_kind.pattern, band->op, band->dtype))
         return;
     for (size_t s = 0; s < session->strategies_n; s++)
-        if (beats_default(&band->results[s]))
-            verify_winner(band, &data, &band->results[s]);
+        if (has_winner(&band->results[s]))
+            verify_or_drop_winner(band, &data, &band->results[s]);
 }
 
 /* Verifies what won on all exact data of the band's largest n, and on sizes at which tails show. */
-static void verify_winners(struct tuning_band *band) {
+static void verify_or_drop_winners(struct tuning_band *band) {
     const struct red_data_kind weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     uint64_t n = band->last_n;
     size_t candidates_n = 0;
     for (size_t s = 0; s < session->strategies_n; s++)
-        candidates_n += beats_default(&band->results[s]);
+        candidates_n += has_winner(&band->results[s]);
     if (candidates_n == 0)
         return;
     for (size_t i = 0; i < AWKWARD_N; i++)
-        verify_winners_on(band, weights, awkward_sizes[i]);
+        verify_or_drop_winners_on(band, weights, awkward_sizes[i]);
     for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
         if (at != n)
-            verify_winners_on(band, weights, at);
+            verify_or_drop_winners_on(band, weights, at);
     /* The last set is the timed data, which was checked while it was timed. */
     const unsigned sets_n = red_selection_data_kinds(session->selection, band->op, band->dtype, n, sets);
     for (unsigned i = 0; i + 1 < sets_n; i++)
-        verify_winners_on(band, sets[i], n);
+        verify_or_drop_winners_on(band, sets[i], n);
 }
 
 /* ---- a band, a session --------------------------------------------------------------------------------- */
 
-/* Prints each gain of the band, and writes all its entries to the file of tuned geometries. */
-static enum red_status report_and_keep_entries(struct tuning_band *band, struct red_error *error) {
+/* Prints each gain of the band, counts them, and writes all its entries to the file of tuned geometries. */
+static enum red_status print_gains_and_save_entries(struct tuning_band *band, struct red_error *error) {
     struct tuning_run *tune = band->tune;
     struct red_tuned_entry entries[RED_STRATEGIES_MAX];
     size_t n = 0;
@@ -232,7 +236,7 @@ static enum red_status report_and_keep_entries(struct tuning_band *band, struct 
         if (!band->results[s].entered)
             continue;
         if (!entry->is_default)
-            report_gain(band, entry);
+            print_gain(band, entry);
         tune->faster_n += !entry->is_default;
         tune->entered_n++;
         entries[n++] = *entry;
@@ -240,9 +244,10 @@ static enum red_status report_and_keep_entries(struct tuning_band *band, struct 
     return red_tuned_keep(tune->path, entries, n, tune->tuned, error);
 }
 
-/* Tunes each strategy, with an equal share per band of the time (left_s) that it has left on this device. */
-static enum red_status tune_strategies(struct tuning_band *band, double *left_s, size_t bands_left_n,
-                                       struct red_error *error) {
+/* Tunes each strategy, with an equal share per band of the time that it has left on this device: strategy s
+ * has strategies_left_s[s], from which what it took is deducted. */
+static enum red_status tune_strategies(struct tuning_band *band, double *strategies_left_s,
+                                       size_t bands_left_n, struct red_error *error) {
     struct tuning_run *tune = band->tune;
     enum red_status status = RED_OK;
     for (size_t s = 0; s < tune->session->strategies_n && status == RED_OK; s++) {
@@ -255,25 +260,25 @@ static enum red_status tune_strategies(struct tuning_band *band, double *left_s,
                  band->info->id, band->op->name, band->dtype->name, (unsigned long long)band->last_n);
         red_progress(what, (double)tune->band / (double)tune->bands_n, tune->start_s);
         double start_s = red_clock_s();
-        status = tune_strategy(band, result, left_s[s] / (double)bands_left_n, error);
-        left_s[s] -= red_clock_s() - start_s;
+        status = tune_strategy(band, result, strategies_left_s[s] / (double)bands_left_n, error);
+        strategies_left_s[s] -= red_clock_s() - start_s;
     }
     return status;
 }
 
-/* Tunes all strategies in one band, verifies what won, and keeps it in the file. */
-static enum red_status tune_band(struct tuning_band *band, double *left_s, size_t bands_left_n,
+/* Tunes all strategies in one band, verifies what won, prints the gains, and writes them to the file. */
+static enum red_status tune_band(struct tuning_band *band, double *strategies_left_s, size_t bands_left_n,
                                  struct red_error *error) {
     band->results = calloc(band->tune->session->strategies_n, sizeof *band->results);
     enum red_status status = band->results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
     if (status == RED_OK)
-        status = tune_strategies(band, left_s, bands_left_n, error);
+        status = tune_strategies(band, strategies_left_s, bands_left_n, error);
     if (status == RED_OK)
-        verify_winners(band);
+        verify_or_drop_winners(band);
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while tuning");
     if (status == RED_OK)
-        status = report_and_keep_entries(band, error);
+        status = print_gains_and_save_entries(band, error);
     free(band->results);
     return status;
 }
@@ -287,7 +292,7 @@ static size_t band_sizes_n(const struct red_sizes *sizes, size_t at) {
 }
 
 /* How many bands a device has, those of each operation and type counted: for progress and shares of time. */
-static size_t bands_count(const struct red_session *session) {
+static size_t bands_per_device_n(const struct red_session *session) {
     size_t n = 0;
     for (size_t i = 0; i < session->selection->n.n; i += band_sizes_n(&session->selection->n, i))
         n++;
@@ -298,11 +303,11 @@ static size_t bands_count(const struct red_session *session) {
 static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red_error *error) {
     struct red_session *session = tune->session;
     const struct red_sizes *sizes = &session->selection->n;
-    double left_s[RED_CHOICE_MAX];
-    size_t bands_left_n = bands_count(session), pairs_n = session->ops_n * session->types_n;
+    double strategies_left_s[RED_CHOICE_MAX];
+    size_t bands_left_n = bands_per_device_n(session), pairs_n = session->ops_n * session->types_n;
     enum red_status status = RED_OK;
     for (size_t s = 0; s < session->strategies_n; s++)
-        left_s[s] = tune->budget_s;
+        strategies_left_s[s] = tune->budget_s;
     for (size_t pair = 0; pair < pairs_n; pair++) {
         for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_sizes_n(sizes, i)) {
             struct tuning_band band = {.tune = tune,
@@ -312,7 +317,7 @@ static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red
                                        .dtype = session->types[pair % session->types_n],
                                        .first_n = sizes->values[i],
                                        .last_n = sizes->values[i + band_sizes_n(sizes, i) - 1]};
-            status = tune_band(&band, left_s, bands_left_n--, error);
+            status = tune_band(&band, strategies_left_s, bands_left_n--, error);
             tune->band++;
         }
     }
@@ -323,7 +328,7 @@ static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red
 static enum red_status tune_session(struct tuning_run *tune, struct red_error *error) {
     struct red_session *session = tune->session;
     enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
-    tune->bands_n = session->devices_n * bands_count(session);
+    tune->bands_n = session->devices_n * bands_per_device_n(session);
     for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
         status = tune_device(tune, d, error);
     red_progress_end();

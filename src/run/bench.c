@@ -17,36 +17,38 @@
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
 
-void red_measurement_plan(struct red_measurement *row, double call_s, double budget_s, double clock_step_s) {
-    row->call_s = call_s;
+void red_measurement_plan(struct red_measurement *measurement, double call_s, double budget_s,
+                          double clock_step_s) {
+    measurement->call_s = call_s;
     double batch_s = fmax(CLOCK_STEPS_MIN * clock_step_s, budget_s / BATCHES_MAX);
-    row->calls = call_s < batch_s ? (uint64_t)(batch_s / call_s) : 1;
-    double batches = budget_s / (call_s * (double)row->calls);
-    row->batches = batches >= BATCHES_MAX   ? BATCHES_MAX
-                   : batches <= BATCHES_MIN ? BATCHES_MIN
-                                            : (unsigned)batches;
-    row->batches = (row->batches + RED_ROUNDS_N - 1) / RED_ROUNDS_N * RED_ROUNDS_N;
+    measurement->calls = call_s < batch_s ? (uint64_t)(batch_s / call_s) : 1;
+    double batches = budget_s / (call_s * (double)measurement->calls);
+    measurement->batches = batches >= BATCHES_MAX   ? BATCHES_MAX
+                           : batches <= BATCHES_MIN ? BATCHES_MIN
+                                                    : (unsigned)batches;
+    measurement->batches = (measurement->batches + RED_ROUNDS_N - 1) / RED_ROUNDS_N * RED_ROUNDS_N;
 }
 
-double red_measurement_batch_s(const struct red_measurement *row) {
-    return row->call_s * (double)(row->calls + red_gbench_untimed(row->calls));
+double red_measurement_batch_s(const struct red_measurement *measurement) {
+    return measurement->call_s * (double)(measurement->calls + red_gbench_untimed(measurement->calls));
 }
 
-bool red_measurement_is_live(const struct red_measurement *row) {
-    return row->cell == NULL ? row->batches > 0 : row->cell->state == RED_STATE_PASS;
+bool red_measurement_is_live(const struct red_measurement *measurement) {
+    return measurement->cell == NULL ? measurement->batches > 0 : measurement->cell->state == RED_STATE_PASS;
 }
 
-enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error) {
-    row->real_s = calloc(row->batches, sizeof *row->real_s);
-    row->cpu_s = calloc(row->batches, sizeof *row->cpu_s);
-    return row->real_s != NULL && row->cpu_s != NULL ? RED_OK
-                                                     : red_fail(error, RED_E_MEMORY, "no memory for samples");
+enum red_status red_measurement_make_room(struct red_measurement *measurement, struct red_error *error) {
+    measurement->real_s = calloc(measurement->batches, sizeof *measurement->real_s);
+    measurement->cpu_s = calloc(measurement->batches, sizeof *measurement->cpu_s);
+    return measurement->real_s != NULL && measurement->cpu_s != NULL
+               ? RED_OK
+               : red_fail(error, RED_E_MEMORY, "no memory for samples");
 }
 
-static void measurement_clear(struct red_measurement *row) {
-    free(row->real_s);
-    free(row->cpu_s);
-    *row = (struct red_measurement){.cell = NULL};
+static void measurement_clear(struct red_measurement *measurement) {
+    free(measurement->real_s);
+    free(measurement->cpu_s);
+    *measurement = (struct red_measurement){.cell = NULL};
 }
 
 struct red_client *red_bench_client(const struct red_bench *bench, size_t device) {
@@ -71,11 +73,11 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
 
 struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
-    struct red_measurement row = {
+    struct red_measurement measurement = {
         .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
-    row.spec.arrays_n = red_session_arrays_n(bench->session);
-    row.spec.reductions = bench->run.shape->calls_n;
-    return row;
+    measurement.spec.arrays_n = red_session_arrays_n(bench->session);
+    measurement.spec.reductions = bench->run.shape->calls_n;
+    return measurement;
 }
 
 /* ---- known bugs ---------------------------------------------------------------------------------------- */
@@ -123,7 +125,8 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
     return at;
 }
 
-/* Adds the cells of a device. A line is one row of the table on the screen: everything but n. */
+/* Adds the cells of a device for one operation and type, from index `at` on. Gives the next free index. A
+ * line is one row of the table on the screen: everything but n. */
 static size_t lay_out_device(struct red_bench *bench, size_t device, const struct red_op *op,
                              const struct red_dtype *dtype, size_t at) {
     const struct red_session *session = bench->session;
@@ -152,8 +155,9 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
     run->devices_n = 1 + session->devices_n;
     run->devices = calloc(run->devices_n, sizeof *run->devices);
     run->cells = calloc(lines_n * n_n, sizeof *run->cells);
-    bench->rows = calloc(lines_n * n_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->rows);
-    if (run->devices == NULL || run->cells == NULL || bench->rows == NULL)
+    bench->measurements =
+        calloc(lines_n * n_n + run->devices_n * (RED_ROOF_FORMS_N + 1), sizeof *bench->measurements);
+    if (run->devices == NULL || run->cells == NULL || bench->measurements == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", lines_n * n_n);
     run->devices[0] = (struct red_run_device){.is_host = true};
     run->devices[0].info.shape.compute_units = red_reference_threads_n();
@@ -172,9 +176,9 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
 }
 
 void red_bench_clear(struct red_bench *bench) {
-    for (size_t i = 0; i < bench->rows_n; i++)
-        measurement_clear(&bench->rows[i]);
-    free(bench->rows);
+    for (size_t i = 0; i < bench->measurements_n; i++)
+        measurement_clear(&bench->measurements[i]);
+    free(bench->measurements);
     red_run_clear(&bench->run);
     *bench = (struct red_bench){.session = NULL};
 }
@@ -228,20 +232,21 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
     return status;
 }
 
-/* Adds the row that is timed, and calls it until times are steady: CPU drivers compile at the first call. */
-static enum red_status add_row_and_warm_up(struct red_bench *bench, struct red_cell *cell,
-                                           struct red_error *error) {
-    struct red_measurement row = red_bench_measurement(bench, cell);
+/* Adds the measurement that is timed, and calls it until times are steady: CPU drivers compile at the first
+ * call. */
+static enum red_status add_measurement_and_warm_up(struct red_bench *bench, struct red_cell *cell,
+                                                   struct red_error *error) {
+    struct red_measurement measurement = red_bench_measurement(bench, cell);
     struct red_ready ready;
-    enum red_status status = red_client_prepare(red_bench_client(bench, cell->device), &row.spec,
+    enum red_status status = red_client_prepare(red_bench_client(bench, cell->device), &measurement.spec,
                                                 CALLS_TYPICAL, WARM_UP_S, &ready, error);
     if (status != RED_OK)
         return status;
     cell->geometry = ready.geometry;
     snprintf(cell->standard, sizeof cell->standard, "%s", ready.standard);
-    cell->call_s = ready.shortest_s / row.spec.reductions;
-    red_measurement_plan(&row, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
-    bench->rows[bench->rows_n++] = row;
+    cell->call_s = ready.shortest_s / measurement.spec.reductions;
+    red_measurement_plan(&measurement, ready.typical_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    bench->measurements[bench->measurements_n++] = measurement;
     return RED_OK;
 }
 
@@ -256,7 +261,7 @@ static enum red_status refuse_skipped_cell(const struct red_bench *bench, struct
 }
 
 /* The first step: a cell that cannot run, may not run or takes too long ends here, with its reason. */
-static enum red_status check_and_project_cell(struct red_bench *bench, struct red_data_kind data_kind,
+static enum red_status admit_and_project_cell(struct red_bench *bench, struct red_data_kind data_kind,
                                               struct red_cell *cell, struct red_error *error) {
     enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
     (void)data_kind;
@@ -267,12 +272,12 @@ static enum red_status check_and_project_cell(struct red_bench *bench, struct re
     return status == RED_OK ? red_cell_project(bench, cell, error) : status;
 }
 
-/* The last step, on the timed data: a cell that gets so far passes, and has a row. */
-static enum red_status verify_and_warm_up(struct red_bench *bench, struct red_data_kind data_kind,
-                                          struct red_cell *cell, struct red_error *error) {
+/* The last step, on the timed data: a cell that gets so far passes, and has a measurement. */
+static enum red_status verify_and_warm_up_cell(struct red_bench *bench, struct red_data_kind data_kind,
+                                               struct red_cell *cell, struct red_error *error) {
     enum red_status status = verify_cell_on(bench, data_kind, cell, error);
     if (status == RED_OK)
-        status = add_row_and_warm_up(bench, cell, error);
+        status = add_measurement_and_warm_up(bench, cell, error);
     if (status == RED_OK)
         cell->state = RED_STATE_PASS;
     return status;
@@ -294,8 +299,8 @@ static void announce_estimate_once(struct red_bench *bench) {
     fputc('\n', stderr);
 }
 
-/* Adds the time of a check to the device's rates. Its program was new if no cell of its line was checked
- * before. */
+/* Adds the time of a check, one verify of a cell, to the device's rates for the estimate. Its program was new
+ * if no cell of its line was checked before. */
 static void add_check_time(struct red_bench *bench, const struct red_cell *cell, double took_s) {
     const struct red_cell *at = cell;
     bool is_new = cell->device > 0 && cell->checks_n <= 1;
@@ -306,7 +311,8 @@ static void add_check_time(struct red_bench *bench, const struct red_cell *cell,
     red_check_rates_add(&bench->rates[cell->device], &work, took_s);
 }
 
-/* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. */
+/* Takes every pending cell of the size through the step. A failure is the cell's: state and reason. Shows
+ * progress, times checks for the estimate, and writes cells that are done into the checkpoint. */
 static void take_cells_through_step(const struct op_type_n *size, cell_step *step,
                                     struct red_data_kind data_kind) {
     struct red_run *run = &size->bench->run;
@@ -320,7 +326,7 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
         snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
                  run->devices[cell->device].info.id, size->op->name, size->dtype->name,
                  (unsigned long long)size->n);
-        red_progress(what, (double)size->bench->rows_n / (double)run->cells_n, size->start_s);
+        red_progress(what, (double)size->bench->measurements_n / (double)run->cells_n, size->start_s);
         const double begun_s = red_clock_s();
         const unsigned checks_n = cell->checks_n;
         enum red_status status = step(size->bench, data_kind, cell, &error);
@@ -336,7 +342,8 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
         cell->untried = status == RED_E_UNTRIED ||
                         (cell->device > 0 && red_client_is_lost(red_bench_client(size->bench, cell->device)));
         if (cell->state == RED_STATE_PASS)
-            red_bench_checkpoint_cell(size->bench, cell, &size->bench->rows[size->bench->rows_n - 1]);
+            red_bench_checkpoint_cell(size->bench, cell,
+                                      &size->bench->measurements[size->bench->measurements_n - 1]);
         else if (cell->state != RED_STATE_PENDING)
             red_bench_checkpoint_cell(size->bench, cell, NULL);
     }
@@ -344,13 +351,13 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
 
 /* ---- sizes --------------------------------------------------------------------------------------------- */
 
-/* Takes the cells of one size through the first step. */
-static void check_and_project_size(const struct op_type_n *size) {
-    take_cells_through_step(size, check_and_project_cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
+/* Takes the cells of one size through the first step, for which some are called at smaller n. */
+static void admit_and_project_cells_of(const struct op_type_n *size) {
+    take_cells_through_step(size, admit_and_project_cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
 }
 
-/* Whether a cell of this size was large enough to show what elements cost, or no cell has a larger n. */
-static bool shows_element_cost(const struct op_type_n *size) {
+/* Whether any cell that was checked was large enough to show what elements cost, or none has a larger n. */
+static bool element_cost_is_known(const struct op_type_n *size) {
     const struct red_run *run = &size->bench->run;
     bool checked = false, largest = true;
     for (size_t i = 0; i < run->cells_n; i++) {
@@ -361,17 +368,18 @@ static bool shows_element_cost(const struct op_type_n *size) {
     return checked || largest;
 }
 
-/* Takes the cells of one size through all steps; those that reach the end have a row to be measured. */
-static void verify_and_warm_up_cells_of(const struct op_type_n *size) {
+/* Takes the cells of one size through all steps (the first one was before where a call is many reductions);
+ * those that reach the end have a measurement. Prints the estimate once it is known. */
+static void prepare_cells_of(const struct op_type_n *size) {
     struct red_bench *bench = size->bench;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     if (bench->run.shape->calls_n <= 1)
-        check_and_project_size(size);
+        admit_and_project_cells_of(size);
     const unsigned sets_n =
         red_selection_data_kinds(bench->session->selection, size->op, size->dtype, size->n, sets);
     for (unsigned i = 0; i < sets_n; i++)
-        take_cells_through_step(size, i + 1 < sets_n ? verify_cell_on : verify_and_warm_up, sets[i]);
-    if (shows_element_cost(size))
+        take_cells_through_step(size, i + 1 < sets_n ? verify_cell_on : verify_and_warm_up_cell, sets[i]);
+    if (element_cost_is_known(size))
         announce_estimate_once(bench);
 }
 
@@ -402,10 +410,10 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     }
     /* How often a reduction is called is the user's: what it takes is timed before anything is announced. */
     if (bench->run.shape->calls_n > 1) {
-        for_each_op_type_and_n(bench, start_s, check_and_project_size);
+        for_each_op_type_and_n(bench, start_s, admit_and_project_cells_of);
         announce_estimate_once(bench);
     }
-    for_each_op_type_and_n(bench, start_s, verify_and_warm_up_cells_of);
+    for_each_op_type_and_n(bench, start_s, prepare_cells_of);
     announce_estimate_once(bench);
     red_progress_end();
     red_client_stop_spinning(session->host);

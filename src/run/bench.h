@@ -1,6 +1,6 @@
-/* What `bench` measures and how: its rows and cells, preparing and measuring them, and tuned geometries.
- * cli/cmd_bench.c calls these; the user sees progress on stderr, and then the cells as table and result
- * file. */
+/* What `bench` measures and how: its measurements and cells, preparing and measuring them, and tuned
+ * geometries. cli/cmd_bench.c calls these; the user sees progress on stderr, and then the cells as table and
+ * result file. */
 #ifndef CLREDUCE_RUN_BENCH_H
 #define CLREDUCE_RUN_BENCH_H
 
@@ -11,8 +11,8 @@
 #include "run/estimate.h"
 #include "run/session.h"
 
-/* ---- rows ------------------------------------------------------------------------------------------------
- * A row is something that is measured: a cell, or a roof. */
+/* ---- measurements ----------------------------------------------------------------------------------------
+ * A measurement is of a cell that passed, or of a roof: how it is made, and its samples. */
 
 /* Batches are interleaved over this many rounds, so that slow drift affects all cells equally. */
 enum { RED_ROUNDS_N = 6 };
@@ -32,17 +32,19 @@ struct red_measurement {
 /* Finds calls per batch and number of batches for calls that take call_s: a batch spans at least 1000 steps
  * of the clock, and all batches together about the budget, but at least 6: fewer samples have no 95 %
  * interval. The untimed calls before every batch (bench/shim.h) come on top of the budget. */
-void red_measurement_plan(struct red_measurement *row, double call_s, double budget_s, double clock_step_s);
+void red_measurement_plan(struct red_measurement *measurement, double call_s, double budget_s,
+                          double clock_step_s);
 
 /* What a batch is expected to take, with the calls before it. */
-double red_measurement_batch_s(const struct red_measurement *row);
+double red_measurement_batch_s(const struct red_measurement *measurement);
 
-/* Whether it is still to be measured: a cell that has failed or was wrong is not. */
-bool red_measurement_is_live(const struct red_measurement *row);
+/* Whether it takes part in the rounds, with or without samples yet: a cell that failed or was wrong does not.
+ */
+bool red_measurement_is_live(const struct red_measurement *measurement);
 
-/* Makes room for as many samples as there are batches. Errors: RED_E_MEMORY. red_bench_clear
+/* Allocates room for as many samples as there are batches. Errors: RED_E_MEMORY. red_bench_clear
  * releases it. */
-enum red_status red_measurement_make_room(struct red_measurement *row, struct red_error *error);
+enum red_status red_measurement_make_room(struct red_measurement *measurement, struct red_error *error);
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
@@ -51,34 +53,37 @@ struct red_bench {
     struct red_session *session;
     const struct red_tuned *tuned; /* borrowed: geometries in place of the default, or NULL */
     struct red_run run;
-    struct red_measurement *rows; /* owned; what is measured */
-    size_t rows_n;
+    struct red_measurement *measurements; /* owned; what is measured */
+    size_t measurements_n;
     bool resume;                                       /* go on with the journal that lies there */
     struct red_journal *journal;                       /* owned; NULL: none is kept */
     struct red_check_rates rates[1 + RED_DEVICES_MAX]; /* of each device, from its first cells */
     double expected_s;                                 /* of the whole run; 0 until it is announced */
 };
 
-/* Lays out all cells of the session in bench->run, with their geometries, and room for their rows; nothing is
- * run. Errors: RED_E_MEMORY. Release with _clear. */
+/* Lays out all cells of the session in bench->run, with their geometries, and room for their measurements;
+ * nothing is run. Errors: RED_E_MEMORY. Release with _clear. */
 enum red_status red_bench_lay_out(struct red_session *session, struct red_bench *bench,
                                   struct red_error *error);
 
+/* Releases all but the journal, which red_journal_close closes before. */
 void red_bench_clear(struct red_bench *bench);
 
-/* The row that is measured of a cell, without its plan of batches. */
+/* Makes what is to be measured of a cell, without its plan of batches; it is not added to the bench. */
 struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell);
 
 /* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
 struct red_known_failure *red_bench_known_failure(const struct red_bench *bench, const struct red_cell *cell);
 
-/* Turns a cell that failed as the register of known bugs says into a known bug, which is not timed either. */
+/* Turns a cell that failed as the register of known bugs says into a known bug, which is not timed either,
+ * and counts it in the register; leaves any other cell as it is. */
 void red_bench_mark_known_bug(struct red_bench *bench, struct red_cell *cell);
 
 /* The client of the worker that holds the run's device; the host's for device 0. */
 struct red_client *red_bench_client(const struct red_bench *bench, size_t device);
 
-/* The case of one call of a cell over data of this kind. */
+/* The case of one reduction of a cell over data of this kind, which is what is verified and projected; for
+ * calls of several reductions see red_measurement.spec. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind);
 
@@ -86,32 +91,34 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
  * Cells are made ready for timing: verified, projected, warmed up. */
 
 /* Verifies each cell on exact and on the timed data, projects its cost and warms it
- * up. What cannot run gets its state and reason; what can becomes a row. A wrong cell is no error here.
- * With a result_path (or NULL) a journal is kept beside it, and with --resume gone on from. Errors:
+ * up. What cannot run gets its state and reason; what can becomes a measurement. A wrong cell is no error
+ * here. With a result_path (or NULL) a journal is kept beside it, and with --resume gone on from. Errors:
  * RED_E_MEMORY, RED_E_INTERRUPTED; those of red_bench_checkpoint_open. */
 enum red_status red_bench_prepare(struct red_bench *bench, const char *result_path, struct red_error *error);
 
 /* ---- measuring -------------------------------------------------------------------------------------------
- * All rows are measured in random order, in rounds, one device at a time. */
+ * All measurements are made in random order, in rounds, one device at a time. */
 
-/* Measures every row, and the devices' roofs: RED_ROUNDS_N rounds; in each round one phase per device, in
- * which its worker runs the batches of all its rows in random order. Only one worker works at a time, and
- * OpenMP's threads rest in between: waiting threads would spin against a CPU device's workers. The result of
- * every call is checked (worker/prepared.h); a row whose result is wrong, or that fails, loses its samples.
- * Then comes a separate pass on the profiling queues for device times. Fills samples, statistics, roofs and
- * states of bench->run; what was read faster than any memory is implausible (red_run_check_rates). Errors:
- * RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is. */
+/* Makes every measurement, and those of the devices' roofs: RED_ROUNDS_N rounds; in each round one phase per
+ * device, in which its worker runs the batches of all its measurements in random order. Only one worker works
+ * at a time, and OpenMP's threads rest in between: waiting threads would spin against a CPU device's workers.
+ * The result of every call is checked (worker/prepared.h); a measurement whose result is wrong, or that
+ * fails, loses its samples. Then comes a separate pass on the profiling queues for device times. Fills
+ * samples, statistics, roofs and states of bench->run; what was read faster than any memory is implausible
+ * (red_run_check_rates). Errors: RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is.
+ */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error);
 
-/* The expected duration of red_bench_measure in seconds. */
+/* The expected duration of the batches of all measurements so far in seconds, before roofs are added. */
 double red_bench_measure_estimate_s(const struct red_bench *bench);
 
 /* ---- tuned geometries ------------------------------------------------------------------------------------
  * They are found by searching (--tune), or taken from the file that searches leave behind (--tuned). */
 
-/* Reads the file, telling where it is; a broken one is a warning and counts as empty. With --tune searches
- * then: for every strategy, device, operation, type and band of the session's n the geometry that is fastest
- * at the band's largest n. It takes the place of the default only if, measured in turns with it,
+/* Reads the file, telling where it is; a broken one is a warning and counts as empty. With --tune (budget_s >
+ * 0, per strategy and device) it searches: for every strategy, device, operation, type and band of the
+ * session's n the geometry that is fastest at the band's largest n. It takes the place of the default only
+ * if, measured in turns with it,
  *   - its median is lower by a twentieth or more, and the 95 % intervals do not overlap,
  *   - it is not slower at the band's smallest n,
  *   - and it is right, on all exact data at that n and on sizes at which tails show.

@@ -119,8 +119,8 @@ static const struct red_field settled_fields[] = {
     {.key = NULL},
 };
 
-/* Of the row that is measured of the cell. */
-static const struct red_field row_fields[] = {
+/* How the measurement of the cell is made. */
+static const struct red_field measurement_fields[] = {
     {RED_FIELD(struct red_measurement, "row_call_s", REAL, call_s)},
     {RED_FIELD(struct red_measurement, "calls", COUNTED, calls), .max = INT64_MAX},
     {RED_FIELD(struct red_measurement, "batches", COUNTED, batches), .max = 1000},
@@ -133,19 +133,22 @@ static json_int_t cell_index(const struct red_bench *bench, const struct red_cel
 }
 
 void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
-                               const struct red_measurement *row) {
+                               const struct red_measurement *measurement) {
     if (bench->journal == NULL || cell->untried)
         return;
     json_t *line = red_fields_add(json_pack("{s:I}", "cell", cell_index(bench, cell)), cell_fields, cell);
-    red_checkpoint_add(bench->journal, row != NULL ? red_fields_add(line, row_fields, row) : line);
+    red_checkpoint_add(bench->journal,
+                       measurement != NULL ? red_fields_add(line, measurement_fields, measurement) : line);
 }
 
-void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *row) {
-    size_t last = row->samples_n - 1;
-    if (bench->journal != NULL && row->cell != NULL)
-        red_checkpoint_add(bench->journal,
-                           json_pack("{s:I, s:o}", "sample", cell_index(bench, row->cell), "s",
-                                     red_protocol_reals((double[]){row->real_s[last], row->cpu_s[last]}, 2)));
+void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *measurement) {
+    size_t last = measurement->samples_n - 1;
+    if (bench->journal != NULL && measurement->cell != NULL)
+        red_checkpoint_add(
+            bench->journal,
+            json_pack(
+                "{s:I, s:o}", "sample", cell_index(bench, measurement->cell), "s",
+                red_protocol_reals((double[]){measurement->real_s[last], measurement->cpu_s[last]}, 2)));
 }
 
 void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell) {
@@ -164,25 +167,27 @@ static struct red_cell *cell_of_line(struct red_bench *bench, const json_t *line
     return i >= 0 && i < (json_int_t)bench->run.cells_n ? &bench->run.cells[i] : NULL;
 }
 
-/* The row that is measured of the cell; NULL if it has none. */
-static struct red_measurement *measurement_of(struct red_bench *bench, const struct red_cell *cell) {
-    for (size_t i = bench->rows_n; i-- > 0;)
-        if (bench->rows[i].cell == cell)
-            return &bench->rows[i];
+/* The measurement of the cell; NULL if it has none. */
+static struct red_measurement *find_measurement(struct red_bench *bench, const struct red_cell *cell) {
+    for (size_t i = bench->measurements_n; i-- > 0;)
+        if (bench->measurements[i].cell == cell)
+            return &bench->measurements[i];
     return NULL;
 }
 
-/* Adds the same row as before, so that samples of both runs are of the same batches. */
+/* Adds the same measurement as before, so that samples of both runs are of the same batches. False where the
+ * line makes no sense. */
 static bool restore_measurement(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
-    struct red_measurement row = red_bench_measurement(bench, cell);
-    if (!red_protocol_read(line, row_fields, &row) || measurement_of(bench, cell) != NULL ||
-        red_measurement_make_room(&row, NULL) != RED_OK)
+    struct red_measurement measurement = red_bench_measurement(bench, cell);
+    if (!red_protocol_read(line, measurement_fields, &measurement) || find_measurement(bench, cell) != NULL ||
+        red_measurement_make_room(&measurement, NULL) != RED_OK)
         return false;
-    bench->rows[bench->rows_n++] = row;
+    bench->measurements[bench->measurements_n++] = measurement;
     return true;
 }
 
-/* A line that makes no sense leaves the cell as it is: it is done again. */
+/* Takes over the cell's state, adds its measurement, and records its failure with the client. A line that
+ * makes no sense leaves the cell as it is: it is done again. */
 static void restore_cell(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
     struct red_cell read = *cell;
     if (!red_protocol_read(line, cell_fields, &read) ||
@@ -192,16 +197,16 @@ static void restore_cell(struct red_bench *bench, struct red_cell *cell, const j
     *cell = read;
 }
 
-/* Adds the sample to the row of the cell; one that makes no sense is measured again. */
+/* Adds the sample to the measurement of the cell; one that makes no sense is measured again. */
 static void restore_sample(struct red_bench *bench, const struct red_cell *cell, const json_t *line) {
-    struct red_measurement *row = measurement_of(bench, cell);
+    struct red_measurement *measurement = find_measurement(bench, cell);
     double s[2];
     size_t n;
-    if (row == NULL || row->samples_n >= row->batches ||
+    if (measurement == NULL || measurement->samples_n >= measurement->batches ||
         !red_protocol_read_reals(json_object_get(line, "s"), s, 2, &n) || n != 2 || !(s[0] > 0))
         return;
-    row->real_s[row->samples_n] = s[0];
-    row->cpu_s[row->samples_n++] = s[1];
+    measurement->real_s[measurement->samples_n] = s[0];
+    measurement->cpu_s[measurement->samples_n++] = s[1];
 }
 
 /* Takes over device time and back-to-back time. */
@@ -229,8 +234,8 @@ static void print_restored(const struct red_bench *bench, const char *result_pat
     size_t cells_n = 0, samples_n = 0;
     for (size_t i = 0; i < bench->run.cells_n; i++)
         cells_n += bench->run.cells[i].state != RED_STATE_PENDING;
-    for (size_t i = 0; i < bench->rows_n; i++)
-        samples_n += bench->rows[i].samples_n;
+    for (size_t i = 0; i < bench->measurements_n; i++)
+        samples_n += bench->measurements[i].samples_n;
     char found[80];
     snprintf(found, sizeof found, "%zu of %zu cells and %zu samples", cells_n, bench->run.cells_n, samples_n);
     red_checkpoint_print_found(cells_n > 0 ? found : NULL, result_path);

@@ -29,10 +29,10 @@ double red_call_cost_s(const struct red_call_cost *own, const struct red_call_co
     return fmax(known->s_per_element * (double)n, slow_s);
 }
 
-double red_call_cost_foreign_s(const struct red_call_cost *others, uint64_t n) {
+double red_call_cost_foreign_s(const struct red_call_cost *other_types, uint64_t n) {
     enum { FASTER = 4 };
-    const struct red_call_cost slow = {.slow_s = others->slow_s, .slow_n = others->slow_n};
-    return fmax(red_call_cost_s(&slow, &slow, n), others->s_per_element * (double)n / FASTER);
+    const struct red_call_cost slow = {.slow_s = other_types->slow_s, .slow_n = other_types->slow_n};
+    return fmax(red_call_cost_s(&slow, &slow, n), other_types->s_per_element * (double)n / FASTER);
 }
 
 double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {
@@ -44,7 +44,7 @@ double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {
 static const double PROGRAM_S = 0.5, CHECK_S = 8e-3, ELEMENT_S = 3e-9, MADE_S = 12e-9;
 
 /* What the elements of a workload take by these constants; what checks took on the device scales it. */
-static double elements_s(const struct red_workload *workload) {
+static double unscaled_elements_s(const struct red_workload *workload) {
     return RED_VERIFY_CALLS * workload->elements * ELEMENT_S + workload->made * MADE_S;
 }
 
@@ -55,41 +55,43 @@ void red_check_rates_add(struct red_check_rates *rates, const struct red_workloa
     }
     const bool is_large = check->elements >= RED_LARGE_CHECK_N;
     const bool is_new = check->programs_n > 0;
-    struct red_check_sort *sort = is_new ? &rates->compiling : is_large ? &rates->large : &rates->small;
-    sort->n++;
-    sort->s += took_s;
-    sort->elements_s += elements_s(check);
-    if (took_s > sort->slowest_s) {
-        sort->slowest_s = took_s;
-        sort->slowest_elements_s = elements_s(check);
+    struct red_check_times *checks = is_new ? &rates->compiling : is_large ? &rates->large : &rates->small;
+    checks->n++;
+    checks->s += took_s;
+    checks->elements_s += unscaled_elements_s(check);
+    if (took_s > checks->slowest_s) {
+        checks->slowest_s = took_s;
+        checks->slowest_elements_s = unscaled_elements_s(check);
     }
 }
 
 /* What the checks took, the slowest counted as SLOWEST_MAX others of its size at most. */
-static double checks_s(const struct red_check_sort *sort) {
+static double checks_s_capped(const struct red_check_times *checks) {
     enum { SLOWEST_MAX = 4 };
-    if (sort->n < 2)
-        return sort->s;
-    const double others_s = sort->s - sort->slowest_s,
-                 others_elements_s = sort->elements_s - sort->slowest_elements_s;
-    const double larger = fmax(1, sort->slowest_elements_s * (double)(sort->n - 1) / others_elements_s);
-    return others_s + fmin(sort->slowest_s, SLOWEST_MAX * larger * others_s / (double)(sort->n - 1));
+    if (checks->n < 2)
+        return checks->s;
+    const double others_s = checks->s - checks->slowest_s,
+                 others_elements_s = checks->elements_s - checks->slowest_elements_s;
+    const double larger = fmax(1, checks->slowest_elements_s * (double)(checks->n - 1) / others_elements_s);
+    return others_s + fmin(checks->slowest_s, SLOWEST_MAX * larger * others_s / (double)(checks->n - 1));
 }
 
 /* Where only one program was new, its time, which includes the start of the driver, is an upper limit. */
 double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates) {
-    const double check_s = rates->small.n > 0 ? checks_s(&rates->small) / (double)rates->small.n : CHECK_S;
-    const double scale =
-        rates->large.n > 0
-            ? fmax(0, checks_s(&rates->large) - (double)rates->large.n * check_s) / rates->large.elements_s
-            : 1;
-    const double compiling_s = fmax(0, checks_s(&rates->compiling) - (double)rates->compiling.n * check_s -
-                                           scale * rates->compiling.elements_s);
+    const double check_s =
+        rates->small.n > 0 ? checks_s_capped(&rates->small) / (double)rates->small.n : CHECK_S;
+    const double scale = rates->large.n > 0
+                             ? fmax(0, checks_s_capped(&rates->large) - (double)rates->large.n * check_s) /
+                                   rates->large.elements_s
+                             : 1;
+    const double compiling_s =
+        fmax(0, checks_s_capped(&rates->compiling) - (double)rates->compiling.n * check_s -
+                    scale * rates->compiling.elements_s);
     const double program_s = rates->compiling.n > 0 ? compiling_s / (double)rates->compiling.n
                              : rates->first_s > 0   ? fmin(rates->first_s, PROGRAM_S)
                                                     : PROGRAM_S;
     return (double)workload->programs_n * program_s + (double)workload->checks_n * check_s +
-           scale * elements_s(workload);
+           scale * unscaled_elements_s(workload);
 }
 
 bool red_estimate_is_far_off(double spent_s, double expected_s) {
@@ -156,9 +158,10 @@ static const double ITERATED_MAX = 2;
 /* Calls that are timed for a point, and those with the two that are made before and not counted. */
 enum { CALLS_N = 5, CALLS_MADE = CALLS_N + 2 };
 
-/* Projects a call from calls of the same line at smaller n, and makes such calls where there are too few. */
-static enum red_status project_by_trend(const struct red_bench *bench, struct red_cell *cell,
-                                        struct red_error *error) {
+/* Projects a call of the cell from calls of the same line at smaller n, and makes such calls where there are
+ * too few. A projection above the budget is an error, and the cell over-budget. */
+static enum red_status time_smaller_n_and_project(const struct red_bench *bench, struct red_cell *cell,
+                                                  struct red_error *error) {
     struct trend trend = trend_of(bench, cell);
     double budget_s = bench->run.time_per_cell_s;
     uint64_t n = trend.points > 0 ? 4 * (uint64_t)trend.n[1] : 1024;
@@ -186,8 +189,8 @@ static enum red_status project_by_trend(const struct red_bench *bench, struct re
 
 /* Projects a call of an iterated shape: one reduction is timed, and a call is many of them. ITERATED_MAX
  * allows for noise. */
-static enum red_status project_iterated(const struct red_bench *bench, struct red_cell *cell,
-                                        struct red_error *error) {
+static enum red_status time_one_and_project_call(const struct red_bench *bench, struct red_cell *cell,
+                                                 struct red_error *error) {
     struct red_case spec = red_cell_case(bench, cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
     double budget_s = bench->run.time_per_cell_s;
     enum red_status status =
@@ -205,8 +208,9 @@ static enum red_status project_iterated(const struct red_bench *bench, struct re
 
 enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
                                  struct red_error *error) {
-    enum red_status status = cell->device > 0 ? project_by_trend(bench, cell, error) : RED_OK;
-    return status == RED_OK && bench->run.shape->calls_n > 1 ? project_iterated(bench, cell, error) : status;
+    enum red_status status = cell->device > 0 ? time_smaller_n_and_project(bench, cell, error) : RED_OK;
+    return status == RED_OK && bench->run.shape->calls_n > 1 ? time_one_and_project_call(bench, cell, error)
+                                                             : status;
 }
 
 /* ---- the whole run ------------------------------------------------------------------------------------- */
@@ -214,30 +218,31 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
 /* Warming a cell up, profiling it, and calling it back to back. */
 static const double BESIDE_S = 0.05;
 
-/* What measuring a row takes. Two more calls make an iterated cell ready. */
-static double measuring_s(const struct red_measurement *row) {
-    return red_measurement_batch_s(row) * row->batches + BESIDE_S;
+/* About how many seconds a measurement takes. Two more calls make an iterated cell ready. */
+static double measuring_s(const struct red_measurement *measurement) {
+    return red_measurement_batch_s(measurement) * measurement->batches + BESIDE_S;
 }
 
-/* What measuring a cell takes that has no row yet: where a call fits the budget only a few times, batches are
- * of one call, and there is a least number of them; of other cells what those with a row take (mean_s). */
+/* What measuring a cell takes that has no measurement yet: where a call fits the budget only a few times,
+ * batches are of one call, and there is a least number of them; of other cells what those with a measurement
+ * take (mean_s). */
 static double unplanned_cell_s(const struct red_bench *bench, const struct red_cell *cell, double mean_s) {
-    struct red_measurement row = {.cell = NULL};
+    struct red_measurement measurement = {.cell = NULL};
     if (bench->run.shape->calls_n <= 1 || cell->call_s <= 0)
         return mean_s;
-    red_measurement_plan(&row, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
+    red_measurement_plan(&measurement, bench->run.shape->calls_n * cell->call_s, bench->run.time_per_cell_s,
                          bench->run.clock_step_s);
-    return measuring_s(&row) + 2 * row.call_s;
+    return measuring_s(&measurement) + 2 * measurement.call_s;
 }
 
 double red_bench_estimate_s(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     struct red_workload work[1 + RED_DEVICES_MAX] = {{.checks_n = 0}};
     double total_s = 0, mean_s = run->time_per_cell_s + BESIDE_S;
-    for (size_t i = 0; i < bench->rows_n; i++)
-        total_s += measuring_s(&bench->rows[i]);
-    if (bench->rows_n > 0)
-        mean_s = total_s / (double)bench->rows_n;
+    for (size_t i = 0; i < bench->measurements_n; i++)
+        total_s += measuring_s(&bench->measurements[i]);
+    if (bench->measurements_n > 0)
+        mean_s = total_s / (double)bench->measurements_n;
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)

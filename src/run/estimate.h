@@ -31,7 +31,7 @@ double red_call_cost_s(const struct red_call_cost *own, const struct red_call_co
 
 /* The same from what other types of a strategy took: this one may be four times as fast, but where a call of
  * few elements is slow, as many or more are not expected to take less. */
-double red_call_cost_foreign_s(const struct red_call_cost *others, uint64_t n);
+double red_call_cost_foreign_s(const struct red_call_cost *other_types, uint64_t n);
 
 /* Seconds that a call of n elements takes at least, as all did so far; 0 where none had so few. */
 double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n);
@@ -47,7 +47,7 @@ struct red_workload {
 /* Checks of one sort: what they took together, and what their elements alone would take by the constants. The
  * slowest is kept beside the others: of a few checks one may be of a kernel that contends for one address and
  * takes a thousand times as long, which says nothing of the other kernels. */
-struct red_check_sort {
+struct red_check_times {
     double s, elements_s;
     size_t n;
     double slowest_s, slowest_elements_s; /* its time, and that of its elements; in the sums above, too */
@@ -55,11 +55,12 @@ struct red_check_sort {
 
 /* What checks of one device have taken. */
 struct red_check_rates {
-    double first_s;                                /* of the first program: a driver wakes up */
-    struct red_check_sort compiling, small, large; /* of a new program; others, of few elements; of many */
+    double first_s;                                 /* of the first program: a driver wakes up */
+    struct red_check_times compiling, small, large; /* of a new program; others, of few elements; of many */
 };
 
-/* A check took so long; its programs_n is 1 if its program was new, and 0 otherwise. */
+/* Adds what one check took (a verify of a cell, of which `check` says how much it was); its programs_n is 1
+ * if its program was new, and 0 otherwise. */
 void red_check_rates_add(struct red_check_rates *rates, const struct red_workload *check, double took_s);
 
 /* About how many seconds a workload takes. Where there are no rates yet, it assumes
@@ -69,7 +70,7 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
 /* From so many elements on they decide how long a check takes. */
 enum { RED_LARGE_CHECK_N = 1 << 16 };
 
-/* Whether an estimate was wrong by more than half, and by 20 s. */
+/* Whether an estimate was wrong, either way, by more than half of it and by more than 20 s. */
 bool red_estimate_is_far_off(double spent_s, double expected_s);
 
 /* "40 s", "12 minutes", "1.6 hours". */

@@ -15,7 +15,7 @@ enum { STEP = 16, SMALLEST_N = 1024 };
 static const struct search_effort {
     unsigned calls_max;
     double limit_s;
-} glance = {3, 0.01}, look = {400, 0.02};
+} glance = {3, 0.01}, thorough = {400, 0.02};
 
 /* A call over the first n elements of the timed data. */
 static struct red_case case_at(const struct red_timing_setup *timing, const struct red_tuning *tuning,
@@ -29,7 +29,7 @@ static struct red_case case_at(const struct red_timing_setup *timing, const stru
 static enum red_status time_geometry_at(const struct red_timing_setup *timing,
                                         const struct red_tuning *tuning, uint64_t n, double *call_s,
                                         struct red_error *error) {
-    const struct search_effort *effort = n == timing->data.n ? &look : &glance;
+    const struct search_effort *effort = n == timing->data.n ? &thorough : &glance;
     const struct red_case spec = case_at(timing, tuning, n);
     struct red_error found = {.text = ""};
     enum red_status status =
@@ -37,11 +37,11 @@ static enum red_status time_geometry_at(const struct red_timing_setup *timing,
     return status == RED_OK ? RED_OK : red_fail(error, status, "%.3000s (while tuning)", found.text);
 }
 
-/* Whether a call at the data's own n, which is times_n times larger, would take too long. Below a
+/* Whether a call at the data's own n, n_factor times the n that took call_s, would take too long. Below a
  * millisecond a projection mostly shows the cost of launching, so the call is simply made. */
-static bool is_hopeless(double call_s, double times_n, double limit_s) {
+static bool is_hopeless(double call_s, double n_factor, double limit_s) {
     const double cheap_s = 1e-3;
-    return call_s > cheap_s && call_s * times_n > limit_s;
+    return call_s > cheap_s && call_s * n_factor > limit_s;
 }
 
 enum red_status red_geometry_time(const struct red_timing_setup *timing, const struct red_tuning *tuning,
@@ -51,11 +51,11 @@ enum red_status red_geometry_time(const struct red_timing_setup *timing, const s
         n /= STEP;
     for (;; n = n > all_n / STEP ? all_n : n * STEP) {
         enum red_status status = time_geometry_at(timing, tuning, n, call_s, error);
-        double times_n = (double)all_n / (double)(n ? n : 1);
+        double n_factor = (double)all_n / (double)(n ? n : 1);
         if (status != RED_OK || n == all_n)
             return status;
-        if (is_hopeless(*call_s, times_n, limit_s))
-            return red_fail(error, RED_E_UNSUPPORTED, "one call would take about %.3g s", *call_s * times_n);
+        if (is_hopeless(*call_s, n_factor, limit_s))
+            return red_fail(error, RED_E_UNSUPPORTED, "one call would take about %.3g s", *call_s * n_factor);
     }
 }
 
@@ -105,6 +105,7 @@ bool red_hill_climb_has_choice(const struct red_strategy *strategy) {
     return false;
 }
 
+/* The tuning's value of that parameter. */
 static uint64_t axis_value_of(const struct red_tuning *tuning, enum axis axis) {
     const uint64_t values[AXES_N] = {[AXIS_GROUPS] = tuning->groups_n,
                                      [AXIS_GROUP_SIZE] = tuning->group_size,
@@ -113,6 +114,7 @@ static uint64_t axis_value_of(const struct red_tuning *tuning, enum axis axis) {
     return values[axis];
 }
 
+/* A copy of the tuning with this value of one parameter, the next candidate. */
 static struct red_tuning tuning_with(const struct red_tuning *tuning, enum axis axis, uint64_t value) {
     struct red_tuning changed = *tuning;
     if (axis == AXIS_GROUPS)
@@ -126,8 +128,8 @@ static struct red_tuning tuning_with(const struct red_tuning *tuning, enum axis 
     return changed;
 }
 
-/* Keeps the order; a value that is there already is not added. */
-static void values_add(struct parameter_values *values, uint64_t value) {
+/* Keeps the order; a value that is there already is not inserted. */
+static void values_insert(struct parameter_values *values, uint64_t value) {
     size_t at = 0;
     while (at < values->n && values->of[at] < value)
         at++;
@@ -139,9 +141,9 @@ static void values_add(struct parameter_values *values, uint64_t value) {
 }
 
 /* first, twice as much, and so on up to max. */
-static void powers_of_two_add(struct parameter_values *values, uint64_t first, uint64_t max) {
+static void powers_of_two_insert(struct parameter_values *values, uint64_t first, uint64_t max) {
     for (uint64_t value = first; value <= max; value *= 2)
-        values_add(values, value);
+        values_insert(values, value);
 }
 
 /* Groups are tried in powers of two, and in whole numbers per compute unit. */
@@ -155,10 +157,10 @@ static struct parameter_values axis_values(enum axis axis, const struct red_shap
                                   [AXIS_GROUP_SIZE] = group_size_max,
                                   [AXIS_WIDTH] = 16,
                                   [AXIS_LOADS] = 8};
-    powers_of_two_add(&values, 1, max[axis]);
+    powers_of_two_insert(&values, 1, max[axis]);
     if (axis == AXIS_GROUPS)
-        powers_of_two_add(&values, units_n, max[axis]);
-    values_add(&values, current);
+        powers_of_two_insert(&values, units_n, max[axis]);
+    values_insert(&values, current);
     return values;
 }
 
@@ -175,28 +177,29 @@ struct climb {
     struct red_hill_climb *search;
 };
 
-static bool was_tried(const struct climb *walk, const struct red_tuning *tuning) {
-    for (size_t i = 0; i < walk->search->tried_n; i++)
-        if (red_tuning_compare(&walk->search->tried[i].tuning, tuning) == 0)
+static bool was_tried(const struct climb *climb, const struct red_tuning *tuning) {
+    for (size_t i = 0; i < climb->search->tried_n; i++)
+        if (red_tuning_compare(&climb->search->tried[i].tuning, tuning) == 0)
             return true;
     return false;
 }
 
-/* Times a candidate that was not tried before. True if it is the best so far. */
-static bool try_geometry(struct climb *walk, const struct red_tuning *tuning) {
-    struct red_hill_climb *search = walk->search;
+/* Times a candidate. True if it is the best so far, which search->best then says; false also where it was
+ * tried before, or time or room is over. */
+static bool try_geometry(struct climb *climb, const struct red_tuning *tuning) {
+    struct red_hill_climb *search = climb->search;
     struct red_tried_tuning *candidate = &search->tried[search->tried_n];
     struct red_error error = {.text = ""};
     double best_s = search->tried[search->best].call_s;
-    if (was_tried(walk, tuning) || search->tried_n == RED_HILL_CLIMB_MAX || red_clock_s() > walk->end_s)
+    if (was_tried(climb, tuning) || search->tried_n == RED_HILL_CLIMB_MAX || red_clock_s() > climb->end_s)
         return false;
     *candidate = (struct red_tried_tuning){.tuning = *tuning, .call_s = INFINITY};
     enum red_status status =
-        red_geometry_time(walk->timing, tuning, HOPELESS * best_s, &candidate->call_s, &error);
+        red_geometry_time(climb->timing, tuning, HOPELESS * best_s, &candidate->call_s, &error);
     if (status != RED_OK)
         candidate->call_s = INFINITY;
     if (status != RED_OK && status != RED_E_UNSUPPORTED && search->error.status == RED_OK) {
-        search->wrong = *tuning;
+        search->failed = *tuning;
         search->error = error;
     }
     search->tried_n++;
@@ -207,9 +210,9 @@ static bool try_geometry(struct climb *walk, const struct red_tuning *tuning) {
 }
 
 /* Tries values from the best one on in one direction, until two in a row are no better: one may be noise. */
-static void walk_towards(struct climb *walk, enum axis axis, const struct parameter_values *values,
-                         int direction) {
-    struct red_tuning from = walk->search->tried[walk->search->best].tuning;
+static void try_values_towards(struct climb *climb, enum axis axis, const struct parameter_values *values,
+                               int direction) {
+    struct red_tuning from = climb->search->tried[climb->search->best].tuning;
     size_t at = 0;
     while (values->of[at] != axis_value_of(&from, axis))
         at++;
@@ -218,18 +221,18 @@ static void walk_towards(struct climb *walk, enum axis axis, const struct parame
         if (at >= values->n)
             return;
         struct red_tuning next = tuning_with(&from, axis, values->of[at]);
-        misses = try_geometry(walk, &next) ? 0 : misses + 1;
+        misses = try_geometry(climb, &next) ? 0 : misses + 1;
     }
 }
 
 /* Tries the larger values of one parameter and, if none is better, the smaller ones. */
-static void walk_along(struct climb *walk, enum axis axis) {
-    size_t before = walk->search->best;
-    uint64_t current = axis_value_of(&walk->search->tried[before].tuning, axis);
-    const struct parameter_values values = axis_values(axis, walk->limits, current);
-    walk_towards(walk, axis, &values, 1);
-    if (walk->search->best == before)
-        walk_towards(walk, axis, &values, -1);
+static void try_values_of_axis(struct climb *climb, enum axis axis) {
+    size_t before = climb->search->best;
+    uint64_t current = axis_value_of(&climb->search->tried[before].tuning, axis);
+    const struct parameter_values values = axis_values(axis, climb->limits, current);
+    try_values_towards(climb, axis, &values, 1);
+    if (climb->search->best == before)
+        try_values_towards(climb, axis, &values, -1);
 }
 
 /* The default, spelt out where there is a choice. */
@@ -260,7 +263,7 @@ static enum red_status default_tuning_find(const struct red_timing_setup *timing
 enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
                                    const struct red_shape_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error) {
-    struct climb walk = {
+    struct climb climb = {
         .timing = timing, .limits = limits, .end_s = red_clock_s() + budget_s, .search = search};
     *search = (struct red_hill_climb){.tried_n = 1};
     struct red_tried_tuning *standard = &search->tried[0];
@@ -271,7 +274,7 @@ enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
         before = search->best;
         for (int axis = 0; axis < AXES_N; axis++)
             if (strategy_has_axis(timing->strategy, (enum axis)axis))
-                walk_along(&walk, (enum axis)axis);
+                try_values_of_axis(&climb, (enum axis)axis);
     }
     return status;
 }

@@ -1,4 +1,4 @@
-/* Measures the rows of `bench` in rounds, then device times and calls back to back. The user sees
+/* Makes the measurements of `bench` in rounds, then device times and calls back to back. The user sees
  * "measuring, round 1 of 6, ..." on stderr, and all these times in the table and the result file. */
 #include "run/bench.h"
 
@@ -17,8 +17,8 @@
 /* A batch of calls back to back has as many calls as would take this long with waiting in between. */
 static const double BACK_TO_BACK_S = 0.002;
 
-/* The first row of a phase is called untimed for this long, since the driver's sleeping threads must wake
- * up. */
+/* The first measurement of a device in a round is called untimed for this long, since the driver's sleeping
+ * threads must wake up. */
 static const double WAKE_S = 0.005;
 
 /* ---- roofs --------------------------------------------------------------------------------------------- */
@@ -31,45 +31,47 @@ static uint64_t array_bytes(const struct red_case *spec) {
     return spec->data.n * spec->data.segments_n * spec->data.dtype->size_bytes;
 }
 
-/* The row whose first array has the most bytes on this device; NULL if there is none. */
-static const struct red_measurement *largest_row(const struct red_bench *bench, size_t device) {
+/* The cell's measurement whose first array has the most bytes on this device; NULL if none has a MiB. */
+static const struct red_measurement *largest_measurement(const struct red_bench *bench, size_t device) {
     const struct red_measurement *largest = NULL;
-    for (size_t i = 0; i < bench->rows_n; i++) {
-        const struct red_measurement *row = &bench->rows[i];
-        if (row->cell != NULL && row->device == device && array_bytes(&row->spec) >= ROOF_BYTES_MIN &&
-            (largest == NULL || array_bytes(&row->spec) > array_bytes(&largest->spec)))
-            largest = row;
+    for (size_t i = 0; i < bench->measurements_n; i++) {
+        const struct red_measurement *measurement = &bench->measurements[i];
+        if (measurement->cell != NULL && measurement->device == device &&
+            array_bytes(&measurement->spec) >= ROOF_BYTES_MIN &&
+            (largest == NULL || array_bytes(&measurement->spec) > array_bytes(&largest->spec)))
+            largest = measurement;
     }
     return largest;
 }
 
-/* Adds a row of the kernel that only reads, in one of its forms, over the data of the row `like`. */
-static enum red_status add_roof_row(struct red_bench *bench, const struct red_measurement *like,
-                                    unsigned form, struct red_error *error) {
-    struct red_measurement row = {
+/* Adds a measurement of the kernel that only reads, in one of its forms, over the data of the measurement
+ * `like`. */
+static enum red_status prepare_and_add_roof(struct red_bench *bench, const struct red_measurement *like,
+                                            unsigned form, struct red_error *error) {
+    struct red_measurement measurement = {
         .device = like->device,
         .spec = red_case_make(&like->spec.data, NULL, &(struct red_tuning){.group_size = 0})};
     struct red_ready ready;
-    row.spec.form = form;
-    row.spec.keep = true;
-    enum red_status status =
-        red_client_prepare(red_bench_client(bench, row.device), &row.spec, 5, 0.05, &ready, error);
+    measurement.spec.form = form;
+    measurement.spec.keep = true;
+    enum red_status status = red_client_prepare(red_bench_client(bench, measurement.device),
+                                                &measurement.spec, 5, 0.05, &ready, error);
     if (status != RED_OK)
         return status;
-    row.bytes = ready.bytes;
-    red_measurement_plan(&row, ready.shortest_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
-    bench->rows[bench->rows_n++] = row;
+    measurement.bytes = ready.bytes;
+    red_measurement_plan(&measurement, ready.shortest_s, bench->run.time_per_cell_s, bench->run.clock_step_s);
+    bench->measurements[bench->measurements_n++] = measurement;
     return RED_OK;
 }
 
-/* Adds a row that only reads for each device. A device without one is still measured; its share of the roof
- * is left out. */
-static void add_roof_rows(struct red_bench *bench) {
+/* Adds a measurement that only reads, in each form, for each device; prints why one is missing. A device
+ * without one is still measured; its share of the roof is left out. */
+static void add_roofs(struct red_bench *bench) {
     for (size_t device = 0; device < bench->run.devices_n; device++) {
-        const struct red_measurement *largest = largest_row(bench, device);
+        const struct red_measurement *largest = largest_measurement(bench, device);
         for (unsigned form = 0; largest != NULL && form < (device ? RED_ROOF_FORMS_N : 1); form++) {
             struct red_error error = {.text = ""};
-            if (add_roof_row(bench, largest, form, &error) != RED_OK)
+            if (prepare_and_add_roof(bench, largest, form, &error) != RED_OK)
                 fprintf(stderr, "no read roof of form %u on %s: %s\n", form + 1,
                         bench->run.devices[device].info.id, error.text);
         }
@@ -78,39 +80,43 @@ static void add_roof_rows(struct red_bench *bench) {
     }
 }
 
-/* Keeps the rate of a roof's row in its device if it is the best: times are shown as a share of it. */
-static void keep_roof_rate(struct red_run *run, const struct red_measurement *row) {
+/* Keeps the rate of a roof's measurement in its device if it is the best: times are shown as a share of it.
+ */
+static void keep_roof_rate_if_best(struct red_run *run, const struct red_measurement *measurement) {
     struct red_statistics time;
-    if (row->samples_n == 0 || red_statistics_find(row->real_s, row->samples_n, &time, NULL) != RED_OK)
+    if (measurement->samples_n == 0 ||
+        red_statistics_find(measurement->real_s, measurement->samples_n, &time, NULL) != RED_OK)
         return;
-    struct red_run_device *device = &run->devices[row->device];
-    double bytes_per_s = row->bytes / time.median;
-    device->roof_best_bytes_per_s = fmax(device->roof_best_bytes_per_s, row->bytes / time.min);
+    struct red_run_device *device = &run->devices[measurement->device];
+    double bytes_per_s = measurement->bytes / time.median;
+    device->roof_best_bytes_per_s = fmax(device->roof_best_bytes_per_s, measurement->bytes / time.min);
     if (bytes_per_s > device->roof_bytes_per_s) {
         device->roof_bytes_per_s = bytes_per_s;
-        device->roof_bytes = row->bytes;
+        device->roof_bytes = measurement->bytes;
     }
 }
 
 /* ---- rounds -------------------------------------------------------------------------------------------- */
 
-/* The batches of one phase, in the order in which they run. */
-struct batch_phase {
-    struct red_measurement **rows;
-    size_t rows_n;
+/* What is measured in one pass of a round, in this order: a batch of each. */
+struct pass_list {
+    struct red_measurement **measurements;
+    size_t measurements_n;
     uint64_t random;
 };
 
-/* Drops the row's samples and puts the error into its cell: a result was wrong, or the driver failed. */
-static void give_up_row(struct red_bench *bench, struct red_measurement *row, const char *when,
-                        const struct red_error *error) {
-    struct red_cell *cell = row->cell;
-    row->samples_n = 0;
-    row->batches = 0;
+/* Drops the measurement's samples and puts the error into its cell and the checkpoint: a result was wrong, or
+ * the driver failed. */
+static void give_up_measurement(struct red_bench *bench, struct red_measurement *measurement,
+                                const char *when, const struct red_error *error) {
+    struct red_cell *cell = measurement->cell;
+    measurement->samples_n = 0;
+    measurement->batches = 0;
     if (cell == NULL)
         return;
     cell->state = red_state_of(error->status);
-    cell->untried = row->device > 0 && red_client_is_lost(red_bench_client(bench, row->device));
+    cell->untried =
+        measurement->device > 0 && red_client_is_lost(red_bench_client(bench, measurement->device));
     cell->device_s = 0;
     if (error->status == RED_E_WRONG)
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);
@@ -120,61 +126,66 @@ static void give_up_row(struct red_bench *bench, struct red_measurement *row, co
     red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
-/* Asks the device's worker for one batch of the row and adds the sample. A failure drops all its samples. */
-static void run_batch(struct red_bench *bench, struct red_measurement *row,
-                      const struct red_batch_care *care) {
+/* Asks the device's worker for one batch of the measurement and adds the sample. A failure drops all its
+ * samples. */
+static void measure_and_add_sample(struct red_bench *bench, struct red_measurement *measurement,
+                                   const struct red_batch_care *care) {
     struct red_error error = {.text = ""};
     struct red_gbench_time time;
-    enum red_status status = red_client_batch(red_bench_client(bench, row->device), &row->spec, row->calls,
-                                              care, red_measurement_batch_s(row), &time, &error);
+    enum red_status status =
+        red_client_batch(red_bench_client(bench, measurement->device), &measurement->spec, measurement->calls,
+                         care, red_measurement_batch_s(measurement), &time, &error);
     if (status == RED_E_INTERRUPTED)
         return;
     if (status != RED_OK)
-        give_up_row(bench, row, "while it was timed", &error);
-    else if (row->samples_n < row->batches) {
-        row->real_s[row->samples_n] = time.real_s;
-        row->cpu_s[row->samples_n++] = time.cpu_s;
-        red_bench_checkpoint_sample(bench, row);
+        give_up_measurement(bench, measurement, "while it was timed", &error);
+    else if (measurement->samples_n < measurement->batches) {
+        measurement->real_s[measurement->samples_n] = time.real_s;
+        measurement->cpu_s[measurement->samples_n++] = time.cpu_s;
+        red_bench_checkpoint_sample(bench, measurement);
     }
 }
 
-/* Puts into phase->rows, in random order, what is measured in this pass of the round: live rows of the device
- * with so many batches per round, in a run that is resumed only those without that sample. False behind the
- * last pass; in a pass of a resumed run there may be no rows. */
-static bool begin_pass(struct red_bench *bench, size_t device, size_t round, unsigned pass,
-                       struct batch_phase *phase) {
+/* Puts into list->measurements, in random order, what is measured in this pass of the round: live
+ * measurements of the device with so many batches per round, in a run that is resumed only those without that
+ * sample. False behind the last pass; in a pass of a resumed run there may be no measurements. */
+static bool list_pass(struct red_bench *bench, size_t device, size_t round, unsigned pass,
+                      struct pass_list *list) {
     bool has_pass = false;
-    phase->rows_n = 0;
-    for (size_t i = 0; i < bench->rows_n; i++) {
-        struct red_measurement *row = &bench->rows[i];
-        size_t passes_n = row->batches / RED_ROUNDS_N;
-        if (row->device != device || !red_measurement_is_live(row) || pass >= passes_n)
+    list->measurements_n = 0;
+    for (size_t i = 0; i < bench->measurements_n; i++) {
+        struct red_measurement *measurement = &bench->measurements[i];
+        size_t passes_n = measurement->batches / RED_ROUNDS_N;
+        if (measurement->device != device || !red_measurement_is_live(measurement) || pass >= passes_n)
             continue;
         has_pass = true;
-        if (row->samples_n <= round * passes_n + pass)
-            phase->rows[phase->rows_n++] = row;
+        if (measurement->samples_n <= round * passes_n + pass)
+            list->measurements[list->measurements_n++] = measurement;
     }
-    red_random_shuffle(phase->rows, phase->rows_n, sizeof(struct red_measurement *), &phase->random);
+    red_random_shuffle(list->measurements, list->measurements_n, sizeof(struct red_measurement *),
+                       &list->random);
     return has_pass;
 }
 
-/* Runs all batches of one device in one round. */
-static void run_phase(struct red_bench *bench, size_t device, size_t round, struct batch_phase *phase) {
-    for (unsigned pass = 0; !red_interrupted() && begin_pass(bench, device, round, pass, phase); pass++) {
-        for (size_t i = 0; i < phase->rows_n && !red_interrupted(); i++)
-            run_batch(bench, phase->rows[i],
-                      &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0,
-                                               .check_stale = pass == 0});
+/* Runs all batches of one device in one round, pass by pass; `list` is room for them. */
+static void run_device_round(struct red_bench *bench, size_t device, size_t round, struct pass_list *list) {
+    for (unsigned pass = 0; !red_interrupted() && list_pass(bench, device, round, pass, list); pass++) {
+        for (size_t i = 0; i < list->measurements_n && !red_interrupted(); i++)
+            measure_and_add_sample(bench, list->measurements[i],
+                                   &(struct red_batch_care){.wake_s = pass == 0 && i == 0 ? WAKE_S : 0,
+                                                            .check_stale = pass == 0});
     }
     if (device == 0)
         red_client_stop_spinning(bench->session->host);
 }
 
-/* Measures all rows, in six rounds, one device at a time. */
+/* Runs the batches of all measurements, in six rounds, one device at a time; shows progress. */
 static enum red_status run_rounds(struct red_bench *bench, struct red_error *error) {
-    struct batch_phase phase = {.rows = calloc(bench->rows_n + 1, sizeof(struct red_measurement *)),
-                                .random = bench->run.seed};
-    enum red_status status = phase.rows ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
+    struct pass_list list = {.measurements =
+                                 calloc(bench->measurements_n + 1, sizeof(struct red_measurement *)),
+                             .random = bench->run.seed};
+    enum red_status status =
+        list.measurements ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for measuring");
     double start_s = red_clock_s(), phases_n = RED_ROUNDS_N * (double)bench->run.devices_n;
     for (size_t round = 0; round < RED_ROUNDS_N && status == RED_OK; round++) {
         for (size_t device = 0; device < bench->run.devices_n; device++) {
@@ -182,25 +193,26 @@ static enum red_status run_rounds(struct red_bench *bench, struct red_error *err
             snprintf(what, sizeof what, "measuring, round %zu of %d, %s", round + 1, RED_ROUNDS_N,
                      bench->run.devices[device].info.id);
             red_progress(what, (double)(round * bench->run.devices_n + device) / phases_n, start_s);
-            run_phase(bench, device, round, &phase);
+            run_device_round(bench, device, round, &list);
         }
     }
     red_progress_end();
-    free(phase.rows);
+    free(list.measurements);
     return status;
 }
 
 /* ---- device time --------------------------------------------------------------------------------------- */
 
-/* The mean of the middle four fifths, without the ends even of a few: where the clock of events steps by 1 us
- * (NVIDIA's driver 580), a median would step, too, while the mean of many runs resolves tenths. */
+/* Sorts the times. The mean of the middle four fifths, without the ends even of a few: where the clock of
+ * events steps by 1 us (NVIDIA's driver 580), a median would step, too, while the mean of many runs resolves
+ * tenths. */
 static double middle_mean(struct red_samples *times) {
     gsl_sort(times->s, 1, times->n);
     return gsl_stats_trmean_from_sorted_data(fmax(0.1, 1.5 / (double)times->n), times->s, 1, times->n);
 }
 
-/* Finds of each device whether its event times can be trusted. If not, it says so, and reports have no
- * device time. */
+/* Asks each device, and keeps in the run whether its event times can be trusted. If not, it says so, and
+ * reports have no device time. */
 static void check_event_clocks(struct red_bench *bench) {
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++) {
         struct red_run_device *device = &bench->run.devices[d];
@@ -211,8 +223,8 @@ static void check_event_clocks(struct red_bench *bench) {
     }
 }
 
-/* The shortest time that events can show, on each device with trusted event times. */
-static void find_event_floors(struct red_bench *bench) {
+/* Asks each device with trusted event times for the shortest time that events can show. */
+static void measure_event_floors(struct red_bench *bench) {
     struct red_samples times;
     for (size_t d = 1; d < bench->run.devices_n && !red_interrupted(); d++)
         if (bench->run.devices[d].event_clock.trusted &&
@@ -220,85 +232,91 @@ static void find_event_floors(struct red_bench *bench) {
             bench->run.devices[d].event_floor_s = middle_mean(&times);
 }
 
-/* Profiles the row for the device time of its cell, or notes there why it has none. A row that crashes or
- * hangs meanwhile is given up. */
-static void find_device_time(struct red_bench *bench, struct red_measurement *row) {
-    struct red_cell *cell = row->cell;
+/* Profiles the measurement for the device time of its cell, or notes there why it has none. A measurement
+ * that crashes or hangs meanwhile is given up. */
+static void measure_device_time(struct red_bench *bench, struct red_measurement *measurement) {
+    struct red_cell *cell = measurement->cell;
     struct red_error error = {.text = ""};
     struct red_samples times;
-    const struct red_event_clock *event_clock = &bench->run.devices[row->device].event_clock;
+    const struct red_event_clock *event_clock = &bench->run.devices[measurement->device].event_clock;
     if (!event_clock->trusted) {
         snprintf(cell->device_time_note, sizeof cell->device_time_note, "event times untrusted: %.100s",
                  event_clock->reason);
         return;
     }
-    enum red_status status =
-        red_client_profile(red_bench_client(bench, row->device), &row->spec, cell->call_s, &times, &error);
+    enum red_status status = red_client_profile(red_bench_client(bench, measurement->device),
+                                                &measurement->spec, cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->device_s = middle_mean(&times);
     if (status == RED_OK)
         return;
     snprintf(cell->device_time_note, sizeof cell->device_time_note, "%.120s", error.text);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT)
-        give_up_row(bench, row, "while it was profiled", &error);
+        give_up_measurement(bench, measurement, "while it was profiled", &error);
 }
 
 /* Times batches of at least two calls, each enqueued behind the one before. The time stays unknown where the
  * driver refuses, and where calls take turns with several arrays. */
-static void find_back_to_back(struct red_bench *bench, struct red_measurement *row) {
-    struct red_cell *cell = row->cell;
+static void measure_back_to_back(struct red_bench *bench, struct red_measurement *measurement) {
+    struct red_cell *cell = measurement->cell;
     struct red_error error = {.text = ""};
     struct red_samples times;
     uint64_t calls_n = (uint64_t)fmax(2, BACK_TO_BACK_S / cell->call_s);
-    if (row->spec.arrays_n > 1)
+    if (measurement->spec.arrays_n > 1)
         return;
-    enum red_status status = red_client_back_to_back(red_bench_client(bench, row->device), &row->spec,
-                                                     calls_n, 3 * cell->call_s, &times, &error);
+    enum red_status status =
+        red_client_back_to_back(red_bench_client(bench, measurement->device), &measurement->spec, calls_n,
+                                3 * cell->call_s, &times, &error);
     if (status == RED_OK && times.n > 0)
         cell->back_to_back_s = gsl_stats_median(times.s, 1, times.n);
     else if (status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT)
-        give_up_row(bench, row, "after calls back to back", &error);
+        give_up_measurement(bench, measurement, "after calls back to back", &error);
 }
 
-/* Fills the cell of a row with its samples, which the row gives away, their statistics, its device time and
- * back-to-back time. */
-static enum red_status settle_cell(struct red_bench *bench, struct red_measurement *row,
-                                   struct red_error *error) {
-    struct red_cell *cell = row->cell;
-    if (row->samples_n < RED_ROUNDS_N || !red_measurement_is_live(row)) /* fewer have no 95 % interval */
+/* Measures device time and back-to-back time of a measurement with enough samples, and fills its cell with
+ * these, the samples, which the measurement gives away, and their statistics. */
+static enum red_status measure_rest_and_fill_cell(struct red_bench *bench,
+                                                  struct red_measurement *measurement,
+                                                  struct red_error *error) {
+    struct red_cell *cell = measurement->cell;
+    if (measurement->samples_n < RED_ROUNDS_N ||
+        !red_measurement_is_live(measurement)) /* fewer have no 95 % interval */
         return RED_OK;
-    if (row->device > 0 && !cell->settled && !red_interrupted())
-        find_device_time(bench, row);
-    if (row->device > 0 && !cell->settled && red_measurement_is_live(row) && !red_interrupted())
-        find_back_to_back(bench, row);
-    if (!red_measurement_is_live(row))
+    if (measurement->device > 0 && !cell->settled && !red_interrupted())
+        measure_device_time(bench, measurement);
+    if (measurement->device > 0 && !cell->settled && red_measurement_is_live(measurement) &&
+        !red_interrupted())
+        measure_back_to_back(bench, measurement);
+    if (!red_measurement_is_live(measurement))
         return RED_OK;
-    if (!bench->run.devices[row->device].event_clock.trusted)
+    if (!bench->run.devices[measurement->device].event_clock.trusted)
         cell->device_s = 0; /* of a run that was resumed */
     if (!cell->settled && !red_interrupted())
         red_bench_checkpoint_settled(bench, cell);
-    enum red_status status = red_statistics_find(row->real_s, row->samples_n, &cell->time, error);
-    cell->samples_n = status == RED_OK ? row->samples_n : 0;
-    cell->samples_s = row->real_s; /* the cell's from now on */
-    cell->cpu_s = row->cpu_s;
-    row->real_s = row->cpu_s = NULL;
-    cell->calls_per_sample = row->calls;
+    enum red_status status =
+        red_statistics_find(measurement->real_s, measurement->samples_n, &cell->time, error);
+    cell->samples_n = status == RED_OK ? measurement->samples_n : 0;
+    cell->samples_s = measurement->real_s; /* the cell's from now on */
+    cell->cpu_s = measurement->cpu_s;
+    measurement->real_s = measurement->cpu_s = NULL;
+    cell->calls_per_sample = measurement->calls;
     return status;
 }
 
 /* Makes a cell pending again whose samples are too few since the run was interrupted. */
-static void make_unmeasured_pending(struct red_measurement *row) {
-    if (row->cell == NULL || row->samples_n >= RED_ROUNDS_N || row->cell->state != RED_STATE_PASS)
+static void make_unmeasured_pending(struct red_measurement *measurement) {
+    if (measurement->cell == NULL || measurement->samples_n >= RED_ROUNDS_N ||
+        measurement->cell->state != RED_STATE_PASS)
         return;
-    row->cell->state = RED_STATE_PENDING;
-    snprintf(row->cell->reason, sizeof row->cell->reason,
+    measurement->cell->state = RED_STATE_PENDING;
+    snprintf(measurement->cell->reason, sizeof measurement->cell->reason,
              "right, but the run was interrupted before there were six samples");
 }
 
 double red_bench_measure_estimate_s(const struct red_bench *bench) {
     double total_s = 0;
-    for (size_t i = 0; i < bench->rows_n; i++)
-        total_s += red_measurement_batch_s(&bench->rows[i]) * bench->rows[i].batches;
+    for (size_t i = 0; i < bench->measurements_n; i++)
+        total_s += red_measurement_batch_s(&bench->measurements[i]) * bench->measurements[i].batches;
     return total_s;
 }
 
@@ -307,20 +325,20 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
     for (size_t device = 1; device < bench->run.devices_n; device++)
         red_client_stop_probing(red_bench_client(bench, device));
     check_event_clocks(bench);
-    add_roof_rows(bench);
-    for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++)
-        if (bench->rows[i].real_s == NULL)
-            status = red_measurement_make_room(&bench->rows[i], error);
+    add_roofs(bench);
+    for (size_t i = 0; i < bench->measurements_n && status == RED_OK; i++)
+        if (bench->measurements[i].real_s == NULL)
+            status = red_measurement_make_room(&bench->measurements[i], error);
     if (status == RED_OK)
         status = run_rounds(bench, error);
     if (status == RED_OK)
-        find_event_floors(bench);
-    for (size_t i = 0; i < bench->rows_n && status == RED_OK; i++) {
-        if (bench->rows[i].cell == NULL)
-            keep_roof_rate(&bench->run, &bench->rows[i]);
+        measure_event_floors(bench);
+    for (size_t i = 0; i < bench->measurements_n && status == RED_OK; i++) {
+        if (bench->measurements[i].cell == NULL)
+            keep_roof_rate_if_best(&bench->run, &bench->measurements[i]);
         else
-            status = settle_cell(bench, &bench->rows[i], error);
-        make_unmeasured_pending(&bench->rows[i]);
+            status = measure_rest_and_fill_cell(bench, &bench->measurements[i], error);
+        make_unmeasured_pending(&bench->measurements[i]);
     }
     if (status == RED_OK)
         (void)red_run_check_rates(&bench->run, red_host_cache_bytes());

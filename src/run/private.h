@@ -20,8 +20,8 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
                                  struct red_error *error);
 
 /* About how many seconds the whole run takes, from its beginning to its end: by what checks have taken so far
- * on each device, and by the rows that are planned. That some cells will not run, or not so long, is not
- * known. */
+ * on each device, and by the measurements that are planned. That some cells will not run, or not so long, is
+ * not known. */
 double red_bench_estimate_s(const struct red_bench *bench);
 
 /* ---- timing a geometry -----------------------------------------------------------------------------------
@@ -62,8 +62,8 @@ struct red_hill_climb {
     struct red_tried_tuning tried[RED_HILL_CLIMB_MAX]; /* the default first */
     size_t tried_n;
     size_t best;
-    struct red_tuning wrong; /* the first candidate that was wrong or does not build, */
-    struct red_error error;  /* and the evidence; RED_OK if there was none */
+    struct red_tuning failed; /* the first candidate that was wrong or does not build, */
+    struct red_error error;   /* and the evidence; RED_OK if there was none */
 };
 
 /* Whether a strategy leaves anything to choose. */
@@ -80,20 +80,21 @@ enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
                                    struct red_hill_climb *search, struct red_error *error);
 
 /* ---- checkpoint of bench ---------------------------------------------------------------------------------
- * What `bench` writes into its checkpoint, and how it goes on from there (--resume). */
+ * What `bench` writes into its checkpoint, and how it goes on from there (--resume). Without a journal (no
+ * file was asked for) nothing is written. */
 
 /* Opens the journal of the run that was laid out, and with --resume takes over its contents: cells with
- * their states, and rows to be measured with their samples. Errors: those of red_journal_open. */
+ * their states, and measurements to be measured with their samples. Errors: those of red_journal_open. */
 enum red_status red_bench_checkpoint_open(struct red_bench *bench, const char *result_path,
                                           struct red_error *error);
 
-/* Writes what became of a cell while it was prepared or measured. `row` is what will be measured of it, or
- * NULL. */
+/* Writes what became of a cell while it was prepared or measured. `measurement` is what will be measured of
+ * it, or NULL. */
 void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
-                               const struct red_measurement *row);
+                               const struct red_measurement *measurement);
 
-/* Writes the last sample of a row. */
-void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *row);
+/* Writes the last sample of a measurement; nothing for a roof. */
+void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *measurement);
 
 /* Writes that all of a cell is known, device time included. */
 void red_bench_checkpoint_settled(struct red_bench *bench, const struct red_cell *cell);

@@ -133,9 +133,9 @@ bool red_session_is_host_only(const struct red_session *session) {
 }
 
 /* Refuses strategies and geometries where only the host is chosen, since the host runs no kernels. */
-static enum red_status check_host_alone(const struct red_session *session,
-                                        const struct red_session_defaults *defaults,
-                                        struct red_error *error) {
+static enum red_status refuse_kernels_on_host_only(const struct red_session *session,
+                                                   const struct red_session_defaults *defaults,
+                                                   struct red_error *error) {
     const struct red_selection *o = session->selection;
     const struct {
         const char *name;
@@ -174,7 +174,8 @@ static void set_worker_program(struct red_session *session) {
         (struct red_client_program){.arguments = session->arguments, .patience_s = options->patience_s};
 }
 
-/* The process that lists the devices becomes the worker of the first one selected. */
+/* Makes a client for each selected device. Takes the process over, which has listed the devices: it becomes
+ * the worker of the first one. */
 static enum red_status create_device_clients(struct red_session *session, struct red_process *process,
                                              struct red_error *error) {
     enum red_status status = RED_OK;
@@ -191,24 +192,28 @@ static enum red_status create_device_clients(struct red_session *session, struct
     return status;
 }
 
-/* Lists the devices. A driver that cannot be loaded is left out, and the others are listed. */
-static enum red_status list_devices(struct red_session *session, struct red_process *process,
-                                    char empty[RED_EMPTY_BYTES], struct red_error *error) {
+/* Lists the devices. A driver that cannot be loaded is named on stderr and left out from then on (session->
+ * isolation), and the others are listed. */
+static enum red_status list_devices_or_isolate_drivers(struct red_session *session,
+                                                       struct red_process *process,
+                                                       char empty_platforms[RED_EMPTY_BYTES],
+                                                       struct red_error *error) {
     struct red_error found = {.text = ""};
-    enum red_status status =
-        red_client_list(&session->program, process, session->infos, &session->infos_n, empty, &found);
+    enum red_status status = red_client_list(&session->program, process, session->infos, &session->infos_n,
+                                             empty_platforms, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_isolate_drivers(&session->program, &found, &session->isolation, error);
         return status == RED_OK ? red_client_list(&session->program, process, session->infos,
-                                                  &session->infos_n, empty, error)
+                                                  &session->infos_n, empty_platforms, error)
                                 : status;
     }
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 
-/* The error where no device was found. It advises to install a driver only if none is installed. */
-static enum red_status no_device_error(const char *empty, struct red_error *error) {
-    if (empty[0] != '\0' || red_icd_has_drivers())
+/* Sets the error where no device was found, RED_E_NO_DEVICE. It advises to install a driver only if none is
+ * installed. */
+static enum red_status fail_no_device(const char *empty_platforms, struct red_error *error) {
+    if (empty_platforms[0] != '\0' || red_icd_has_drivers())
         return red_fail(error, RED_E_NO_DEVICE,
                         "no OpenCL device found, though there are drivers: what is said above is why; "
                         "./bench/run sets up two others");
@@ -218,25 +223,26 @@ static enum red_status no_device_error(const char *empty, struct red_error *erro
         "run ./bench/run, which sets up two");
 }
 
-/* Starts the host, lists the devices in a worker, and makes a client for each that --device selects. */
-static enum red_status find_devices(struct red_session *session, struct red_error *error) {
+/* Makes the host's client, lists the devices in a worker, and makes a client for each that --device selects.
+ * Prints why platforms and drivers have none. */
+static enum red_status create_clients(struct red_session *session, struct red_error *error) {
     struct red_process *process = NULL;
-    char empty[RED_EMPTY_BYTES] = "";
+    char empty_platforms[RED_EMPTY_BYTES] = "";
     set_worker_program(session);
     enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
     status = red_process_create(&session->program, &process, error);
     if (status == RED_OK)
-        status = list_devices(session, process, empty, error);
+        status = list_devices_or_isolate_drivers(session, process, empty_platforms, error);
     if (status == RED_OK && session->infos_n == 0)
-        status = no_device_error(empty, error);
+        status = fail_no_device(empty_platforms, error);
     if (status == RED_OK)
         status = red_device_info_check_patterns(session->infos, session->infos_n, session->selection->device,
                                                 true, error);
     /* Who has asked for another device need not hear of it. */
     if (status != RED_OK || session->selection->device == NULL)
-        red_text_print(stderr, "%s", empty);
+        red_text_print(stderr, "%s", empty_platforms);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_client_print_left_out(&session->program, stderr);
     if (status == RED_OK)
@@ -269,7 +275,8 @@ enum red_status red_session_check_group_sizes(const struct red_session *session,
 
 /* A group size that no selected device takes is a mistake; one that some take is a state of the others'
  * cells. */
-static enum red_status check_group_sizes(const struct red_session *session, struct red_error *error) {
+static enum red_status check_group_sizes_by_devices(const struct red_session *session,
+                                                    struct red_error *error) {
     size_t max = 0;
     for (size_t d = 0; d < session->devices_n; d++)
         if (red_client_info(session->devices[d])->shape.group_size_max > max)
@@ -322,11 +329,11 @@ enum red_status red_session_open(const struct red_selection *selection,
     enum red_status status = red_session_resolve_names(selection, defaults, session, error);
     if (status != RED_OK)
         return status;
-    status = find_devices(session, error);
+    status = create_clients(session, error);
     if (status == RED_OK)
-        status = check_host_alone(session, defaults, error);
+        status = refuse_kernels_on_host_only(session, defaults, error);
     if (status == RED_OK)
-        status = check_group_sizes(session, error);
+        status = check_group_sizes_by_devices(session, error);
     if (status != RED_OK)
         red_session_close(session);
     return status;
@@ -386,7 +393,7 @@ unsigned red_session_arrays_n(const struct red_session *session) {
     return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
 }
 
-enum red_status red_session_check_memory(const struct red_session *session, bool kept,
+enum red_status red_session_check_memory(const struct red_session *session, bool all_kept,
                                          struct red_error *error) {
     const struct red_sizes *sizes = &session->selection->n;
     double all = 0, largest = 0, room = red_data_room_bytes(), holders_n = 1 + (double)session->devices_n;
@@ -405,7 +412,7 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
         }
     }
     all = holders_n * (all + largest);
-    return !kept || all <= room
+    return !all_kept || all <= room
                ? RED_OK
                : red_fail(
                      error, RED_E_MEMORY,
@@ -417,10 +424,10 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
 /* ---- verifying -------------------------------------------------------------------------------------------
  * Verifies a case on one data set, and chooses the data sets: no verb times a wrong result. */
 
-enum red_status red_case_verify(struct red_client *client, const struct red_case *wanted, bool timed_only,
+enum red_status red_case_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                 double expected_s, struct red_verification *verification,
                                 struct red_error *error) {
-    enum red_status status = red_client_verify(client, wanted, timed_only, expected_s, verification, error);
+    enum red_status status = red_client_verify(client, spec, timed_only, expected_s, verification, error);
     if (status != RED_OK)
         *verification = (struct red_verification){.right = false};
     else if (!verification->right)

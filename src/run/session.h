@@ -113,24 +113,25 @@ struct red_known_failure *red_session_known_failure(const struct red_session *se
 bool red_session_must_skip(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                            const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
-/* True where the user asked for the host only: no device is open. */
+/* Whether the user asked for the host only (--device host): no OpenCL device is listed then. */
 bool red_session_is_host_only(const struct red_session *session);
 
-/* How many data sets the calls of one cell take turns with. */
+/* How many data sets the calls of one cell take turns with: one, or three of --shape iterate. */
 unsigned red_session_arrays_n(const struct red_session *session);
 
 /* Checks before anything is run that the host holds the sizes that the user chose, one data set at a time, or
- * with `kept` all of them and one more, for every device and the host. Errors: RED_E_MEMORY, naming the
+ * with `all_kept` all of them and one more, for every device and the host. Errors: RED_E_MEMORY, naming the
  * largest possible n. */
-enum red_status red_session_check_memory(const struct red_session *session, bool kept,
+enum red_status red_session_check_memory(const struct red_session *session, bool all_kept,
                                          struct red_error *error);
 
 /* ---- verifying a case ------------------------------------------------------------------------------------
  * What `verify`, `bench`, --tune and `duel` ask before they trust a case or time it. */
 
-/* red_client_verify; a wrong result is RED_E_WRONG with the evidence. *verification is filled then, too, and
- * zero after any other error. */
-enum red_status red_case_verify(struct red_client *client, const struct red_case *wanted, bool timed_only,
+/* red_client_verify, of one case on its one data set; a wrong result is RED_E_WRONG with the evidence;
+ * *verification is filled then, too, and zero after any other error. timed_only: without a call of the
+ * checking build (red_verify). */
+enum red_status red_case_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                 double expected_s, struct red_verification *verification,
                                 struct red_error *error);
 

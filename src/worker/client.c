@@ -36,7 +36,8 @@ static enum red_status send_open(struct red_client *client, struct red_process *
     return red_process_send(process, question, error);
 }
 
-/* Waits until the process has opened the device, and keeps what the driver advertises. */
+/* Waits until the process (the worker or a prober) has opened the device; keeps in the client what the driver
+ * advertises. */
 static enum red_status receive_open(struct red_client *client, struct red_process *process,
                                     struct red_error *error) {
     json_t *answer = NULL;
@@ -51,9 +52,9 @@ static enum red_status receive_open(struct red_client *client, struct red_proces
     return status;
 }
 
-/* Sends what probes in other processes found and this worker was not sent yet. The worker builds kernels by
- * them. */
-static enum red_status send_capabilities(struct red_client *client, struct red_error *error) {
+/* Tells the worker what probes in other processes found and it was not told yet, and waits until it knows:
+ * it builds kernels by that. */
+static enum red_status tell_new_capabilities(struct red_client *client, struct red_error *error) {
     json_t *rows = json_array(), *answer = NULL;
     for (int need = 0; need < RED_NEEDS_N; need++) {
         for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
@@ -86,20 +87,21 @@ static bool count_kill_for_retry(struct red_client *client, const struct red_pro
            client->killed_n++ < KILLS_MAX;
 }
 
-/* Marks the device as lost, unless opening was interrupted or somebody killed the process. Later cells of the
- * device have this text as their reason. */
-static void mark_lost(struct red_client *client, const struct red_process *process, enum red_status status,
-                      const char *text) {
+/* Marks the device as lost if opening it has failed, unless that was interrupted or somebody killed the
+ * process. Later cells of the device have this text as their reason. */
+static void mark_lost_if_failed(struct red_client *client, const struct red_process *process,
+                                enum red_status status, const char *text) {
     if (status != RED_OK && status != RED_E_INTERRUPTED && !red_process_ended_without_blame(process))
         red_fail(&client->lost, status, "%s%.3000s",
                  client->crashed ? "the device is lost since the driver crashed or hung: " : "", text);
 }
 
+/* Whether the device has no worker that has it open: not yet, or not any more. */
 static bool needs_opening(const struct red_client *client) {
     return !red_process_is_running(client->worker) || !client->opened || client->crashed;
 }
 
-/* Starts the worker and asks it to open the device, and does not wait. */
+/* Starts the worker if need be and asks it to open the device, and does not wait. */
 static enum red_status begin_opening(struct red_client *client, struct red_error *error) {
     memset(client->sent, 0, sizeof client->sent);
     client->opened = false;
@@ -108,7 +110,8 @@ static enum red_status begin_opening(struct red_client *client, struct red_error
     return status;
 }
 
-/* Starts a worker if need be, opens the device and sends what is known of it. A lost device stays lost. */
+/* Starts a worker and opens the device if need be, and tells what is known of it. A lost device stays lost.
+ */
 enum red_status red_client_start(struct red_client *client, struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
@@ -119,13 +122,13 @@ enum red_status red_client_start(struct red_client *client, struct red_error *er
                                                                            : begin_opening(client, &found);
         if (status == RED_OK)
             status = receive_open(client, client->worker, &found);
-        mark_lost(client, client->worker, status, found.text);
+        mark_lost_if_failed(client, client->worker, status, found.text);
         client->opened = status == RED_OK;
         client->opening = client->crashed = false;
     }
     if (status != RED_OK)
         return red_fail(error, status, "%s", client->lost.text[0] ? client->lost.text : found.text);
-    return client->is_host ? RED_OK : send_capabilities(client, error);
+    return client->is_host ? RED_OK : tell_new_capabilities(client, error);
 }
 
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
@@ -154,24 +157,24 @@ static const char *probe_doing_format(enum red_need_index need, char *text, size
 }
 
 /* Asks prober p for one capability; its process is started and opens the device first if need be. */
-static enum red_status send_probe(struct red_client *client, size_t p, enum red_need_index need,
+static enum red_status send_probe(struct red_client *client, size_t prober, enum red_need_index need,
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
-    if (client->probers[p] == NULL)
-        status = red_process_create(client->program, &client->probers[p], error);
+    if (client->probers[prober] == NULL)
+        status = red_process_create(client->program, &client->probers[prober], error);
     if (status == RED_OK && client->lost.status != RED_OK)
         status = red_fail(error, client->lost.status, "%s", client->lost.text);
     if (status == RED_OK && client->unprobed.status != RED_OK)
         status = red_fail(error, client->unprobed.status, "%s", client->unprobed.text);
-    if (status == RED_OK && !red_process_is_running(client->probers[p])) {
-        status = send_open(client, client->probers[p], false, error);
+    if (status == RED_OK && !red_process_is_running(client->probers[prober])) {
+        status = send_open(client, client->probers[prober], false, error);
         if (status == RED_OK)
-            status = receive_open(client, client->probers[p], error);
-        if (p == 0)
-            mark_lost(client, client->probers[p], status, error->text);
+            status = receive_open(client, client->probers[prober], error);
+        if (prober == 0)
+            mark_lost_if_failed(client, client->probers[prober], status, error->text);
     }
     if (status == RED_OK)
-        status = red_process_send(client->probers[p],
+        status = red_process_send(client->probers[prober],
                                   json_pack("{s:s, s:i, s:i, s:o}", "do", "probe", "need", (int)need,
                                             "standard", (int)standard, "so_far",
                                             red_fields_json(red_protocol_capability_fields,
@@ -190,10 +193,11 @@ static void shorten_crash_text(const char *text, char *shorter, size_t bytes) {
 
 /* Records a crash or a hang as the answer of one form at one group size, where a need is judged by these:
  * true, and the others are to be asked by another process. False where it costs the whole need. */
-static bool keep_form_failure(struct red_client *client, size_t p, struct red_capability *capability,
-                              enum red_status status, const char *text) {
+static bool record_form_failure_if_known(struct red_client *client, size_t prober,
+                                         struct red_capability *capability, enum red_status status,
+                                         const char *text) {
     struct red_capability so_far = {.reason = ""};
-    const json_t *step = red_process_last_step(client->probers[p]);
+    const json_t *step = red_process_last_step(client->probers[prober]);
     char shorter[352];
     int form = -1, size = -1;
     if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||
@@ -208,24 +212,24 @@ static bool keep_form_failure(struct red_client *client, size_t p, struct red_ca
 
 /* Waits for the answer of prober p; `status` is that of sending the question. A crash or a hang means that
  * the need does not behave. What was not asked (interrupt, no process) stays not known. False: ask again. */
-static bool receive_probe(struct red_client *client, size_t p, enum red_need_index need,
+static bool receive_probe(struct red_client *client, size_t prober, enum red_need_index need,
                           struct red_capability *capability, enum red_status status,
                           struct red_error *error) {
     char doing[96];
     json_t *answer = NULL;
     bool told = status == RED_OK;
     if (told)
-        status = red_process_receive(client->probers[p], fmin(PROBE_S, red_patience_s(client->program)),
+        status = red_process_receive(client->probers[prober], fmin(PROBE_S, red_patience_s(client->program)),
                                      probe_doing_format(need, doing, sizeof doing), &answer, error);
     if (status == RED_OK && !red_protocol_read(answer, red_protocol_capability_fields, capability))
         status = red_fail(error, RED_E_DEVICE, "the driver has broken the process that probes it");
     json_decref(answer);
     if (status == RED_E_TIMED_OUT && ++client->hung_probes_n == HUNG_PROBES_MAX)
         red_fail(&client->unprobed, status, "not probed: %d probes before have hung", HUNG_PROBES_MAX);
-    if (status != RED_OK && count_kill_for_retry(client, client->probers[p], status))
+    if (status != RED_OK && count_kill_for_retry(client, client->probers[prober], status))
         return false;
     if (told && (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) &&
-        keep_form_failure(client, p, capability, status, error->text))
+        record_form_failure_if_known(client, prober, capability, status, error->text))
         return false;
     bool begun = false; /* what was right before no process could be had stays so */
     for (size_t f = 0; f < capability->forms_n; f++)
@@ -244,9 +248,10 @@ static bool receive_probe(struct red_client *client, size_t p, enum red_need_ind
     return true;
 }
 
-/* The `ask` of the client's capabilities: runs a probe in another process, and waits for it. */
-static void find_capability(void *context, enum red_need_index need, enum red_c_standard standard,
-                            struct red_capability *capability) {
+/* The `ask` of the client's capabilities, called for one that is not known: runs a probe in another process,
+ * and waits for it. context: the client. */
+static void probe_capability(void *context, enum red_need_index need, enum red_c_standard standard,
+                             struct red_capability *capability) {
     struct red_client *client = context;
     struct red_error error = {.text = ""};
     *capability = (struct red_capability){.advertised = client->advertised[need]};
@@ -264,8 +269,8 @@ struct wanted_probes {
     bool has_first; /* of the call of red_capability_decide at hand */
 };
 
-/* Marks the next unknown standard of each need. */
-static void mark_all_unknown(const struct red_client *client, struct wanted_probes *wanted) {
+/* Marks of each need the next standard that is unknown. */
+static void mark_next_unknown_of_each_need(const struct red_client *client, struct wanted_probes *wanted) {
     for (int need = 0; need < RED_NEEDS_N; need++) {
         enum red_c_standard standard =
             red_capability_next_unknown_standard(&client->capabilities, (enum red_need_index)need);
@@ -287,9 +292,9 @@ static void note_first_question(void *context, enum red_need_index need, enum re
 
 /* `known` is a copy of what the device is known to do; what the call took for known there is forgotten. Marks
  * the first question. */
-static void mark_first(const struct red_client *client, const struct red_strategy *strategy,
-                       const struct red_dtype *dtype, const struct red_op *op, struct red_capabilities *known,
-                       struct wanted_probes *wanted) {
+static void mark_first_question(const struct red_client *client, const struct red_strategy *strategy,
+                                const struct red_dtype *dtype, const struct red_op *op,
+                                struct red_capabilities *known, struct wanted_probes *wanted) {
     enum red_c_standard standard;
     if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
         return;
@@ -300,8 +305,8 @@ static void mark_first(const struct red_client *client, const struct red_strateg
 }
 
 /* Marks what red_capability_decide would ask first of each case of the choice. */
-static void mark_of_choice(struct red_client *client, const struct red_choice *choice,
-                           struct wanted_probes *wanted) {
+static void mark_first_questions_of_choice(struct red_client *client, const struct red_choice *choice,
+                                           struct wanted_probes *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
     if (known == NULL)
         return;
@@ -310,23 +315,25 @@ static void mark_of_choice(struct red_client *client, const struct red_choice *c
     for (size_t s = 0; s < choice->strategies_n; s++)
         for (size_t t = 0; t < choice->types_n; t++)
             for (size_t o = 0; o < choice->ops_n; o++)
-                mark_first(client, choice->strategies[s], choice->types[t], choice->ops[o], known, wanted);
+                mark_first_question(client, choice->strategies[s], choice->types[t], choice->ops[o], known,
+                                    wanted);
     free(known);
 }
 
 /* A question that is on its way. */
 struct asked_probe {
     struct red_client *client;
-    size_t p;
+    size_t prober;
     enum red_need_index need;
     enum red_c_standard standard;
     enum red_status status;
     struct red_error error;
 };
 
-/* Tells one of a device's probers the next of the questions, if there is one. A prober beside the first that
- * cannot be had is done without. */
-static bool send_next_probe(struct red_client *client, size_t p, struct wanted_probes *wanted,
+/* Sends one of a device's probers the next of the wanted questions. True: *asked is to be received (the first
+ * prober's even if sending failed). False: no question is left, or this prober cannot be had and is done
+ * without. */
+static bool send_next_probe(struct red_client *client, size_t prober, struct wanted_probes *wanted,
                             struct asked_probe *asked) {
     for (int i = 0; i < RED_NEEDS_N * RED_C_STANDARDS_N; i++) {
         const enum red_need_index need = (enum red_need_index)(i / RED_C_STANDARDS_N);
@@ -334,18 +341,18 @@ static bool send_next_probe(struct red_client *client, size_t p, struct wanted_p
         if (!wanted->of[need][standard])
             continue;
         wanted->of[need][standard] = false;
-        *asked = (struct asked_probe){.client = client, .p = p, .need = need, .standard = standard};
-        asked->status = send_probe(client, p, need, standard, &asked->error);
-        const bool is_had = p == 0 || asked->status == RED_OK;
+        *asked = (struct asked_probe){.client = client, .prober = prober, .need = need, .standard = standard};
+        asked->status = send_probe(client, prober, need, standard, &asked->error);
+        const bool is_had = prober == 0 || asked->status == RED_OK;
         client->has_one_prober |= !is_had;
         return is_had;
     }
     return false;
 }
 
-/* How many questions are asked at a time: several of a CPU, which compiles with one thread, but one after a
- * probe has hung there. */
-static size_t probers_n(const struct red_client *client) {
+/* How many questions are asked at a time, each in a prober of its own: several of a CPU, which compiles with
+ * one thread, but one after a probe has hung there. */
+static size_t questions_at_a_time(const struct red_client *client) {
     const struct red_shape_limits *shape = &client->info.shape;
     return shape->is_cpu && shape->compute_units > 1 && !client->has_one_prober && client->hung_probes_n == 0
                ? RED_PROBERS_MAX
@@ -359,17 +366,17 @@ static void mark_wanted(struct red_client *client, const struct red_choice *choi
     if (client->is_host)
         return;
     if (choice == NULL)
-        mark_all_unknown(client, wanted);
-    else if (probers_n(client) > 1)
-        mark_of_choice(client, choice, wanted);
+        mark_next_unknown_of_each_need(client, wanted);
+    else if (questions_at_a_time(client) > 1)
+        mark_first_questions_of_choice(client, choice, wanted);
 }
 
 /* Waits for the answer, and stores it in the client's capabilities. */
-static void receive_asked_probe(struct asked_probe *asked) {
+static void receive_and_store_probe(struct asked_probe *asked) {
     struct red_capabilities *capabilities = &asked->client->capabilities;
     capabilities->known[asked->need][asked->standard] =
-        receive_probe(asked->client, asked->p, asked->need, &capabilities->of[asked->need][asked->standard],
-                      asked->status, &asked->error);
+        receive_probe(asked->client, asked->prober, asked->need,
+                      &capabilities->of[asked->need][asked->standard], asked->status, &asked->error);
 }
 
 void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
@@ -380,11 +387,11 @@ void red_clients_probe(struct red_client *const *clients, size_t clients_n, cons
         for (size_t r = 0; r < clients_n; r++) {
             struct wanted_probes wanted = {.has_first = false};
             mark_wanted(clients[r], choice, &wanted);
-            for (size_t p = 0; p < probers_n(clients[r]) && !red_interrupted(); p++)
-                asked_n += send_next_probe(clients[r], p, &wanted, &asked[asked_n]);
+            for (size_t prober = 0; prober < questions_at_a_time(clients[r]) && !red_interrupted(); prober++)
+                asked_n += send_next_probe(clients[r], prober, &wanted, &asked[asked_n]);
         }
         for (size_t i = 0; i < asked_n; i++)
-            receive_asked_probe(&asked[i]);
+            receive_and_store_probe(&asked[i]);
     }
     free(asked);
 }
@@ -424,7 +431,7 @@ enum red_status red_client_create(const struct red_client_program *program,
     made->program = program;
     made->worker = process;
     made->is_host = info == NULL;
-    made->capabilities.ask = find_capability;
+    made->capabilities.ask = probe_capability;
     made->capabilities.context = made;
     if (info != NULL)
         made->info = *info;
@@ -462,14 +469,15 @@ bool red_client_is_lost(const struct red_client *client) {
     return client->lost.status != RED_OK;
 }
 
-static void close_probers(struct red_client *client) {
+/* Begins to end the probers, and does not wait. */
+static void begin_closing_probers(struct red_client *client) {
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
             red_process_close(client->probers[i]);
 }
 
 void red_client_close(struct red_client *client) {
-    close_probers(client);
+    begin_closing_probers(client);
     if (client->worker != NULL)
         red_process_close(client->worker);
 }
@@ -485,7 +493,7 @@ void red_client_begin_opening(struct red_client *client) {
 }
 
 void red_client_stop_probing(struct red_client *client) {
-    close_probers(client);
+    begin_closing_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
             red_process_stop(client->probers[i]);
@@ -501,15 +509,15 @@ struct red_capabilities *red_client_capabilities(struct red_client *client) {
 
 /* ---- several devices at the same time ----------------------------------------------------------------- */
 
-/* So many fit into a message. */
-enum { JOBS_MAX = 100 };
+/* So many fit into a message; further ones are not prepared here. */
+enum { CASES_MAX = 100 };
 static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
 
 void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
-                         const size_t *jobs_n, size_t clients_n) {
+                         const size_t *cases_n, size_t clients_n) {
     for (size_t r = 0; r < clients_n; r++) {
         json_t *messages = json_array();
-        for (size_t j = 0; j < jobs_n[r] && j < JOBS_MAX; j++)
+        for (size_t j = 0; j < cases_n[r] && j < CASES_MAX; j++)
             json_array_append_new(messages, red_protocol_case(&cases[r][j]));
         json_t *question = json_pack("{s:s, s:o}", "do", "prepare", "jobs", messages);
         if (red_client_start(clients[r], NULL) == RED_OK)
@@ -519,7 +527,7 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
     }
     for (size_t r = 0; r < clients_n; r++) {
         json_t *answer = NULL;
-        double limit_s = red_patience_s(clients[r]->program) + 10 * PROGRAM_S * (double)jobs_n[r];
+        double limit_s = red_patience_s(clients[r]->program) + 10 * PROGRAM_S * (double)cases_n[r];
         if (!red_process_is_running(clients[r]->worker))
             continue;
         enum red_status status =

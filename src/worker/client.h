@@ -42,7 +42,7 @@ void red_process_destroy(struct red_process *process);
 /* ---- ICD discovery ---------------------------------------------------------------------------------------
  * The drivers that the loader will load. It says nothing of one that it cannot load; icd.c does. */
 
-/* Whether the loader has .icd files to read, in $OCL_ICD_VENDORS or /etc/OpenCL/vendors. */
+/* Whether the loader's folder ($OCL_ICD_VENDORS or /etc/OpenCL/vendors) has .icd files. Loads none. */
 bool red_icd_has_drivers(void);
 
 /* ---- clients ---------------------------------------------------------------------------------------------
@@ -50,17 +50,18 @@ bool red_icd_has_drivers(void);
 
 struct red_client;
 
-/* Every device of every platform. `process` answers, and may become the first device's worker. An empty list
- * is no error. `empty` (or NULL) gets the lines of red_device_list_platforms_without. Errors: RED_E_INPUT for
- * a program of another version, which does not understand this one; RED_E_MEMORY; RED_E_CRASHED and
- * RED_E_TIMED_OUT where a driver did that when it was loaded or asked what it has. */
+/* Lists every device of every platform. `process` is asked, which loads the drivers, and may become the first
+ * device's worker. An empty list is no error. `empty_platforms` (or NULL) gets the lines of
+ * red_device_list_platforms_without. Errors: RED_E_INPUT for a program of another version, which does not
+ * understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT where a driver did that when it was
+ * loaded or asked what it has. */
 enum { RED_CLIENTS_MAX = 64 };
 enum red_status red_client_list(const struct red_client_program *program, struct red_process *process,
                                 struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
-                                char empty[RED_EMPTY_BYTES], struct red_error *error);
+                                char empty_platforms[RED_EMPTY_BYTES], struct red_error *error);
 
-/* The names of the strategies that the process's program knows, an array of strings; the caller releases it.
- * Errors: those of red_process_receive. */
+/* Asks for the names of the strategies that the process's program knows, an array of strings; the caller
+ * releases it. Errors: those of red_process_receive. */
 enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *process,
                                       json_t **names, struct red_error *error);
 
@@ -80,7 +81,8 @@ enum red_status red_client_create_another(const struct red_client *client, struc
 void red_client_destroy(struct red_client *client);
 
 /* Begins to end its processes, and does not wait, so that those of several devices end at the same time:
- * drivers that hang in the end do so together. Nothing but _destroy or _restart may follow. */
+ * drivers that hang in the end do so together. Nothing but red_client_destroy or
+ * red_client_restart may follow. */
 void red_client_close(struct red_client *client);
 
 /* What the driver says of the device, as its worker has told. */
@@ -98,17 +100,19 @@ struct red_choice {
     size_t strategies_n, types_n, ops_n;
 };
 
-/* Asks for all that red_capability_best may want, of the devices at the same time, and of a CPU several
- * questions at a time. Of a choice: what red_client_check_support would ask for groups of any size, and only
- * of a CPU, since of others nothing is asked earlier that way. */
+/* Finds out all that is unknown of the devices (no choice: NULL), of the devices at the same time, and of a
+ * CPU several questions at a time; clients keep it. Of a choice: what red_client_check_support would ask for
+ * groups of any size, and only of a CPU, since of others nothing is asked earlier that way. */
 void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice);
 
-/* red_capability_decide, of groups of this size or (0) of any. Errors: RED_E_UNSUPPORTED. */
+/* red_capability_decide, of groups of this size or (0) of any: whether the device can run the strategy. What
+ * is unknown is probed for it. Errors: RED_E_UNSUPPORTED, RED_E_INTERRUPTED, and why the device is lost. */
 enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
                                          const struct red_dtype *dtype, const struct red_op *op,
                                          size_t group_size, struct red_error *error);
 
-/* red_capability_nearest_group_size. */
+/* The group size nearest to this one that the strategy can have on the device
+ * (red_capability_nearest_group_size); on the host this one. */
 size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
                              const struct red_dtype *dtype, const struct red_op *op, size_t group_size);
 
@@ -124,22 +128,24 @@ size_t red_client_group_size(struct red_client *client, const struct red_strateg
 
 enum { RED_CRASHES_MAX = 3 };
 
-/* Counts what an earlier run has met, if it was a crash or a hang; forgets all that were counted. */
+/* Counts a crash or a hang of the strategy, of this run or of one that is resumed; other states count
+ * nothing. _reset forgets all that were counted. */
 void red_client_record_failure(struct red_client *client, const struct red_strategy *strategy,
                                enum red_state state);
 void red_client_reset_failures(struct red_client *client);
 
-/* Checks a case: red_verify. */
+/* Checks a case: red_verify. A wrong result is no error: *verification tells (red_case_verify makes it
+ * one). */
 enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error);
 
-/* The shortest of up to calls_n calls within limit_s, after one that is not counted. The data is restored if
- * the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced, or
- * where it was overwritten. */
+/* The shortest of up to calls_max calls within limit_s, after one that is not counted. The data is restored
+ * if the kernel overwrote it. Errors: RED_E_WRONG with what came instead, where all of the data is reduced,
+ * or where it was overwritten. */
 enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
-                                      unsigned calls_n, double limit_s, double expected_s, double *call_s,
-                                      struct red_error *error);
+                                      unsigned calls_max, double limit_s, double expected_s,
+                                      double *shortest_s, struct red_error *error);
 
 /* What a worker tells of a case that it has prepared. */
 struct red_ready {
@@ -149,10 +155,10 @@ struct red_ready {
     double bytes;     /* that a call of a roof reads */
 };
 
-/* Prepares a case, which stays prepared, and calls it up to calls_n times within limit_s: CPU drivers compile
- * at the first launch. Where calls take turns with several arrays, each must come to its own answer. Errors:
- * RED_E_WRONG. */
-enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_n,
+/* Prepares a case, which stays prepared, and calls it up to calls_max times within limit_s: CPU drivers
+ * compile at the first launch. Where calls take turns with several arrays, each must come to its own answer.
+ * Errors: RED_E_WRONG. */
+enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_max,
                                    double limit_s, struct red_ready *ready, struct red_error *error);
 
 /* What is done beside a batch, untimed. */
@@ -209,45 +215,48 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
                                    size_t batches_n, bool check_stale, double expected_s,
                                    struct red_batches *batches, struct red_error *error);
 
-/* Makes cases ready on several devices at the same time, jobs_n[i] of cases[i] on clients[i], and calls each
- * a few times. What fails is not told: red_client_prepare says so of each case. */
+/* Makes cases ready on several devices at the same time, cases_n[i] of cases[i] on clients[i], and calls each
+ * a few times; waits for all. What fails is not told: red_client_prepare says so of each case. Of one client
+ * the first 100 are prepared. */
 void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
-                         const size_t *jobs_n, size_t clients_n);
+                         const size_t *cases_n, size_t clients_n);
 
 /* The shortest of a few launches of a chain of so many steps, each of which waits for the one before, by the
  * host's clock, in seconds (red_clock_sample_take). */
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error);
 
-/* Ends the worker: the next question starts another, which knows what there is to know. _start starts it now;
- * _begin before does not wait, so that several open their devices at the same time. Errors of _start: those
- * of opening the device. */
+/* red_client_restart ends the worker, and starts nothing: the next question starts another, which knows what
+ * there is to know. red_client_start opens the device now if it is not open, and waits;
+ * red_client_begin_opening before does not wait, so that several open their devices at the same time. Errors
+ * of red_client_start: those of opening the device. */
 void red_client_restart(struct red_client *client);
 void red_client_begin_opening(struct red_client *client);
 enum red_status red_client_start(struct red_client *client, struct red_error *error);
 
 /* Releases all prepared cases, and puts the data somewhere else in memory: the next question about a case
- * makes its work anew, of the same program. */
+ * prepares it anew, with the same program. */
 enum red_status red_client_move_data(struct red_client *client, struct red_error *error);
 
 /* Times batches_n (RED_TIMES_MAX at most) batches of about batch_s seconds of two cases in turns. */
 enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_samples times[2], struct red_error *error);
 
-/* Lets OpenMP's threads end, so that they do not spin against another device. bench and devices use it. */
+/* Lets the OpenMP threads of a running worker end, so that they do not spin against another device. bench and
+ * devices use it, mostly of the host's client. */
 void red_client_stop_spinning(struct red_client *client);
 
 /* Whether not even a simple kernel runs on it any more, or it could never be opened. */
 bool red_client_is_lost(const struct red_client *client);
 
-/* Ends the processes that probe capabilities; the next unknown one starts another. */
+/* Ends the processes that probe capabilities, and waits; the next unknown capability starts another. */
 void red_client_stop_probing(struct red_client *client);
 
-/* What memory the worker's process has, in bytes; 0 if there is none. verify limits it. */
+/* What host memory the worker's process has, in bytes; 0 if there is none. verify limits it. */
 double red_client_memory_bytes(const struct red_client *client);
 
-/* Lets go of all data, works and programs. Gives how many programs the worker has built so far, 0 if there is
- * none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
+/* Lets go of all data, prepared cases and programs. Gives how many programs the worker has built so far, 0 if
+ * there is none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
 uint64_t red_client_release_all(struct red_client *client);
 
 /* ---- bad-driver isolation --------------------------------------------------------------------------------
@@ -263,9 +272,9 @@ struct red_isolation {
 
 /* Loads each driver of the loader's folder ($OCL_ICD_VENDORS, or /etc/OpenCL/vendors) alone. If some can be
  * loaded and others not, names those on stderr and lets every later process see the good ones only
- * (OCL_ICD_VENDORS). Release with _clear, which puts back what that was. Errors: `found` where that does not
- * help; RED_E_INPUT where no folder can be made. */
-enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *found,
+ * (OCL_ICD_VENDORS). Release with _clear, which puts back what that was. Errors: `crash`, which listing the
+ * devices has met, where that does not help; RED_E_INPUT where no folder can be made. */
+enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *crash,
                                     struct red_isolation *isolation, struct red_error *error);
 void red_isolation_clear(struct red_isolation *isolation);
 

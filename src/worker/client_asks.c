@@ -12,7 +12,8 @@
 /* What a worker may keep after it has let go of everything. */
 static const double KEPT_BYTES_MAX = 2147483648.0;
 
-/* How long a question about a case may take; 10 times what is expected, besides --patience. */
+/* How many seconds a question about a case may take until it counts as a hang; 10 times what is expected,
+ * besides --patience. */
 static double question_limit_s(const struct red_client *client, const struct red_case *spec,
                                double expected_s) {
     double elements = spec ? (double)spec->data.n * (double)spec->data.segments_n : 0;
@@ -130,17 +131,17 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
 }
 
 enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
-                                      unsigned calls_n, double limit_s, double expected_s, double *call_s,
-                                      struct red_error *error) {
-    json_t *question = json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_n),
+                                      unsigned calls_max, double limit_s, double expected_s,
+                                      double *shortest_s, struct red_error *error) {
+    json_t *question = json_pack("{s:s, s:o, s:o}", "do", "time", "calls", red_json_any_real(calls_max),
                                  "limit_s", red_json_any_real(limit_s));
-    return ask_unless_failed(client, "trying", question, spec, expected_s, red_protocol_call_fields, call_s,
-                             error);
+    return ask_unless_failed(client, "trying", question, spec, expected_s, red_protocol_call_fields,
+                             shortest_s, error);
 }
 
-enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_n,
+enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_max,
                                    double limit_s, struct red_ready *ready, struct red_error *error) {
-    json_t *question = json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_n),
+    json_t *question = json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_max),
                                  "limit_s", red_json_any_real(limit_s));
     return ask_unless_failed(client, "warming up", question, spec, limit_s, red_protocol_ready_fields, ready,
                              error);
@@ -231,7 +232,8 @@ enum red_status red_client_move_data(struct red_client *client, struct red_error
                             error);
 }
 
-/* Sends "rest" or "forget" to a worker that runs. The answer, which the caller releases, or NULL. */
+/* Asks a worker that runs to do `what` ("rest" or "forget"), starts none, and waits. The answer, which the
+ * caller releases, or NULL. */
 static json_t *ask_if_running(struct red_client *client, const char *what) {
     json_t *answer = NULL;
     if (red_process_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)

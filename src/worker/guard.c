@@ -138,39 +138,41 @@ static void change_format(const struct red_guard *guard, struct red_value got, c
 
 /* RED_E_WRONG: "expected 1.5, got 2", of the watch's segment, behind what says which call it was. */
 static enum red_status fail_wrong(const struct red_guard *guard, const struct red_watch *watch,
-                                  struct red_value value, const char *which, struct red_error *error) {
+                                  struct red_value value, const char *which_call, struct red_error *error) {
     const struct red_value right = red_truth_value(&watch->truth);
     char expected[64], got[64], change[240] = "";
     red_truth_format(&watch->truth, &right, expected, sizeof expected);
     red_truth_format(&watch->truth, &value, got, sizeof got);
     if (watch == guard->watches)
         change_format(guard, value, change, sizeof change);
-    return red_fail(error, RED_E_WRONG, "%sexpected %s, got %s%s", which, expected, got, change);
+    return red_fail(error, RED_E_WRONG, "%sexpected %s, got %s%s", which_call, expected, got, change);
 }
 
 enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
                                  const struct red_answers *answers, struct red_error *error) {
     const struct red_watch *watch = &guard->watches[guard->watches_n > 1 ? call % guard->watches_n : 0];
-    char which[80];
+    char which_call[80];
     if (guard->segments == NULL) {
-        snprintf(which, sizeof which, "call %" PRIu64 ": ", call + 1);
-        return fail_wrong(guard, watch, value, which, error);
+        snprintf(which_call, sizeof which_call, "call %" PRIu64 ": ", call + 1);
+        return fail_wrong(guard, watch, value, which_call, error);
     }
-    snprintf(which, sizeof which, "call %" PRIu64 ", segment %" PRIu64 ": ", call + 1, watch->segment);
-    return fail_wrong(guard, watch, red_answers_get(answers, watch->segment), which, error);
+    snprintf(which_call, sizeof which_call, "call %" PRIu64 ", segment %" PRIu64 ": ", call + 1,
+             watch->segment);
+    return fail_wrong(guard, watch, red_answers_get(answers, watch->segment), which_call, error);
 }
 
 /* RED_E_WRONG where the answer of any segment is wrong. */
 static enum red_status check_all_segments(const struct red_guard *guard, const struct red_answers *answers,
                                           struct red_error *error) {
     struct red_segments *segments = NULL;
-    uint64_t which = 0;
+    uint64_t wrong_segment = 0;
     enum red_status status = red_dataset_segments(guard->dataset, guard->columns, &segments, error);
     if (status != RED_OK)
         return status;
-    bool right = red_segments_check(segments, guard->chain, answers, &which).right;
+    bool right = red_segments_check(segments, guard->chain, answers, &wrong_segment).right;
     red_reference_stop_spinning();
-    return right ? RED_OK : red_fail(error, RED_E_WRONG, "expected another value in segment %" PRIu64, which);
+    return right ? RED_OK
+                 : red_fail(error, RED_E_WRONG, "expected another value in segment %" PRIu64, wrong_segment);
 }
 
 enum red_status red_guard_check(const struct red_guard *guard, struct red_value value,

@@ -34,8 +34,9 @@ static void add_left_out_line(const char *path, const char *why, char *text, siz
         snprintf(text + used, text_bytes - used, "left out: %s: %s\n", named, why);
 }
 
-/* Reads the library that an .icd file names in its first line. NULL, or why there is none. */
-static const char *read_library_name(const char *path, char *library, size_t library_bytes) {
+/* Reads the library that an .icd file names in its first line into `library`. Gives why there is none; NULL
+ * where there is one. */
+static const char *read_library_or_refusal(const char *path, char *library, size_t library_bytes) {
     FILE *file = fopen(path, "r");
     library[0] = '\0';
     if (file == NULL)
@@ -46,9 +47,9 @@ static const char *read_library_name(const char *path, char *library, size_t lib
     return library[0] ? NULL : "it names no library; expected the path of one in its first line";
 }
 
-/* Why the loader got nothing from the library; NULL where it is loaded. What is loaded here stays, as drivers
- * may not stand being unloaded. */
-static const char *find_library_refusal(const char *library) {
+/* Loads the library if the loader has not. Gives why the loader got nothing from it; NULL where it was loaded
+ * before. What is loaded here stays, as drivers may not stand being unloaded. */
+static const char *load_library_or_refusal(const char *library) {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
     bool was_loaded = handle != NULL;
     if (!was_loaded)
@@ -61,11 +62,11 @@ static const char *find_library_refusal(const char *library) {
 }
 
 /* Adds a line for the .icd file if the loader got nothing from it. */
-static void add_if_left_out(const char *path, char *text, size_t text_bytes) {
+static void add_line_if_left_out(const char *path, char *text, size_t text_bytes) {
     char library[RED_PATH_BYTES];
-    const char *why = read_library_name(path, library, sizeof library);
+    const char *why = read_library_or_refusal(path, library, sizeof library);
     if (why == NULL)
-        why = find_library_refusal(library);
+        why = load_library_or_refusal(library);
     if (why != NULL)
         add_left_out_line(path, why, text, text_bytes);
 }
@@ -99,13 +100,13 @@ void red_icd_left_out_format(char *text, size_t text_bytes) {
     text[0] = '\0';
     int n = scan_icd_files(from, &entries);
     if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
-        add_if_left_out(from, text, text_bytes);
+        add_line_if_left_out(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)
         add_left_out_line(from, strerror(errno), text, text_bytes);
     for (int i = 0; i < n; i++) {
         char path[RED_PATH_BYTES];
         snprintf(path, sizeof path, "%.3800s/%.255s", from, entries[i]->d_name);
-        add_if_left_out(path, text, text_bytes);
+        add_line_if_left_out(path, text, text_bytes);
     }
     free_entries(entries, n);
 }
@@ -118,6 +119,7 @@ static bool link_driver(const struct red_isolation *isolation, const char *from,
     return realpath(target, whole) != NULL && symlink(whole, path) == 0;
 }
 
+/* Removes the link that link_driver has made. */
 static void unlink_driver(const struct red_isolation *isolation, const char *name) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s/%.255s", isolation->folder.path, name);
@@ -148,8 +150,8 @@ void red_isolation_clear(struct red_isolation *isolation) {
     red_scratch_remove(&isolation->folder);
 }
 
-/* Tries each of the n entries in a folder of its own, and links the good ones into the isolation's. How many
- * those are. */
+/* Tries each of the n entries in a folder of its own, links the good ones into the isolation's, and prints
+ * which others are left out. How many are good. OCL_ICD_VENDORS is another one then. */
 static int link_good_drivers(const struct red_client_program *program, const char *from,
                              struct dirent **entries, int n, struct red_isolation *isolation) {
     struct red_isolation alone = {.given = NULL};
@@ -172,7 +174,7 @@ static int link_good_drivers(const struct red_client_program *program, const cha
     return good_n;
 }
 
-enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *found,
+enum red_status red_isolate_drivers(const struct red_client_program *program, const struct red_error *crash,
                                     struct red_isolation *isolation, struct red_error *error) {
     const char *given = getenv(VARIABLE);
     char from[RED_PATH_BYTES];
@@ -191,12 +193,12 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
                    ? RED_OK
                    : red_fail(error, RED_E_MEMORY, "no memory for the environment");
     red_isolation_clear(isolation);
-    return red_fail(error, found->status, "%s", found->text);
+    return red_fail(error, crash->status, "%s", crash->text);
 }
 
 enum red_status red_client_list(const struct red_client_program *program, struct red_process *process,
                                 struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
-                                char empty[RED_EMPTY_BYTES], struct red_error *error) {
+                                char empty_platforms[RED_EMPTY_BYTES], struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
@@ -218,8 +220,8 @@ enum red_status red_client_list(const struct red_client_program *program, struct
         *infos_n +=
             red_protocol_read(json_array_get(devices, i), red_protocol_device_info_fields, &infos[*infos_n]);
     const char *lines = json_string_value(json_object_get(answer, "empty"));
-    if (empty != NULL)
-        snprintf(empty, RED_EMPTY_BYTES, "%s", lines ? lines : "");
+    if (empty_platforms != NULL)
+        snprintf(empty_platforms, RED_EMPTY_BYTES, "%s", lines ? lines : "");
     json_decref(answer);
     return status;
 }

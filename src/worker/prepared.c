@@ -192,7 +192,7 @@ void red_prepared_clear(struct red_prepared *prepared) {
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
 /* Reduces the array whose turn it is by OpenMP, or reads it where that is the roof. */
-static void reduce_on_host(struct red_prepared *prepared) {
+static void reduce_or_read_on_host(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;
     const void *const *arrays = (const void *const *)input->arrays;
@@ -205,7 +205,8 @@ static void reduce_on_host(struct red_prepared *prepared) {
         prepared->value = red_reference_reduce(spec->data.op, spec->data.dtype, arrays, input->n);
 }
 
-/* Binds the next array to the plan, as an iterative solver does between its calls. */
+/* Makes it the next array's turn and binds that to the plan, as an iterative solver does between its calls.
+ */
 static enum red_status bind_next_array(struct red_prepared *prepared) {
     if (prepared->spec.arrays_n < 2)
         return RED_OK;
@@ -216,7 +217,7 @@ static enum red_status bind_next_array(struct red_prepared *prepared) {
                : RED_OK;
 }
 
-/* One reduction, of the next array; a call has as many as the case says. */
+/* One reduction, of the next array, or one reading of a roof; a call has as many as the case says. */
 static enum red_status reduce_once(struct red_prepared *prepared) {
     enum red_status status = bind_next_array(prepared);
     if (status == RED_OK && prepared->plan != NULL)
@@ -224,7 +225,7 @@ static enum red_status reduce_once(struct red_prepared *prepared) {
     else if (status == RED_OK && prepared->roof != NULL)
         status = red_roof_run(prepared->roof, &prepared->error);
     else if (status == RED_OK)
-        reduce_on_host(prepared);
+        reduce_or_read_on_host(prepared);
     return status;
 }
 
@@ -237,8 +238,9 @@ static const struct red_answers *segment_answers(const struct red_prepared *prep
     return answers != NULL && answers->n > 0 ? answers : NULL;
 }
 
-/* Checks the answer of the last reduction by the guard of its array: a wrong one is RED_E_WRONG. */
-static enum red_status check_last_answer(struct red_prepared *prepared) {
+/* Counts the last reduction and checks its answer by the guard of its array: a wrong one is RED_E_WRONG, with
+ * prepared->error. */
+static enum red_status count_and_check_answer(struct red_prepared *prepared) {
     const uint64_t n = prepared->reductions_n++;
     const struct red_answers *answers = prepared->spec.data.segments_n > 1 ? segment_answers(prepared) : NULL;
     struct red_guard *guard = &prepared->guards[prepared->turn];
@@ -253,7 +255,7 @@ int red_prepared_call(void *context) {
     for (unsigned i = 0; i < prepared->spec.reductions && status == RED_OK; i++) {
         status = reduce_once(prepared);
         if (status == RED_OK && prepared->guards != NULL)
-            status = check_last_answer(prepared);
+            status = count_and_check_answer(prepared);
     }
     return status == RED_OK ? 0 : -1;
 }

@@ -34,11 +34,12 @@ void red_dataset_clear(struct red_dataset *dataset);
  * the next use makes anew. No plan that uses it may be there. */
 void red_dataset_move(struct red_dataset *dataset);
 
-/* The answers of the segments. Errors: RED_E_MEMORY. */
+/* The right answers of the segments, computed at the first call and kept. Errors: RED_E_MEMORY. */
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
                                      struct red_segments **segments, struct red_error *error);
 
-/* The answer of the first n elements of one array. Errors: RED_E_MEMORY. */
+/* The right answer of the first n elements of one array, computed when n is asked for first, and kept for
+ * some n. Errors: RED_E_MEMORY. */
 enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
                                   struct red_error *error);
 

@@ -14,13 +14,13 @@
 
 /* ---- the parent's side ---- */
 
-/* The device that notes on stderr name; cut to 31 characters. */
+/* Sets the device's id, which notes on stderr name; cut to 31 characters. */
 void red_process_name(struct red_process *process, const char *name);
 
 /* Ends it as red_process_destroy does; the next question starts another. */
 void red_process_stop(struct red_process *process);
 
-/* Begins to end it, and does not wait: several can end at the same time. It must be stopped still. */
+/* Begins to end it, and does not wait: several can end at the same time. red_process_stop must follow. */
 void red_process_close(struct red_process *process);
 
 bool red_process_is_running(const struct red_process *process);
@@ -59,8 +59,9 @@ typedef json_t *red_process_answer(void *context, const json_t *question, struct
  * which is the drivers', is for the parent alone from then on. */
 void red_process_serve(red_process_answer *answer, void *context);
 
-/* Reports to the parent what is about to be done, for its error messages: "building a probe"; with more that
- * it may ask for if this was the last step (red_process_last_step). The object is taken over. */
+/* Reports from a worker to its parent what is about to be done, for its error messages: "building a probe";
+ * with more that it may ask for if this was the last step (red_process_last_step). The object is taken over.
+ */
 void red_process_report_step(const char *step, json_t *more);
 
 /* ---- drivers that are left out (icd.c) ----------------------------------------------------------------- */

@@ -177,7 +177,8 @@ bool red_process_ended_without_blame(const struct red_process *process) {
     return process->was_killed;
 }
 
-/* Output goes to a file in memory; its last words are told if the process ends badly. 0, or an errno. */
+/* Starts the program's worker with a socket as its input. Output goes to a file in memory; its last words are
+ * told if the process ends badly. 0, or an errno. */
 static int start_process(struct red_process *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -215,7 +216,7 @@ static int start_process(struct red_process *process) {
     return code;
 }
 
-/* Waits until the process has ended, limit_s at most. False: it still runs. */
+/* Waits until the process has ended, limit_s at most. False: it still runs, and *wait_status is not set. */
 static bool wait_for_end(struct red_process *process, double limit_s, int *wait_status) {
     const struct timespec nap = {.tv_nsec = 2000000};
     double end_s = red_clock_s() + limit_s;
@@ -368,9 +369,9 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
     return status;
 }
 
-/* Ends a process that gives no answer; the cell is `timed-out`. */
-static enum red_status fail_timed_out(struct red_process *process, double limit_s, const char *doing,
-                                      struct red_error *error) {
+/* Kills a process that gives no answer; the cell is `timed-out`. */
+static enum red_status kill_and_fail_timed_out(struct red_process *process, double limit_s, const char *doing,
+                                               struct red_error *error) {
     char words[WORDS_BYTES];
     read_last_words(process, false, words, sizeof words);
     red_process_kill(process);
@@ -385,9 +386,9 @@ static bool prints_too_much(const struct red_process *process) {
     return process->words >= 0 && fstat(process->words, &seen) == 0 && seen.st_size > OUTPUT_BYTES_MAX;
 }
 
-/* Ends a process that prints without end; the cell is `crashed`. */
-static enum red_status fail_too_much_output(struct red_process *process, const char *doing,
-                                            struct red_error *error) {
+/* Kills a process that prints without end; the cell is `crashed`. */
+static enum red_status kill_and_fail_too_much_output(struct red_process *process, const char *doing,
+                                                     struct red_error *error) {
     char words[WORDS_BYTES];
     read_last_words(process, true, words, sizeof words);
     red_process_kill(process);
@@ -397,8 +398,8 @@ static enum red_status fail_too_much_output(struct red_process *process, const c
         (long long)(OUTPUT_BYTES_MAX >> 20), doing, words[0] ? "; its last words: " : "", words);
 }
 
-/* Takes a message apart: the answer, or the error that the process reports. */
-static enum red_status read_message(json_t *message, json_t **answer, struct red_error *error) {
+/* Takes the message over: it is the answer, or has the error that the process reports, which is set. */
+static enum red_status take_answer_or_error(json_t *message, json_t **answer, struct red_error *error) {
     json_t *failure = json_object_get(message, "failure");
     int status = RED_E_DEVICE;
     const char *text = "unreadable";
@@ -427,20 +428,20 @@ enum red_status red_process_receive(struct red_process *process, double limit_s,
             return red_fail(error, RED_E_INTERRUPTED, "interrupted while %s", doing);
         }
         if (prints_too_much(process))
-            return fail_too_much_output(process, doing, error);
+            return kill_and_fail_too_much_output(process, doing, error);
         if (!noticed && !process->named && red_clock_s() > start_s + NOTICE_S) {
             noticed = true;
             fprintf(stderr, "still waiting for a driver that is %s: %.0f s at most (--patience)\n", doing,
                     limit_s);
         }
         if (events <= 0 && red_clock_s() > end_s)
-            return fail_timed_out(process, limit_s, doing, error);
+            return kill_and_fail_timed_out(process, limit_s, doing, error);
         if (events <= 0)
             continue;
         json_t *message = message_receive(process->channel);
         const char *step = json_string_value(json_object_get(message, "step"));
         if (message != NULL && step == NULL)
-            return read_message(message, answer, error);
+            return take_answer_or_error(message, answer, error);
         if (message == NULL && red_memory_check(error) != RED_OK) {
             red_process_kill(process);
             return RED_E_MEMORY;

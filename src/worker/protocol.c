@@ -1,6 +1,6 @@
 /* The field tables of what both ends of the protocol exchange: cases, capabilities and results. Arrays have
- * functions of their own: X_json writes array X of a struct, X_read reads it. run/checkpoint.c keeps
- * geometries and samples in the same form. */
+ * functions of their own: X_json writes array X of the struct `holder`, X_read reads it. run/checkpoint.c
+ * keeps geometries and samples in the same form. */
 #include "worker/protocol.h"
 
 #include <stddef.h>
@@ -66,6 +66,7 @@ json_t *red_protocol_case(const struct red_case *spec) {
                           case_fields, spec);
 }
 
+/* The text of that key; empty where there is none. */
 static const char *text_of_member(const json_t *from, const char *key) {
     const char *name = json_string_value(json_object_get(from, key));
     return name ? name : "";
@@ -128,16 +129,17 @@ static const struct red_field form_fields[] = {
     FIELD(red_form, "reason", MESSAGE, reason),      {.key = NULL},
 };
 
-static json_t *forms_json(const void *member) {
-    const struct red_capability *capability = member;
+/* The forms of a struct red_capability, as a probe has found them. */
+static json_t *forms_json(const void *holder) {
+    const struct red_capability *capability = holder;
     json_t *forms = json_array();
     for (size_t f = 0; f < capability->forms_n; f++)
         json_array_append_new(forms, red_fields_json(form_fields, &capability->forms[f]));
     return forms;
 }
 
-static void forms_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_capability *capability = member;
+static void forms_read(struct red_reader *reader, const json_t *from, const char *key, void *holder) {
+    struct red_capability *capability = holder;
     const json_t *forms = red_take_kind(reader, from, key, JSON_ARRAY, RED_FORMS_MAX);
     memset(capability->forms, 0, sizeof capability->forms); /* a probe fills those that are not sent, too */
     capability->forms_n = json_array_size(forms);
@@ -193,13 +195,14 @@ bool red_protocol_read_reals(const json_t *from, double *values, size_t room, si
     return good;
 }
 
-static json_t *times_json(const void *member) {
-    const struct red_samples *times = member;
+/* The seconds of a struct red_samples. */
+static json_t *times_json(const void *holder) {
+    const struct red_samples *times = holder;
     return red_protocol_reals(times->s, times->n);
 }
 
-static void times_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_samples *times = member;
+static void times_read(struct red_reader *reader, const json_t *from, const char *key, void *holder) {
+    struct red_samples *times = holder;
     if (!red_protocol_read_reals(json_object_get(from, key), times->s, RED_TIMES_MAX, &times->n))
         red_reader_refuse(reader, key, "times");
 }
@@ -212,16 +215,17 @@ static void times_read(struct red_reader *reader, const json_t *from, const char
 const struct red_field red_protocol_times_fields[] = {TIMES("times_s", 0), {.key = NULL}};
 const struct red_field red_protocol_race_fields[] = {TIMES("job_s", 0), TIMES("other_s", 1), {.key = NULL}};
 
-static json_t *stamps_json(const void *member) {
-    const struct red_batches *batches = member;
+/* The stamps of a struct red_batches of a duel: n + 1, and n is set on both sides before. */
+static json_t *stamps_json(const void *holder) {
+    const struct red_batches *batches = holder;
     json_t *array = json_array();
     for (size_t i = 0; i <= batches->n; i++)
         json_array_append_new(array, red_json_integer(batches->stamps_ns[i]));
     return array;
 }
 
-static void stamps_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_batches *batches = member;
+static void stamps_read(struct red_reader *reader, const json_t *from, const char *key, void *holder) {
+    struct red_batches *batches = holder;
     const json_t *array = json_object_get(from, key);
     if (json_array_size(array) != batches->n + 1)
         red_reader_refuse(reader, key, "a stamp before each batch and after the last");
@@ -242,16 +246,17 @@ static const struct red_field clock_sample_fields[] = {
     FIELD(red_clock_sample, "end", BITS, end),       {.key = NULL},
 };
 
-static json_t *clock_samples_json(const void *member) {
-    const struct red_clock_sample *samples = member;
+/* An array of RED_CLOCK_SAMPLES_N struct red_clock_sample, from which the client judges the event clock. */
+static json_t *clock_samples_json(const void *holder) {
+    const struct red_clock_sample *samples = holder;
     json_t *array = json_array();
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         json_array_append_new(array, red_fields_json(clock_sample_fields, &samples[i]));
     return array;
 }
 
-static void clock_samples_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_clock_sample *samples = member;
+static void clock_samples_read(struct red_reader *reader, const json_t *from, const char *key, void *holder) {
+    struct red_clock_sample *samples = holder;
     const json_t *array = json_object_get(from, key);
     for (size_t i = 0; i < RED_CLOCK_SAMPLES_N; i++)
         red_fields_read(reader, json_array_get(array, i), clock_sample_fields, &samples[i]);

@@ -18,8 +18,8 @@ enum { RED_PROTOCOL_VERSION = 2 };
  * are set then. */
 bool red_protocol_read(const json_t *from, const struct red_field *fields, void *to);
 
-/* A case, by the names of its operation, type and strategy, which are looked up in the catalogue. Errors:
- * RED_E_INPUT. */
+/* A case as JSON, by the names of its operation, type and strategy, which are looked up in the catalogue.
+ * Errors: RED_E_INPUT. */
 json_t *red_protocol_case(const struct red_case *spec);
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error);
@@ -41,7 +41,8 @@ extern const struct red_field red_protocol_batches_fields[];
 /* RED_CLOCK_SAMPLES_N of struct red_clock_sample for the event-clock check. */
 extern const struct red_field red_protocol_clock_samples_fields[];
 
-/* n numbers; fewer than there is room for fill the first ones. */
+/* n numbers as an array, infinities and NaN too. _read fills the first *n of `room` values; false, with an
+ * undefined rest, where it is no array of so many numbers at most. */
 json_t *red_protocol_reals(const double *values, size_t n);
 bool red_protocol_read_reals(const json_t *from, double *values, size_t room, size_t *n);
 

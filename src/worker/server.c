@@ -1,6 +1,6 @@
 /* The verb `worker`: what the program starts itself with to work with one device (worker/client.h). It
  * answers the questions of the table below; rounds and budgets are decided by the program. do_X answers the
- * question X of worker/client*.c or icd.c. */
+ * question X of worker/client*.c or icd.c, do_release_all "forget". */
 #include "worker/server.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 /* ---- the device ---------------------------------------------------------------------------------------- */
 
-/* Loads the drivers, once. */
+/* Loads the drivers and lists their devices, once: worker->list. */
 static enum red_status ensure_device_list(struct red_worker *worker, struct red_error *error) {
     return worker->list == NULL ? red_device_list_create(&worker->list, error) : RED_OK;
 }
@@ -57,6 +57,7 @@ static json_t *do_left_out(struct red_worker *worker, const json_t *question, st
     return json_pack("{s:o}", "left_out", red_json_message(left_out));
 }
 
+/* Opens the device of that id: worker->device. */
 static enum red_status open_device(struct red_worker *worker, const char *id, struct red_error *error) {
     enum red_status status = ensure_device_list(worker, error);
     for (size_t i = 0; status == RED_OK && i < red_device_list_n(worker->list); i++)
@@ -98,7 +99,8 @@ static json_t *do_open(struct red_worker *worker, const json_t *question, struct
 }
 
 /* The numbers of a need and of a standard in a message. False: there are no such ones. */
-static bool read_need(const json_t *from, enum red_need_index *need, enum red_c_standard *standard) {
+static bool read_need_and_standard(const json_t *from, enum red_need_index *need,
+                                   enum red_c_standard *standard) {
     int need_number = -1, standard_number = -1;
     (void)json_unpack((json_t *)(uintptr_t)from, "{s:i, s:i}", "need", &need_number, "standard",
                       &standard_number);
@@ -116,7 +118,7 @@ static json_t *do_know(struct red_worker *worker, const json_t *question, struct
         const json_t *row = json_array_get(known, i);
         enum red_need_index need;
         enum red_c_standard standard;
-        if (!read_need(row, &need, &standard) ||
+        if (!read_need_and_standard(row, &need, &standard) ||
             !red_protocol_read(row, red_protocol_capability_fields, &capabilities->of[need][standard])) {
             red_fail(error, RED_E_INPUT, "unreadable capabilities");
             return NULL;
@@ -149,7 +151,7 @@ static json_t *do_probe(struct red_worker *worker, const json_t *question, struc
     enum red_c_standard standard;
     struct red_capability capability = {.reason = ""};
     const struct red_probe_watch watch = {report_probe_step, &need};
-    if (!read_need(question, &need, &standard) ||
+    if (!read_need_and_standard(question, &need, &standard) ||
         !red_protocol_read(json_object_get(question, "so_far"), red_protocol_capability_fields,
                            &capability)) {
         red_fail(error, RED_E_INPUT, "no such capability");
@@ -159,9 +161,9 @@ static json_t *do_probe(struct red_worker *worker, const json_t *question, struc
     return red_fields_json(red_protocol_capability_fields, &capability);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------ */
+/* ---- other questions ----------------------------------------------------------------------------------- */
 
-/* Between the phases of a run OpenMP's threads do not spin against another process. */
+/* Lets OpenMP's threads end: between the phases of a run they do not spin against another process. */
 static json_t *do_rest(struct red_worker *worker, const json_t *question, struct red_error *error) {
     (void)worker, (void)question, (void)error;
     red_reference_stop_spinning();

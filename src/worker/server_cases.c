@@ -1,5 +1,6 @@
 /* Answers a worker's questions about cases: verifies, prepares and times them; keeps data sets and prepared
- * cases. red_worker_X answers the question X, which worker/client_asks.c asks. */
+ * cases. red_worker_X answers red_client_X of worker/client_asks.c; _time answers _time_calls, _prepare_one
+ * _prepare, _clock_samples _event_clock, and _prepare_several red_clients_prepare. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "worker/client.h"
 #include "worker/server.h"
 
-/* ---- data and works ------------------------------------------------------------------------------------ */
+/* ---- data and prepared cases --------------------------------------------------------------------------- */
 
 static void dataset_destroy(struct red_dataset *dataset) {
     if (dataset != NULL)
@@ -44,9 +45,10 @@ static enum red_status dataset_keep(struct red_worker *worker, struct red_datase
     return RED_OK;
 }
 
-/* Finds or makes it; without `keep` a new one takes the passing data set's place of that number. */
-static enum red_status dataset_get(struct red_worker *worker, const struct red_data_spec *spec, bool keep,
-                                   unsigned place, struct red_dataset **dataset, struct red_error *error) {
+/* Finds a data set, or makes it; without `keep` a new one takes the place of worker->passing[passing_i]. */
+static enum red_status dataset_find_or_make(struct red_worker *worker, const struct red_data_spec *spec,
+                                            bool keep, unsigned passing_i, struct red_dataset **dataset,
+                                            struct red_error *error) {
     *dataset = dataset_find(worker, spec);
     for (size_t i = 0; *dataset != NULL && keep && i < RED_ARRAYS_MAX; i++) {
         if (worker->passing[i] != *dataset)
@@ -56,8 +58,8 @@ static enum red_status dataset_get(struct red_worker *worker, const struct red_d
     }
     if (*dataset != NULL)
         return RED_OK;
-    dataset_destroy(worker->passing[place]); /* its memory first */
-    worker->passing[place] = NULL;
+    dataset_destroy(worker->passing[passing_i]); /* its memory first */
+    worker->passing[passing_i] = NULL;
     struct red_dataset *made = calloc(1, sizeof *made);
     enum red_status status = made ? red_dataset_make(spec, made, error)
                                   : red_fail(error, RED_E_MEMORY, "no memory for a data set");
@@ -68,38 +70,39 @@ static enum red_status dataset_get(struct red_worker *worker, const struct red_d
     *dataset = made;
     if (keep)
         return dataset_keep(worker, made, error);
-    worker->passing[place] = made;
+    worker->passing[passing_i] = made;
     return RED_OK;
 }
 
 /* Data of the case's specification, made when it is first asked for: kept with `keep`, otherwise until the
- * next spec wants other data. Errors: RED_E_INPUT, RED_E_MEMORY. */
-static enum red_status worker_find_or_make_data(struct red_worker *worker, const struct red_case *spec,
-                                                struct red_dataset *data[RED_ARRAYS_MAX],
-                                                struct red_error *error) {
+ * next case wants other data. Errors: RED_E_INPUT, RED_E_MEMORY. */
+static enum red_status case_data_find_or_make(struct red_worker *worker, const struct red_case *spec,
+                                              struct red_dataset *data[RED_ARRAYS_MAX],
+                                              struct red_error *error) {
     struct red_data_spec array = spec->data;
     enum red_status status =
         spec->arrays_n >= 1 && spec->arrays_n <= RED_ARRAYS_MAX
             ? RED_OK
             : red_fail(error, RED_E_INPUT, "a case of %u arrays; 1 to %d", spec->arrays_n, RED_ARRAYS_MAX);
     for (unsigned i = 0; i < spec->arrays_n && status == RED_OK; i++, array.seed++)
-        status = dataset_get(worker, &array, spec->keep, i, &data[i], error);
+        status = dataset_find_or_make(worker, &array, spec->keep, i, &data[i], error);
     return status;
 }
 
-/* A prepared case for one question; release with red_prepared_clear. Errors: those of red_prepared_make. */
-static enum red_status prepare_for_one_question(struct red_worker *worker, const struct red_case *spec,
-                                                struct red_prepared *prepared, struct red_error *error) {
+/* Makes the case's data if need be, and prepares it; release with red_prepared_clear. Errors: those of
+ * red_prepared_make. */
+static enum red_status make_data_and_prepare(struct red_worker *worker, const struct red_case *spec,
+                                             struct red_prepared *prepared, struct red_error *error) {
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
-    enum red_status status = worker_find_or_make_data(worker, spec, data, error);
+    enum red_status status = case_data_find_or_make(worker, spec, data, error);
     return status == RED_OK ? red_prepared_make(spec, worker->device, data, prepared, error) : status;
 }
 
 /* A prepared case, which is made when it is first asked for, and kept. A new one is called a few times: one
  * that was lost with another process is warm again then. Errors: those of red_prepared_make and of a call,
  * RED_E_WRONG. */
-static enum red_status prepared_find_or_make(struct red_worker *worker, const struct red_case *spec,
-                                             struct red_prepared **prepared, struct red_error *error) {
+static enum red_status prepared_find_or_make_warm(struct red_worker *worker, const struct red_case *spec,
+                                                  struct red_prepared **prepared, struct red_error *error) {
     for (size_t i = 0; i < worker->prepared_n; i++) {
         *prepared = worker->prepared_cases[i];
         if (red_case_is_same(&(*prepared)->spec, spec))
@@ -111,7 +114,7 @@ static enum red_status prepared_find_or_make(struct red_worker *worker, const st
     struct red_prepared *made = calloc(1, sizeof *made);
     worker->prepared_cases = grown ? grown : worker->prepared_cases;
     enum red_status status = grown && made
-                                 ? prepare_for_one_question(worker, spec, made, error)
+                                 ? make_data_and_prepare(worker, spec, made, error)
                                  : red_fail(error, RED_E_MEMORY, "no memory for another prepared case");
     if (status == RED_OK)
         status = red_prepared_check_turns(made, error);
@@ -166,7 +169,7 @@ static struct red_prepared *prepared_of_question(struct red_worker *worker, cons
     struct red_case spec;
     struct red_prepared *prepared = NULL;
     return read_case(worker, question, "job", &spec, error) == RED_OK &&
-                   prepared_find_or_make(worker, &spec, &prepared, error) == RED_OK
+                   prepared_find_or_make_warm(worker, &spec, &prepared, error) == RED_OK
                ? prepared
                : NULL;
 }
@@ -224,7 +227,7 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
     struct red_verification verification = {.right = false};
     if (read_case(worker, question, "job", &spec, error) != RED_OK ||
-        worker_find_or_make_data(worker, &spec, data, error) != RED_OK)
+        case_data_find_or_make(worker, &spec, data, error) != RED_OK)
         return NULL;
     bool timed_only = json_is_true(json_object_get(question, "timed_only"));
     enum red_status status =
@@ -251,7 +254,7 @@ json_t *red_worker_time(struct red_worker *worker, const json_t *question, struc
     struct red_error found = {.text = ""};
     if (read_case(worker, question, "job", &spec, error) != RED_OK)
         return NULL;
-    enum red_status status = prepare_for_one_question(worker, &spec, &prepared, error);
+    enum red_status status = make_data_and_prepare(worker, &spec, &prepared, error);
     if (status != RED_OK)
         return NULL;
     status = red_prepared_time(&prepared, 1, 0, &time, &found);
@@ -301,7 +304,7 @@ json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *ques
         struct red_case spec;
         struct red_prepared *prepared = NULL;
         if (red_protocol_read_case(json_array_get(cases, i), worker->catalogue, &spec, NULL) == RED_OK)
-            (void)prepared_find_or_make(worker, &spec, &prepared, NULL);
+            (void)prepared_find_or_make_warm(worker, &spec, &prepared, NULL);
     }
     return json_object();
 }
@@ -314,10 +317,10 @@ enum { PROFILED_RUNS_MAX = 41, BACK_TO_BACK_MAX = 5, FLOOR_RUNS = 41, CLOCK_RUNS
 enum { PROFILED_RUNS_MIN = 5 };
 static const double PROFILED_S = 0.01;
 
-/* One batch over data that has changed since the last one; the result of its last call is checked in full,
- * too. */
-static enum red_status measure_batch(struct red_prepared *prepared, const json_t *question,
-                                     struct red_gbench_time *time, struct red_error *error) {
+/* Times one batch over data that has changed since the last one, after calls that wake the driver; the result
+ * of its last call is checked in full, too, and as asked once more with poisoned outputs. */
+static enum red_status measure_and_check_batch(struct red_prepared *prepared, const json_t *question,
+                                               struct red_gbench_time *time, struct red_error *error) {
     const uint64_t calls = (uint64_t)read_number(question, "calls");
     const double wake_s = read_number(question, "wake_s");
     struct red_call_time awake;
@@ -345,7 +348,7 @@ json_t *red_worker_batch(struct red_worker *worker, const json_t *question, stru
     if (prepared == NULL || red_prepared_begin(prepared, error) != RED_OK)
         return NULL;
     enum red_status status =
-        red_prepared_end(prepared, measure_batch(prepared, question, &time, error), error);
+        red_prepared_end(prepared, measure_and_check_batch(prepared, question, &time, error), error);
     const unsigned reductions = prepared->spec.reductions;
     return answer_json(status, red_protocol_batch_fields,
                        &(struct red_gbench_time){time.real_s / reductions, time.cpu_s / reductions});
@@ -414,9 +417,10 @@ json_t *red_worker_clock_sample(struct red_worker *worker, const json_t *questio
     return red_fields_json(red_protocol_took_fields, &took_s);
 }
 
-/* Batches one after the other, each from the end of the one before, so that nothing between them is lost. */
-static enum red_status time_batches(struct red_prepared *prepared, uint64_t calls,
-                                    struct red_batches *batches, struct red_error *error) {
+/* Makes the stamps of batches one after the other, each from the end of the one before, so that nothing
+ * between them is lost. */
+static enum red_status stamp_batches(struct red_prepared *prepared, uint64_t calls,
+                                     struct red_batches *batches, struct red_error *error) {
     batches->stamps_ns[0] = red_clock_ns();
     for (size_t batch = 1; batch <= batches->n; batch++) {
         for (uint64_t i = 0; i < calls; i++)
@@ -434,7 +438,7 @@ json_t *red_worker_batches(struct red_worker *worker, const json_t *question, st
     if (prepared == NULL || red_prepared_begin(prepared, error) != RED_OK)
         return NULL;
     enum red_status status =
-        time_batches(prepared, (uint64_t)read_number(question, "calls"), &batches, error);
+        stamp_batches(prepared, (uint64_t)read_number(question, "calls"), &batches, error);
     if (status == RED_OK)
         status = red_prepared_check(prepared, error);
     if (status == RED_OK && json_is_true(json_object_get(question, "doubts")))
@@ -501,7 +505,7 @@ json_t *red_worker_race(struct red_worker *worker, const json_t *question, struc
     if (status == RED_OK && !red_data_is_same(&cases[0].data, &cases[1].data))
         status = red_fail(error, RED_E_INPUT, "a race over different data");
     for (unsigned side = 0; side < 2 && status == RED_OK; side++)
-        status = prepare_for_one_question(worker, &cases[side], &prepared_cases[side], error);
+        status = make_data_and_prepare(worker, &cases[side], &prepared_cases[side], error);
     if (status == RED_OK)
         status = time_in_turns(prepared_cases, read_number(question, "batch_s"),
                                read_count(question, "batches", RED_TIMES_MAX), times, error);
