@@ -441,8 +441,8 @@ static enum red_status add_same_end_rows(const struct red_comparison *comparison
 }
 
 enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
-                                     const char *heading, const char *empty, size_t rows_max, FILE *out,
-                                     struct red_error *error) {
+                                     const char *heading, const char *text_if_none, size_t rows_max,
+                                     FILE *out, struct red_error *error) {
     struct red_column columns[4 + RED_SIDES_MAX];
     size_t n = 0, rows_n = 0;
     if (comparison->is_of_runs)
@@ -461,8 +461,8 @@ enum red_status red_key_states_print(const struct red_comparison *comparison, re
         red_table_print(table, out);
         if (rows_n > rows_max)
             fprintf(out, "%zu more; --format csv has all\n", rows_n - rows_max);
-    } else if (status == RED_OK && empty != NULL) {
-        fprintf(out, "\n%s\n", empty);
+    } else if (status == RED_OK && text_if_none != NULL) {
+        fprintf(out, "\n%s\n", text_if_none);
     }
     red_table_destroy(table);
     return status;

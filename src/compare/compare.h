@@ -120,11 +120,11 @@ void red_figures_format(const double figures[3], size_t known_n, char texts[3][R
 
 typedef bool red_key_filter(const struct red_key *key);
 
-/* Prints the keys that `takes` wants and how each side ended, under the heading; `empty` if there are
- * none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max
+/* Prints the keys that `takes` wants and how each side ended, under the heading; text_if_none if there
+ * are none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max
  * rows the others are only counted. Errors: RED_E_MEMORY. */
 enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
-                                     const char *heading, const char *empty, size_t rows_max, FILE *out,
-                                     struct red_error *error);
+                                     const char *heading, const char *text_if_none, size_t rows_max,
+                                     FILE *out, struct red_error *error);
 
 #endif
