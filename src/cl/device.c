@@ -23,8 +23,8 @@ struct red_device_list {
 
 /* ---- asking -------------------------------------------------------------------------------------------- */
 
-/* Drivers pad names with blanks and may hand out anything: keep printable ASCII, trimmed. */
-static void keep_printable(char *text) {
+/* Drops what is not printable ASCII, and blanks at both ends: drivers pad names, and may give anything. */
+static void trim_to_printable(char *text) {
     size_t kept = 0;
     for (size_t i = 0; text[i] != '\0'; i++)
         if (isprint((unsigned char)text[i]) && (kept > 0 || text[i] != ' '))
@@ -35,25 +35,26 @@ static void keep_printable(char *text) {
 }
 
 /* Write what the driver answers to a query of text; empty where it has no answer. */
-static void device_text_get(cl_device_id device, cl_device_info what, char *text, size_t text_bytes) {
+static void ask_device_text(cl_device_id device, cl_device_info what, char *text, size_t text_bytes) {
     char whole[4096] = "";
     const bool answered = clGetDeviceInfo(device, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS;
     snprintf(text, text_bytes, "%s", answered ? whole : "");
-    keep_printable(text);
+    trim_to_printable(text);
 }
 
-static void platform_text_get(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
+static void ask_platform_text(cl_platform_id platform, cl_platform_info what, char *text, size_t text_bytes) {
     char whole[4096] = "";
     const bool answered = clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) == CL_SUCCESS;
     snprintf(text, text_bytes, "%s", answered ? whole : "");
-    keep_printable(text);
+    trim_to_printable(text);
 }
 
 #define DEVICE_VALUE(device, what, type, fallback)                                                           \
-    (*(type *)device_value(device, what, &(type){fallback}, sizeof(type)))
+    (*(type *)ask_device_or_fallback(device, what, &(type){fallback}, sizeof(type)))
 
 /* Overwrites *value, the fallback, with the driver's answer if there is one; gives it back. */
-static void *device_value(cl_device_id device, cl_device_info what, void *value, size_t value_bytes) {
+static void *ask_device_or_fallback(cl_device_id device, cl_device_info what, void *value,
+                                    size_t value_bytes) {
     char fallback[16];
     memcpy(fallback, value, value_bytes);
     if (clGetDeviceInfo(device, what, value_bytes, value, NULL) != CL_SUCCESS)
@@ -62,20 +63,21 @@ static void *device_value(cl_device_id device, cl_device_info what, void *value,
 }
 
 /* Appends "1.2" to "1.0 1.1" unless it is there: drivers list some twice. */
-static void version_add(unsigned major, unsigned minor, char *text, size_t text_bytes) {
+static void version_add_if_new(unsigned major, unsigned minor, char *text, size_t text_bytes) {
     char version[16];
     snprintf(version, sizeof version, "%u.%u", major, minor);
     if (strstr(text, version) == NULL)
         red_text_add(text, text_bytes, "%s%s", text[0] ? " " : "", version);
 }
 
+/* For qsort, of cl_name_version: the older first. */
 static int version_compare(const void *left, const void *right) {
     cl_version a = ((const cl_name_version *)left)->version, b = ((const cl_name_version *)right)->version;
     return (a > b) - (a < b);
 }
 
-/* "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL C 1.2 ..." up to 1.0; empty if the
- * driver says nothing. */
+/* Asks for the OpenCL C versions, "1.2 3.0": from the 3.0 query where it is known, otherwise from "OpenCL
+ * C 1.2 ..." up to 1.0; empty if the driver says nothing. */
 static void c_versions_format(cl_device_id device, char *text, size_t text_bytes) {
     const cl_device_info query = CL_DEVICE_OPENCL_C_ALL_VERSIONS;
     size_t bytes = 0;
@@ -88,31 +90,31 @@ static void c_versions_format(cl_device_id device, char *text, size_t text_bytes
     if (versions != NULL)
         qsort(versions, bytes / sizeof versions[0], sizeof versions[0], version_compare);
     for (size_t i = 0; versions != NULL && i < bytes / sizeof versions[0]; i++)
-        version_add(CL_VERSION_MAJOR(versions[i].version), CL_VERSION_MINOR(versions[i].version), text,
-                    text_bytes);
+        version_add_if_new(CL_VERSION_MAJOR(versions[i].version), CL_VERSION_MINOR(versions[i].version), text,
+                           text_bytes);
     free(versions);
     if (text[0] != '\0')
         return;
     char single[128];
-    device_text_get(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
+    ask_device_text(device, CL_DEVICE_OPENCL_C_VERSION, single, sizeof single);
     static const unsigned known[][2] = {{1, 0}, {1, 1}, {1, 2}, {2, 0}};
     unsigned major = 0, minor = 0;
     if (sscanf(single, "OpenCL C %3u.%3u", &major, &minor) != 2)
         return;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (10 * known[i][0] + known[i][1] <= 10 * major + minor)
-            version_add(known[i][0], known[i][1], text, text_bytes);
+            version_add_if_new(known[i][0], known[i][1], text, text_bytes);
 }
 
 /* Asks the driver for all that `devices` prints of a device, and makes its id. */
-static void device_info_find(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
+static void ask_device_info(cl_platform_id platform, cl_device_id device, struct red_device_info *info) {
     *info = (struct red_device_info){0};
-    platform_text_get(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
-    platform_text_get(platform, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
-    device_text_get(device, CL_DEVICE_NAME, info->name, sizeof info->name);
-    device_text_get(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
-    device_text_get(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
-    device_text_get(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
+    ask_platform_text(platform, CL_PLATFORM_NAME, info->platform, sizeof info->platform);
+    ask_platform_text(platform, CL_PLATFORM_VERSION, info->platform_version, sizeof info->platform_version);
+    ask_device_text(device, CL_DEVICE_NAME, info->name, sizeof info->name);
+    ask_device_text(device, CL_DEVICE_VENDOR, info->vendor, sizeof info->vendor);
+    ask_device_text(device, CL_DEVICE_VERSION, info->version, sizeof info->version);
+    ask_device_text(device, CL_DRIVER_VERSION, info->driver, sizeof info->driver);
     c_versions_format(device, info->c_versions, sizeof info->c_versions);
     info->api_version = red_api_version(info->platform_version, info->version);
     info->shape.compute_units = DEVICE_VALUE(device, CL_DEVICE_MAX_COMPUTE_UNITS, cl_uint, 1);
@@ -151,11 +153,12 @@ static const struct {
     {"rusticl", "the variable RUSTICL_ENABLE names the drivers that it is to use: RUSTICL_ENABLE=llvmpipe"},
 };
 
-/* Adds a line "no device: ..." for a platform that offers none. */
-static void add_platform_without_device(struct red_device_list *list, cl_platform_id platform, cl_int code) {
+/* Adds to the list's text a line "no device: ..." of a platform that offers none; `code` is what its
+ * clGetDeviceIDs returned. */
+static void add_no_device_line(struct red_device_list *list, cl_platform_id platform, cl_int code) {
     char name[128], said[128] = "it says that it has none";
     const char *hint = NULL;
-    platform_text_get(platform, CL_PLATFORM_NAME, name, sizeof name);
+    ask_platform_text(platform, CL_PLATFORM_NAME, name, sizeof name);
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
         if (strncmp(name, wants[i].platform, strlen(wants[i].platform)) == 0)
             hint = wants[i].wants;
@@ -184,12 +187,12 @@ enum red_status red_device_list_create(struct red_device_list **list, struct red
         cl_uint devices_n = 0;
         cl_int code = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &devices_n);
         if (code != CL_SUCCESS || devices_n == 0) {
-            add_platform_without_device(made, platforms[p], code);
+            add_no_device_line(made, platforms[p], code);
             continue;
         }
         for (cl_uint d = 0; d < devices_n && d < DEVICES_MAX && made->n < DEVICES_MAX; d++) {
             made->cl_devices[made->n] = devices[d];
-            device_info_find(platforms[p], devices[d], &made->infos[made->n++]);
+            ask_device_info(platforms[p], devices[d], &made->infos[made->n++]);
         }
     }
     red_device_ids_number(made->infos, made->n);
@@ -218,41 +221,45 @@ enum red_status red_device_list_check_patterns(const struct red_device_list *lis
     return red_device_info_check_patterns(list->infos, list->n, patterns, false, error);
 }
 
-/* ISO C has no way from an object's address to a function's, POSIX has. */
-static void set_function(void *function, const void *address) {
-    memcpy(function, &address, sizeof address);
+/* Sets the function pointer at `pointer`. ISO C has no way from an object's address to a function's, POSIX
+ * has. */
+static void set_function_pointer(void *pointer, const void *address) {
+    memcpy(pointer, &address, sizeof address);
 }
 
-static void find_core_function(const struct red_device *device, unsigned version, const char *name,
-                               void *function) {
-    set_function(function, device->info.api_version >= version ? dlsym(RTLD_DEFAULT, name) : NULL);
+/* Sets the pointer to the loader's function of this name; NULL where the device is below this version
+ * (20: 2.0). */
+static void set_core_function(const struct red_device *device, unsigned version, const char *name,
+                              void *pointer) {
+    set_function_pointer(pointer, device->info.api_version >= version ? dlsym(RTLD_DEFAULT, name) : NULL);
 }
 
-static void find_extension_function(cl_platform_id platform, const char *name, void *function) {
-    set_function(function, platform ? clGetExtensionFunctionAddressForPlatform(platform, name) : NULL);
+/* The same of an extension's function; NULL where the driver has none. */
+static void set_extension_function(cl_platform_id platform, const char *name, void *pointer) {
+    set_function_pointer(pointer, platform ? clGetExtensionFunctionAddressForPlatform(platform, name) : NULL);
 }
 
-/* Fills what there is for the device, NULL for the rest. A core function counts only from the device's own
- * API version on: a loader hands out entry points that an old driver's table does not have. */
-static void newer_find(const struct red_device *device, struct red_newer *newer) {
+/* Sets the functions that there are for the device, the others to NULL. A core function counts only from the
+ * device's own API version on: a loader hands out entry points that an old driver's table does not have. */
+static void set_newer_functions(const struct red_device *device, struct red_newer *newer) {
     cl_platform_id platform = NULL;
-    find_core_function(device, 20, "clSVMAlloc", &newer->svm_alloc);
-    find_core_function(device, 20, "clSVMFree", &newer->svm_free);
-    find_core_function(device, 20, "clSetKernelArgSVMPointer", &newer->set_kernel_arg_svm);
-    find_core_function(device, 20, "clSetKernelExecInfo", &newer->set_kernel_exec_info);
-    find_core_function(device, 20, "clEnqueueSVMMap", &newer->enqueue_svm_map);
-    find_core_function(device, 20, "clEnqueueSVMUnmap", &newer->enqueue_svm_unmap);
-    find_core_function(device, 20, "clCreatePipe", &newer->create_pipe);
-    find_core_function(device, 20, "clCreateCommandQueueWithProperties", &newer->create_queue);
+    set_core_function(device, 20, "clSVMAlloc", &newer->svm_alloc);
+    set_core_function(device, 20, "clSVMFree", &newer->svm_free);
+    set_core_function(device, 20, "clSetKernelArgSVMPointer", &newer->set_kernel_arg_svm);
+    set_core_function(device, 20, "clSetKernelExecInfo", &newer->set_kernel_exec_info);
+    set_core_function(device, 20, "clEnqueueSVMMap", &newer->enqueue_svm_map);
+    set_core_function(device, 20, "clEnqueueSVMUnmap", &newer->enqueue_svm_unmap);
+    set_core_function(device, 20, "clCreatePipe", &newer->create_pipe);
+    set_core_function(device, 20, "clCreateCommandQueueWithProperties", &newer->create_queue);
     if (clGetDeviceInfo(device->cl_device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) !=
         CL_SUCCESS)
         platform = NULL;
-    find_extension_function(platform, "clCreateBufferNV", &newer->create_buffer_nv);
-    find_extension_function(platform, "clCreateCommandBufferKHR", &newer->create_command_buffer);
-    find_extension_function(platform, "clFinalizeCommandBufferKHR", &newer->finalize_command_buffer);
-    find_extension_function(platform, "clReleaseCommandBufferKHR", &newer->release_command_buffer);
-    find_extension_function(platform, "clEnqueueCommandBufferKHR", &newer->enqueue_command_buffer);
-    find_extension_function(platform, "clCommandNDRangeKernelKHR", &newer->command_ndrange);
+    set_extension_function(platform, "clCreateBufferNV", &newer->create_buffer_nv);
+    set_extension_function(platform, "clCreateCommandBufferKHR", &newer->create_command_buffer);
+    set_extension_function(platform, "clFinalizeCommandBufferKHR", &newer->finalize_command_buffer);
+    set_extension_function(platform, "clReleaseCommandBufferKHR", &newer->release_command_buffer);
+    set_extension_function(platform, "clEnqueueCommandBufferKHR", &newer->enqueue_command_buffer);
+    set_extension_function(platform, "clCommandNDRangeKernelKHR", &newer->command_ndrange);
 }
 
 /* ---- an open device ------------------------------------------------------------------------------------ */
@@ -273,7 +280,7 @@ enum red_status red_device_open(const struct red_device_list *list, size_t i, st
     made->cl_device = list->cl_devices[i];
     made->capabilities.ask = probe_here;
     made->capabilities.context = made;
-    newer_find(made, &made->newer);
+    set_newer_functions(made, &made->newer);
     made->context = clCreateContext(NULL, 1, &made->cl_device, NULL, NULL, &code);
     enum red_status status = red_cl_check(code, "clCreateContext", error);
     if (status == RED_OK) {
@@ -309,7 +316,7 @@ void red_device_close(struct red_device *device) {
 }
 
 uint64_t red_device_programs_n(const struct red_device *device) {
-    return device->programs.built_n;
+    return device->programs.builds_n;
 }
 
 void red_device_release_programs(struct red_device *device) {
@@ -379,7 +386,8 @@ struct bits_query {
     cl_ulong bits;
 };
 
-static enum red_answer bits_are_set(const struct red_device *device, const struct bits_query *query) {
+/* Whether the driver's answer to the query has any of its bits. */
+static enum red_answer any_bit_is_set(const struct red_device *device, const struct bits_query *query) {
     cl_ulong long_value = 0;
     cl_uint value = 0;
     const bool is_wide = query->is_wide;
@@ -388,11 +396,12 @@ static enum red_answer bits_are_set(const struct red_device *device, const struc
     return code == CL_SUCCESS ? answer_of((is_wide ? long_value : value) & query->bits) : RED_UNKNOWN;
 }
 
-/* Core in 2.1 and 2.2; in 2.0 by extension; from 3.0 on by the number of them. */
+/* Whether sub-groups are advertised. Core in 2.1 and 2.2; in 2.0 by extension; from 3.0 on by the number of
+ * them. */
 static enum red_answer sub_groups_are_advertised(const struct red_device *device) {
     const struct bits_query number = {CL_DEVICE_MAX_NUM_SUB_GROUPS, false, ~0ull};
     if (device->info.api_version >= 30)
-        return bits_are_set(device, &number);
+        return any_bit_is_set(device, &number);
     if (device->info.api_version > 20)
         return RED_YES;
     return answer_of(extension_is_listed(device, "cl_khr_subgroups") == RED_YES ||
@@ -404,7 +413,7 @@ static enum red_answer device_enqueue_is_advertised(const struct red_device *dev
     const struct bits_query in_2 = {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, true, ~0ull};
     const struct bits_query from_3 = {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, true, CL_DEVICE_QUEUE_SUPPORTED};
     const int major = major_version(device);
-    return major < 2 ? RED_NO : bits_are_set(device, major < 3 ? &in_2 : &from_3);
+    return major < 2 ? RED_NO : any_bit_is_set(device, major < 3 ? &in_2 : &from_3);
 }
 
 /* How a driver advertises a need. */
@@ -517,11 +526,11 @@ enum red_answer red_probe_advertised(struct red_device *device, enum red_need_in
     case BY_EXTENSION:
         return extension_is_listed(device, advertisements[need].extension);
     case BY_BITS:
-        return bits_are_set(device, query);
+        return any_bit_is_set(device, query);
     case BY_BITS_FROM_2:
-        return major < 2 ? RED_NO : bits_are_set(device, query);
+        return major < 2 ? RED_NO : any_bit_is_set(device, query);
     case BY_VERSION_2:
-        return major < 3 ? answer_of(major == 2) : bits_are_set(device, query);
+        return major < 3 ? answer_of(major == 2) : any_bit_is_set(device, query);
     case BY_SUB_GROUPS:
         return sub_groups_are_advertised(device);
     case BY_DEVICE_ENQUEUE:

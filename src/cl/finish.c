@@ -41,7 +41,8 @@ RED_FINISHES(DECLARE)
 #define ROW(id, name, spans, wants, chain, burden, traits) [RED_STRATEGY_##id] = &red_finish_##name,
 static const struct red_finish_steps *const finishes[RED_FINISHES_N] = {RED_FINISHES(ROW)};
 
-static cl_int leave_nothing(struct red_plan *plan, cl_command_queue queue) {
+/* Step give_back of most finishes. */
+static cl_int give_back_nothing(struct red_plan *plan, cl_command_queue queue) {
     (void)plan, (void)queue;
     return CL_SUCCESS;
 }
@@ -50,7 +51,7 @@ struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish) {
     struct red_finish_steps steps = *finishes[finish];
     steps.enqueue = steps.enqueue ? steps.enqueue : red_finish_enqueue;
     steps.fetch = steps.fetch ? steps.fetch : red_finish_read;
-    steps.leave = steps.leave ? steps.leave : leave_nothing;
+    steps.give_back = steps.give_back ? steps.give_back : give_back_nothing;
     steps.end = steps.end ? steps.end : CL_PROFILING_COMMAND_END;
     return steps;
 }
@@ -66,6 +67,8 @@ struct kernel_argument {
     const char *contract;
 };
 
+/* Sets argument i of the strategy's kernel; RED_E_BUILD, and the cell is `build-failed`, where the kernel has
+ * another one there. */
 static enum red_status set_argument_of_contract(const struct red_plan *plan, cl_kernel kernel, cl_uint i,
                                                 const struct kernel_argument *argument,
                                                 struct red_error *error) {
@@ -77,16 +80,17 @@ static enum red_status set_argument_of_contract(const struct red_plan *plan, cl_
     return red_cl_check(code, "clSetKernelArg", error);
 }
 
-/* The kernel has `arrays` inputs, n, out, counter, and the pipe or the number of segments if it needs it. */
+/* Sets all arguments of the strategy's kernel: arrays_n inputs, n, out[out_i], counter, and the pipe or the
+ * number of segments if it needs it; RED_E_BUILD where the kernel has more or fewer. */
 static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl_kernel kernel,
                                                  const cl_mem *inputs, cl_uint arrays_n, uint64_t n,
-                                                 unsigned which, struct red_error *error) {
+                                                 unsigned out_i, struct red_error *error) {
     const cl_ulong n_argument = n, segments_n = plan->segments_n;
     const struct kernel_argument arguments[] = {
         {sizeof inputs[0], &inputs[0], "global const RED_T *restrict x"},
         {sizeof inputs[1], &inputs[1], "global const RED_T *restrict y"},
         {sizeof n_argument, &n_argument, "const ulong n"},
-        {sizeof plan->out[which], &plan->out[which], "global RED_A *restrict out"},
+        {sizeof plan->out[out_i], &plan->out[out_i], "global RED_A *restrict out"},
         {sizeof plan->counter, &plan->counter, "global uint *restrict counter"},
         plan->pipe != NULL ? (struct kernel_argument){sizeof plan->pipe, &plan->pipe, "RED_PIPE partials"}
                            : (struct kernel_argument){sizeof segments_n, &segments_n, "RED_SEGMENTS"},
@@ -101,7 +105,7 @@ static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl
                         plan->strategy->path, arguments_n);
     enum red_status status = RED_OK;
     for (cl_uint i = 0; i < expected_n && status == RED_OK; i++) {
-        const struct red_host_visible *shared = i == arrays_n + 1 && which == 0 ? &plan->shared
+        const struct red_host_visible *shared = i == arrays_n + 1 && out_i == 0 ? &plan->shared
                                                 : i == arrays_n + 3             ? &plan->answer
                                                                                 : NULL;
         status = shared != NULL && shared->memory != NULL
@@ -113,7 +117,8 @@ static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl
     return status;
 }
 
-/* A driver may allow this kernel less than the device's limits. Where the kernel names its group size
+/* Whether the driver takes the plan's groups for this kernel, for which it may allow less than the device's
+ * limits; else the cell is `unsupported` with this reason. Where the kernel names its group size
  * (reqd_work_group_size), the general answer is too low on NVIDIA's driver (256 where 1024 run): then the
  * launch decides. */
 static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kernel kernel,
@@ -140,7 +145,7 @@ static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kerne
 }
 
 enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
-                                    uint64_t groups_n, unsigned which, struct red_error *error) {
+                                    uint64_t groups_n, unsigned out_i, struct red_error *error) {
     if (plan->launches_n == RED_LAUNCHES_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
     struct red_launch *launch = &plan->launches[plan->launches_n];
@@ -170,7 +175,7 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     status = check_kernel_limits(plan, launch->kernel, error);
     if (status == RED_OK)
         status = set_arguments_of_contract(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays,
-                                           n, which, error);
+                                           n, out_i, error);
     return status;
 }
 

@@ -21,13 +21,14 @@ struct red_finish_steps {
     /* Lays out the plan: makes buffers with red_plan_make_out, launches with red_plan_add_launch, and sets
      * result, read_n and resets_accumulator. */
     enum red_status (*prepare)(struct red_plan *plan, struct red_error *error);
-    /* Enqueues all launches; gives one event for each, or none where `events` is NULL. Recorded launches have
-     * their own queue, and no events. Left out: red_finish_enqueue. */
+    /* Begins a call: enqueues all launches; gives one event for each, or none where `events` is NULL or
+     * `alone` is given. Recorded launches have their own queue. Left out: red_finish_enqueue. */
     cl_int (*enqueue)(struct red_plan *plan, cl_command_queue queue, cl_event *events, unsigned *events_n);
-    /* Waits for the end, and lets plan->read point to the values. Left out: red_finish_read. */
+    /* Waits until the values are there, and lets plan->read point to them: red_plan_run folds them. Left out:
+     * red_finish_read. */
     cl_int (*fetch)(struct red_plan *plan, cl_command_queue queue);
     /* Gives plan->read back before the next run. Left out: there is nothing to give back. */
-    cl_int (*leave)(struct red_plan *plan, cl_command_queue queue);
+    cl_int (*give_back)(struct red_plan *plan, cl_command_queue queue);
     /* The event time that includes everything; not looked at where `alone` is given. Left out:
      * CL_PROFILING_COMMAND_END. */
     cl_profiling_info end;
@@ -80,26 +81,26 @@ enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 /* Behind every buffer that a kernel writes to; filled and looked at by src/cl/resident.c. */
 enum { RED_CANARY_BYTES = 256 };
 
-/* Makes out[which] for that many values of the accumulator type, with its canary. */
-enum red_status red_plan_make_out(struct red_plan *plan, unsigned which, uint64_t values_n,
+/* Makes plan->out[out_i] for that many values of the accumulator type, with its canary. */
+enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_t values_n,
                                   struct red_error *error);
 
 /* Unmaps what host_fetch has mapped, before a kernel writes there again. */
 cl_int red_plan_unmap(struct red_plan *plan);
 
 /* Appends a launch of the strategy's kernel, compiled for this RED_PASS, that reads n values of `inputs` and
- * writes to out[which]. Inputs of a later pass are partial results, unless they are the plan's own. */
+ * writes to out[out_i]. Inputs of a later pass are partial results, unless they are the plan's own. */
 enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
-                                    uint64_t groups_n, unsigned which, struct red_error *error);
+                                    uint64_t groups_n, unsigned out_i, struct red_error *error);
 
 /* ---- what several finishes share ---- */
 
-/* Enqueues launch i, or all. */
+/* Enqueue launch i, or all of the plan; nobody waits. *events_n grows by the events that were given. */
 cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_queue queue, cl_event *event);
 cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                           unsigned *events_n);
 
-/* Reads the first read_n values of out[result]. */
+/* Reads the first read_n values of out[result] into plan->room, and waits. */
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
 
 /* Prepares one launch whose groups leave a value each, of which the host reads read_n. */
@@ -108,11 +109,15 @@ enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read
 /* Prepares the launches of finish two_kernels. */
 enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error);
 
-/* The kind of memory that the strategy needs for the host to look into while a kernel runs. Then make out[0]
- * for a value of each group in memory of a kind, and the answer. */
+/* The kind of memory that the strategy needs for the host to look into while a kernel runs. */
 enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan);
+
+/* Makes out[0] in host-visible memory of this kind, for a value of each group. */
 enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
                                            struct red_error *error);
+
+/* Makes the memory of plan->answer, of this size: a value with its flag, or a mailbox. No answer is in it
+ * yet. */
 enum red_status red_finish_make_answer(struct red_plan *plan, size_t bytes, struct red_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* Finish command_buffer: records the launches of two_kernels, enqueues them as one. cl/plan.c calls it. */
 #include "cl/finish.h"
 
+/* Prepares the launches of two_kernels, and records them for the queue of time to answer. */
 static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_error *error) {
     const struct red_newer *newer = &plan->device->newer;
     enum red_status status = red_finish_prepare_two_kernels(plan, error);
@@ -17,8 +18,8 @@ static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_
     return red_cl_check(code, "recording a command buffer", error);
 }
 
-/* On the queue it was recorded for; without events, as PoCL and Intel's runtime give the time that enqueueing
- * takes, and not the kernels'. */
+/* Enqueues the recorded launches on the queue they were recorded for, whatever `queue` is; without events, as
+ * PoCL and Intel's runtime give the time that enqueueing takes, and not the kernels'. */
 static cl_int command_buffer_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                                      unsigned *events_n) {
     (void)queue, (void)events, (void)events_n;

@@ -6,8 +6,9 @@ static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
-/* The answers of many segments are mapped, not copied: they stay where they are on a CPU, and come over the
- * bus of a GPU into memory that is made for it. They are read until the next run. */
+/* Reads the partial results, which cl/plan.c folds. The answers of many segments are mapped, not copied: they
+ * stay where they are on a CPU, and come over the bus of a GPU into memory that is made for it. They are read
+ * until the next run. */
 static cl_int host_fetch(struct red_plan *plan, cl_command_queue queue) {
     cl_int code;
     if (plan->answers.n == 0)
@@ -17,13 +18,14 @@ static cl_int host_fetch(struct red_plan *plan, cl_command_queue queue) {
     return code;
 }
 
+/* Unmaps what host_fetch has mapped, and enqueues the launch. */
 static cl_int host_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                            unsigned *events_n) {
     cl_int code = red_plan_unmap(plan);
     return code == CL_SUCCESS ? red_finish_enqueue(plan, queue, events, events_n) : code;
 }
 
-/* Of segments every partial result is one. */
+/* Makes room for the partial results, and one launch; of segments each partial result is an answer. */
 static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
     if (!red_strategy_is_segmented(plan->strategy))
         return red_finish_prepare_partials(plan, plan->geometry.groups_n, error);
@@ -39,8 +41,8 @@ const struct red_finish_steps red_finish_host = {
     .fetch = host_fetch,
 };
 
-/* Each pass reads what the last one wrote and leaves one value per group; two buffers take turns, so the
- * input is never touched. */
+/* Lays out launch after launch until one value is left. Each pass reads what the last one wrote and leaves
+ * one value per group; two buffers take turns, so the input is never touched. */
 static enum red_status passes_prepare(struct red_plan *plan, struct red_error *error) {
     uint64_t left = plan->geometry.groups_n, taken_n = plan->geometry.group_size * plan->geometry.lanes;
     enum red_status status = red_plan_make_out(plan, 0, left, error);
@@ -73,7 +75,7 @@ static enum red_status pipe_create(struct red_plan *plan, struct red_error *erro
     return red_cl_check(code, "clCreatePipe", error);
 }
 
-/* The second launch is of one group, over the partial results of the first. */
+/* Lays out two launches. The second is of one group, over the partial results of the first. */
 enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red_error *error) {
     uint64_t groups_n = plan->geometry.groups_n;
     enum red_status status = red_plan_make_out(plan, 0, groups_n, error);
@@ -92,8 +94,9 @@ enum red_status red_finish_prepare_two_kernels(struct red_plan *plan, struct red
 
 const struct red_finish_steps red_finish_two_kernels = {.prepare = red_finish_prepare_two_kernels};
 
-/* Twice over the elements, as what the first time was found is needed the second; then one group brings
- * together what was left. A group may leave as much as four values of 32 bits, or two of 64. */
+/* Lays out three launches: twice over the elements, as what the first time was found is needed the second;
+ * then one group brings together what was left. A group may leave as much as four values of 32 bits, or two
+ * of 64. */
 static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *error) {
     uint64_t groups_n = plan->geometry.groups_n;
     enum red_status status = red_plan_make_out(plan, 0, 16 / plan->accumulator->size_bytes * groups_n, error);
@@ -105,7 +108,7 @@ static enum red_status sweeps_prepare(struct red_plan *plan, struct red_error *e
 
 const struct red_finish_steps red_finish_sweeps = {.prepare = sweeps_prepare};
 
-/* One accumulator, set to the identity before every run. */
+/* Lays out one launch over one accumulator, which cl/plan.c sets to the identity before every run. */
 static enum red_status atomic_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = red_plan_make_out(plan, 0, 1, error);
     plan->resets_accumulator = true;
@@ -122,6 +125,8 @@ static enum red_status last_group_prepare(struct red_plan *plan, struct red_erro
 
 const struct red_finish_steps red_finish_last_group = {.prepare = last_group_prepare};
 
+/* Lays out one launch, whose kernel itself enqueues what combines its partial results, on the on-device queue
+ * that is made here. */
 static enum red_status device_enqueue_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = red_on_device_queue_make(plan->device, error);
     return status != RED_OK ? status : red_finish_prepare_partials(plan, 1, error);

@@ -16,7 +16,7 @@ static enum red_status svm_prepare(struct red_plan *plan, struct red_error *erro
     return status == RED_OK ? red_finish_prepare_partials(plan, plan->geometry.groups_n, error) : status;
 }
 
-/* Waits, and maps coarse memory. */
+/* Waits for the kernel's end, and maps coarse memory. */
 static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->shared.memory;
     return plan->shared.is_coarse
@@ -26,7 +26,7 @@ static cl_int svm_fetch(struct red_plan *plan, cl_command_queue queue) {
 }
 
 /* Unmaps coarse memory, which svm_fetch mapped; red_plan_run calls it after the fold. */
-static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
+static cl_int svm_give_back(struct red_plan *plan, cl_command_queue queue) {
     return plan->shared.is_coarse
                ? plan->device->newer.enqueue_svm_unmap(queue, plan->shared.memory, 0, NULL, NULL)
                : CL_SUCCESS;
@@ -35,7 +35,7 @@ static cl_int svm_leave(struct red_plan *plan, cl_command_queue queue) {
 const struct red_finish_steps red_finish_svm = {
     .prepare = svm_prepare,
     .fetch = svm_fetch,
-    .leave = svm_leave,
+    .give_back = svm_give_back,
 };
 
 enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) {
@@ -55,17 +55,20 @@ static enum red_status polled_prepare(struct red_plan *plan, struct red_error *e
     return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
 }
 
+/* The word that the kernel sets to 1 behind its answer. */
 static uint32_t *flag_of(const struct red_plan *plan) {
     return (uint32_t *)plan->answer.memory + RED_ANSWER_FLAG;
 }
 
-/* Clears the flag, which profiled and back-to-back calls leave set, as they do not wait for it. */
+/* Enqueues the launch behind a cleared flag, which profiled and back-to-back calls leave set, as they do not
+ * wait for it. */
 static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
     *(volatile uint32_t *)flag_of(plan) = 0;
     return red_finish_enqueue(plan, queue, events, events_n);
 }
 
+/* Waits for the flag, not for the kernel's end, and clears it; the answer stands beside it. */
 static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->answer.memory;
     return red_host_visible_await(plan->device, queue, flag_of(plan));

@@ -28,7 +28,7 @@ static enum red_status allow_host_addresses(struct red_plan *plan, struct red_er
                           "no clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM");
 }
 
-/* One launch, which is made by the first run and answers the later ones. */
+/* Lays out one launch, which is made by the first run and answers the later ones. */
 static enum red_status persistent_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = mailbox_create(plan, error);
     if (status == RED_OK)
@@ -36,8 +36,8 @@ static enum red_status persistent_prepare(struct red_plan *plan, struct red_erro
     return status == RED_OK ? allow_host_addresses(plan, error) : status;
 }
 
-/* Launches the kernel that waits for requests. */
-static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
+/* Launches the kernel that waits for requests, of either finish: launch 0 of the plan. */
+static cl_int launch_waiting_kernel(struct red_plan *plan, cl_command_queue queue) {
     if (plan->mailbox.launched != NULL)
         clReleaseEvent(plan->mailbox.launched);
     plan->mailbox.launched = NULL;
@@ -49,29 +49,31 @@ static cl_int persistent_launch(struct red_plan *plan, cl_command_queue queue) {
     return code;
 }
 
+/* Sends the call as a request, and launches the kernel only if none waits; gives no events. */
 static cl_int persistent_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                                  unsigned *events_n) {
     (void)events, (void)events_n;
     red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, 1);
-    return red_mailbox_launch_waits(&plan->mailbox) ? CL_SUCCESS : persistent_launch(plan, queue);
+    return red_mailbox_launch_waits(&plan->mailbox) ? CL_SUCCESS : launch_waiting_kernel(plan, queue);
 }
 
 /* Waits for the answer. If the waiting launch has left, a new one is made, which finds the request and
  * cannot leave without an answer. */
-static cl_int persistent_await(struct red_plan *plan, cl_command_queue queue) {
+static cl_int await_answer_or_relaunch(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
     cl_int code = red_mailbox_await_answer(&plan->mailbox, &left);
     if (code != CL_SUCCESS || !left)
         return code;
-    code = persistent_launch(plan, queue);
+    code = launch_waiting_kernel(plan, queue);
     if (code == CL_SUCCESS)
         code = red_mailbox_await_answer(&plan->mailbox, &left);
     return code == CL_SUCCESS && left ? CL_INVALID_OPERATION : code;
 }
 
+/* Waits for the answer, the first thing in the mailbox. */
 static cl_int persistent_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->answer.memory;
-    return persistent_await(plan, queue);
+    return await_answer_or_relaunch(plan, queue);
 }
 
 const struct red_finish_steps red_finish_persistent = {
@@ -83,8 +85,8 @@ const struct red_finish_steps red_finish_persistent = {
 
 /* ---- joined: the launch that waits begins at once, and one of the call's own joins it ---- */
 
-/* Pass 0 waits; pass 1, which the call makes, has a group for each of the other units. Two programs: PoCL 5
- * ends with a failed assertion where one runs in two queues at a time. */
+/* Lays out two launches: pass 0 waits; pass 1, which the call makes, has a group for each of the other units.
+ * Two programs: PoCL 5 ends with a failed assertion where one runs in two queues at a time. */
 static enum red_status joined_prepare(struct red_plan *plan, struct red_error *error) {
     const uint64_t units_n = plan->device->info.shape.compute_units;
     enum red_status status = red_finish_make_shared_out(plan, red_finish_visible_kind(plan), error);
@@ -98,9 +100,10 @@ static enum red_status joined_prepare(struct red_plan *plan, struct red_error *e
     return status == RED_OK ? allow_host_addresses(plan, error) : status;
 }
 
-/* The launch that waits is in the profiling queue, since the commands of one queue run in order. One piece is
- * not worth a second launch. A launch that has not begun when the caller waits for the other may get the
- * caller's thread, and keep it until its patience ends. */
+/* Sends the call as a request, and enqueues the call's own launch; gives no events. The launch that waits is
+ * in the profiling queue, since the commands of one queue run in order. One piece is not worth a second
+ * launch. A launch that has not begun when the caller waits for the other may get the caller's thread, and
+ * keep it until its patience ends. */
 static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
     const bool is_joined = plan->geometry.groups_n > 1;
@@ -108,21 +111,21 @@ static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
     (void)events, (void)events_n;
     red_mailbox_send_request(&plan->mailbox, plan->arrays, plan->n, (uint32_t)plan->geometry.groups_n);
     if (!red_mailbox_launch_waits(&plan->mailbox)) {
-        code = persistent_launch(plan, plan->device->profiling);
+        code = launch_waiting_kernel(plan, plan->device->profiling);
         if (code == CL_SUCCESS && is_joined)
             red_mailbox_await_begin(&plan->mailbox);
     }
     return code == CL_SUCCESS && is_joined ? red_finish_launch(plan, 1, queue, NULL) : code;
 }
 
-/* The call's own launch ends only when every piece is taken: if the one that waits left without having seen
- * the request, the other took them all. clFinish, and no spinning: a driver may let the caller's thread
- * work. */
+/* Waits for the partial results of both launches. The call's own launch ends only when every piece is taken:
+ * if the one that waits left without having seen the request, the other took them all. clFinish, and no
+ * spinning: a driver may let the caller's thread work. */
 static cl_int joined_fetch(struct red_plan *plan, cl_command_queue queue) {
     bool left = false;
     plan->read = plan->shared.memory;
     if (plan->geometry.groups_n == 1)
-        return persistent_await(plan, plan->device->profiling);
+        return await_answer_or_relaunch(plan, plan->device->profiling);
     cl_int code = clFinish(queue);
     return code == CL_SUCCESS ? red_mailbox_await_answer(&plan->mailbox, &left) : code;
 }

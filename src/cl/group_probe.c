@@ -40,7 +40,8 @@ struct group_probe_run {
 
 /* ---- data ---------------------------------------------------------------------------------------------- */
 
-/* Of item i of a group of L, below 2^62 in size and never 0. */
+/* From what the value of item i is made, in a group of `size` items: below 2^62 in size and never 0. `group`,
+ * 0 to 2, is the kind of data that GROUPS_N tells of. */
 static int64_t raw_value(size_t group, size_t i, size_t size) {
     const int64_t step = (INT64_C(1) << 61) / (int64_t)size;
     if (group == 0)
@@ -51,7 +52,8 @@ static int64_t raw_value(size_t group, size_t i, size_t size) {
     return (int64_t)(red_random(&random) >> 2) | 1 << 20;
 }
 
-/* What is added stays exact, and does not overflow: floats are small integers. What is compared is large. */
+/* The value of item i, of the form's type. What is added stays exact, and does not overflow: floats are small
+ * integers. What is compared is large. */
 static union cell probe_value(const struct group_probe_run *run, size_t group, size_t i, size_t size) {
     const bool adds = strcmp(run->form->suffix, "add") == 0;
     if (run->form->of_infinities)
@@ -89,20 +91,21 @@ static union cell combine_two(const struct group_probe_run *run, union cell a, u
     return a_is_less == (strcmp(run->form->suffix, "min") == 0) ? a : b;
 }
 
-/* What item `lane` of a team (a sub-group) gets by shuffles from those 0, 1, 2, 4, ... on, summed as bits. */
-static uint64_t shuffle_sum(const struct group_probe_run *run, const size_t *team, size_t team_n,
-                            size_t lane) {
-    uint64_t sum = 0;
+/* What item `lane` of a team (a sub-group) must make of the bits that it gets by shuffles from the items 0,
+ * 1, 2, 4, ... on: 3 times what it has and the next, each time. */
+static uint64_t shuffle_hash(const struct group_probe_run *run, const size_t *team, size_t team_n,
+                             size_t lane) {
+    uint64_t hash = 0;
     for (size_t step = 0; step < team_n; step = step ? 2 * step : 1) {
         uint64_t bits = 0;
         memcpy(&bits, (const char *)run->in_data + team[(lane + step) % team_n] * run->dtype->size_bytes,
                run->dtype->size_bytes);
-        sum = 3 * sum + bits;
+        hash = 3 * hash + bits;
     }
-    return run->dtype->bits == 64 ? sum : (uint32_t)sum;
+    return run->dtype->bits == 64 ? hash : (uint32_t)hash;
 }
 
-/* What the items of a team, in their order, must give. */
+/* Sets what the items of a team (a group or a sub-group), in their order, must give. */
 static void set_expected_of_team(struct group_probe_run *run, const size_t *team, size_t team_n) {
     union cell total = run->values[team[0]];
     for (size_t lane = 0; lane < team_n; lane++) {
@@ -111,15 +114,15 @@ static void set_expected_of_team(struct group_probe_run *run, const size_t *team
         if (run->is_scan)
             run->expected[team[lane]] = total;
         if (run->is_shuffle)
-            run->expected[team[lane]] = (union cell){.u = shuffle_sum(run, team, team_n, lane)};
+            run->expected[team[lane]] = (union cell){.u = shuffle_hash(run, team, team_n, lane)};
     }
     for (size_t lane = 0; lane < team_n && !run->is_scan && !run->is_shuffle; lane++)
         run->expected[team[lane]] = total;
 }
 
-/* Of a group whose items say which sub-group they are in, the begin of each one in `order`; false if a
- * number is none. */
-static bool find_begins_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
+/* Sets where each sub-group of a group begins in `order`, as the items (the first of them is `first`) say
+ * which they are in; false if one names a sub-group that cannot be. */
+static bool set_begins_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
     memset(run->begins, 0, (size + 1) * sizeof *run->begins);
     for (size_t i = first; i < first + size; i++) {
         if (run->places[i] >> 16 >= size)
@@ -134,7 +137,7 @@ static bool find_begins_of_sub_groups(struct group_probe_run *run, size_t first,
 /* Sets what the items of one group must get, sub-group by sub-group, as the items say where they are. False
  * where what they say cannot be. */
 static bool set_expected_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
-    if (!find_begins_of_sub_groups(run, first, size))
+    if (!set_begins_of_sub_groups(run, first, size))
         return false;
     for (size_t i = 0; i < size; i++)
         run->order[i] = SIZE_MAX;
@@ -153,6 +156,7 @@ static bool set_expected_of_sub_groups(struct group_probe_run *run, size_t first
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
+/* RED_E_WRONG with what item `at` of all groups got, and what it must get. */
 static enum red_status fail_item(const struct group_probe_run *run, size_t at, size_t size,
                                  struct red_error *error) {
     const struct red_dtype *dtype = run->dtype;
@@ -166,8 +170,9 @@ static enum red_status fail_item(const struct group_probe_run *run, size_t at, s
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
 }
 
-/* Compares what each item got with what it must get. RED_E_WRONG with the first that differs. */
-static enum red_status compare_results(struct group_probe_run *run, size_t size, struct red_error *error) {
+/* Sets what each item must get, and compares what it got. RED_E_WRONG with the first that differs. */
+static enum red_status set_expected_and_compare(struct group_probe_run *run, size_t size,
+                                                struct red_error *error) {
     const size_t bytes = run->dtype->size_bytes;
     for (size_t group = 0; group < GROUPS_N; group++) {
         if (run->in_sub_groups) {
@@ -194,8 +199,8 @@ static enum red_status compare_results(struct group_probe_run *run, size_t size,
 }
 
 /* Runs the kernel of one form with three groups of this size, and compares what each item got. */
-static enum red_status run_group_size(struct group_probe_run *run, cl_kernel kernel, size_t size,
-                                      struct red_error *error) {
+static enum red_status run_size_and_compare(struct group_probe_run *run, cl_kernel kernel, size_t size,
+                                            struct red_error *error) {
     cl_command_queue queue = run->device->queue;
     const size_t global = GROUPS_N * size, bytes = global * run->dtype->size_bytes;
     for (size_t i = 0; i < global; i++) {
@@ -215,14 +220,15 @@ static enum red_status run_group_size(struct group_probe_run *run, cl_kernel ker
     if (code == CL_SUCCESS && run->in_sub_groups)
         code = red_cl_read(queue, run->where, 0, run->places, global * sizeof run->places[0]);
     status = red_cl_check(code, "running the probe", error);
-    return status == RED_OK ? compare_results(run, size, error) : status;
+    return status == RED_OK ? set_expected_and_compare(run, size, error) : status;
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-/* The body of a kernel: each item gives what its built-in gave, and in sub-groups says where it is. */
-static int write_body(const struct group_probe_run *run, const struct red_form_kind *form,
-                      const struct red_dtype *dtype, char *text, size_t text_bytes) {
+/* Writes the body of a kernel into the text, and returns its length: each item gives what its built-in gave,
+ * and in sub-groups says where it is. */
+static int kernel_body_format(const struct group_probe_run *run, const struct red_form_kind *form,
+                              const struct red_dtype *dtype, char *text, size_t text_bytes) {
     const char *bits = dtype->bits == 64 ? "ulong" : "uint";
     int used = snprintf(
         text, text_bytes, "    const size_t i = get_global_id(0);\n%s",
@@ -240,25 +246,26 @@ static int write_body(const struct group_probe_run *run, const struct red_form_k
                            dtype->cl_type, bits, bits);
 }
 
-/* The kernel of one form and size; none where the size is beyond the device's. */
-static int write_kernel(const struct group_probe_run *run, size_t f, unsigned i, char *text,
-                        size_t text_bytes) {
-    const struct red_form_kind *form = red_form_kind(run->need, f);
+/* Writes the kernel of one form and size into the text, and returns its length: 0, and nothing is written,
+ * where the size is beyond the device's. */
+static int kernel_format(const struct group_probe_run *run, size_t form_i, unsigned size_i, char *text,
+                         size_t text_bytes) {
+    const struct red_form_kind *form = red_form_kind(run->need, form_i);
     const struct red_dtype *dtype = red_dtype_find(form->type);
-    const size_t size = red_asked_group_size(i, run->largest);
+    const size_t size = red_asked_group_size(size_i, run->largest);
     if (size == 0)
         return 0;
     int used = snprintf(text, text_bytes,
                         "kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\n"
                         "void probe_%zu_%u(global const %s *in, global %s *out, global uint *where) {\n",
-                        size, f, i, dtype->cl_type,
+                        size, form_i, size_i, dtype->cl_type,
                         !run->is_shuffle    ? dtype->cl_type
                         : dtype->bits == 64 ? "ulong"
                                             : "uint");
-    return used + write_body(run, form, dtype, text + used, text_bytes - (size_t)used);
+    return used + kernel_body_format(run, form, dtype, text + used, text_bytes - (size_t)used);
 }
 
-static int write_head(const struct group_probe_run *run, char *text) {
+static int program_head_format(const struct group_probe_run *run, char *text) {
     return snprintf(text, TEXT_BYTES, "%s",
                     run->in_sub_groups ? "#ifdef cl_khr_subgroups\n"
                                          "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
@@ -266,25 +273,28 @@ static int write_head(const struct group_probe_run *run, char *text) {
                                        : "");
 }
 
-/* A kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not survive one may survive
- * the others. Each names its group size, as those of strategies do: drivers then compile another code. */
-static void write_all_kernels(const struct group_probe_run *run, size_t forms_n, char text[TEXT_BYTES]) {
-    int used = write_head(run, text);
+/* Writes a program with a kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not
+ * survive one may survive the others. Each names its group size, as those of strategies do: drivers then
+ * compile another code. */
+static void whole_program_format(const struct group_probe_run *run, size_t forms_n, char text[TEXT_BYTES]) {
+    int used = program_head_format(run, text);
     for (size_t f = 0; f < forms_n; f++)
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            used += write_kernel(run, f, i, text + used, TEXT_BYTES - (size_t)used);
+            used += kernel_format(run, f, i, text + used, TEXT_BYTES - (size_t)used);
 }
 
-/* One of these kernels alone: where it does not build, Intel's compiler takes 2 s to say so of a hundred. */
+/* A program with one of these kernels alone is built first: where it does not build, Intel's compiler takes 2
+ * s to say so of a hundred. */
 enum { ONE_FORM = 0, ONE_SIZE = 3 };
 static const char one_name[] = "probe_0_3";
 
-static void write_one_kernel(const struct group_probe_run *run, char text[TEXT_BYTES]) {
-    int used = write_head(run, text);
-    (void)write_kernel(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
+static void one_kernel_program_format(const struct group_probe_run *run, char text[TEXT_BYTES]) {
+    int used = program_head_format(run, text);
+    (void)kernel_format(run, ONE_FORM, ONE_SIZE, text + used, TEXT_BYTES - (size_t)used);
 }
 
-/* Whether the text builds as a program with the kernel one_name. Errors: those of red_program_kernel. */
+/* Builds the text, of which one kernel is one_name; what was built is kept (cl/program.c). Errors: those of
+ * red_program_kernel. */
 static enum red_status check_builds(const struct group_probe_run *run, enum red_c_standard standard,
                                     const char *text, struct red_error *error) {
     cl_kernel built = NULL;
@@ -294,7 +304,7 @@ static enum red_status check_builds(const struct group_probe_run *run, enum red_
     return status;
 }
 
-static enum red_status group_run_create(struct group_probe_run *run, struct red_error *error) {
+static enum red_status group_run_make_buffers(struct group_probe_run *run, struct red_error *error) {
     const size_t n = GROUPS_N * run->largest;
     cl_int code;
     run->in_data = calloc(n, 8);
@@ -316,6 +326,7 @@ static enum red_status group_run_create(struct group_probe_run *run, struct red_
     return red_cl_check(code, "preparing the probe", error);
 }
 
+/* Waits for the device, then frees the buffers. */
 static void group_run_clear(struct group_probe_run *run) {
     const cl_mem buffers[] = {run->in, run->out, run->where};
     clFinish(run->device->queue);
@@ -329,25 +340,26 @@ static void group_run_clear(struct group_probe_run *run) {
     free(run->begins);
 }
 
-/* Runs one form at one size and records the answer. What the driver refuses to launch is no answer: the size
- * is too large for it. */
-static enum red_status probe_form(struct group_probe_run *run, const char *text, enum red_c_standard standard,
-                                  size_t f, unsigned i, struct red_form *form, struct red_error *error) {
+/* Runs one form at one size and records the answer: a wrong one is no error. What the driver refuses to
+ * launch is no answer: the size is too large for it. */
+static enum red_status probe_form_at_size(struct group_probe_run *run, const char *text,
+                                          enum red_c_standard standard, size_t form_i, unsigned size_i,
+                                          struct red_form *form, struct red_error *error) {
     const struct red_cl_argument arguments[] = {
         {sizeof run->in, &run->in}, {sizeof run->out, &run->out}, {sizeof run->where, &run->where}};
     struct red_error found = {.text = ""};
     char name[48];
     cl_kernel kernel = NULL;
-    snprintf(name, sizeof name, "probe_%zu_%u", f, i);
+    snprintf(name, sizeof name, "probe_%zu_%u", form_i, size_i);
     enum red_status status = red_program_kernel(run->device, "probe", text, standard, name, &kernel, error);
     if (status != RED_OK)
         return status;
     status = red_cl_check(red_cl_set_arguments(kernel, 0, arguments, 3), "preparing the probe", &found);
     if (status == RED_OK)
-        status = run_group_size(run, kernel, red_asked_group_size(i, run->largest), &found);
+        status = run_size_and_compare(run, kernel, red_asked_group_size(size_i, run->largest), &found);
     clReleaseKernel(kernel);
     if (status != RED_E_UNSUPPORTED)
-        red_form_record(form, i, status, found.text);
+        red_form_record(form, size_i, status, found.text);
     return RED_OK;
 }
 
@@ -364,15 +376,15 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                                   .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                                   .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};
     static char text[TEXT_BYTES];
-    write_one_kernel(&run, text);
+    one_kernel_program_format(&run, text);
     enum red_status status = check_builds(&run, standard, text, error);
     if (status == RED_OK) {
-        write_all_kernels(&run, capability->forms_n, text);
+        whole_program_format(&run, capability->forms_n, text);
         status = check_builds(&run, standard, text, error);
     }
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        status = group_run_create(&run, error);
+        status = group_run_make_buffers(&run, error);
     }
     for (size_t f = 0; f < capability->forms_n && status == RED_OK; f++) {
         run.form = red_form_kind(need, f);
@@ -380,7 +392,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
         capability->forms[f].sizes.largest = run.largest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
             if (red_asked_group_size(i, run.largest) > 0 && red_probe_begin_size(watch, capability, f, i))
-                status = probe_form(&run, text, standard, f, i, &capability->forms[f], error);
+                status = probe_form_at_size(&run, text, standard, f, i, &capability->forms[f], error);
     }
     group_run_clear(&run);
     return status;

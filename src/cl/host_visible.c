@@ -7,6 +7,7 @@
 #include "cl/private.h"
 #include "core/clock.h"
 
+/* Whether the driver has no fine-grained shared virtual memory; so, too, where it has none at all. */
 static bool svm_is_coarse(const struct red_device *device) {
     cl_device_svm_capabilities capabilities = 0;
     (void)clGetDeviceInfo(device->cl_device, CL_DEVICE_SVM_CAPABILITIES, sizeof capabilities, &capabilities,
@@ -14,7 +15,7 @@ static bool svm_is_coarse(const struct red_device *device) {
     return !(capabilities & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
 }
 
-/* Shared virtual memory, and a buffer over it. */
+/* Makes shared virtual memory, all zero, and a buffer over it. */
 static cl_int svm_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                          struct red_host_visible *shared) {
     const struct red_newer *newer = &device->newer;
@@ -45,8 +46,9 @@ static cl_int svm_create(const struct red_device *device, enum red_host_visible_
     return code;
 }
 
-/* A buffer in the host's memory that stays mapped. */
-static cl_int host_create(const struct red_device *device, size_t bytes, struct red_host_visible *shared) {
+/* Makes a buffer in the host's memory, all zero, that stays mapped. */
+static cl_int mapped_buffer_create(const struct red_device *device, size_t bytes,
+                                   struct red_host_visible *shared) {
     const cl_bitfield location_host_nv = 1; /* CL_MEM_LOCATION_HOST_NV */
     cl_int code;
     shared->buffer =
@@ -65,7 +67,7 @@ static cl_int host_create(const struct red_device *device, size_t bytes, struct 
 cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                                struct red_host_visible *shared) {
     *shared = (struct red_host_visible){.memory = NULL};
-    return kind == RED_HOST_VISIBLE_HOST ? host_create(device, bytes, shared)
+    return kind == RED_HOST_VISIBLE_HOST ? mapped_buffer_create(device, bytes, shared)
                                          : svm_create(device, kind, bytes, shared);
 }
 
@@ -151,23 +153,24 @@ void red_mailbox_prepare_launch(struct red_mailbox_host *host) {
 }
 
 /* Whether the launch says that it does not look any more. */
-static bool has_left(const struct red_mailbox_host *host) {
+static bool launch_has_left(const struct red_mailbox_host *host) {
     return load_acquire(&host->mailbox->left) == host->launch;
 }
 
 void red_mailbox_set_is_late(struct red_mailbox_host *host) {
-    host->is_late = has_left(host);
+    host->is_late = launch_has_left(host);
 }
 
 bool red_mailbox_launch_waits(const struct red_mailbox_host *host) {
-    return host->launched != NULL && !has_left(host);
+    return host->launched != NULL && !launch_has_left(host);
 }
 
-static bool is_answered(const struct red_mailbox_host *host) {
+/* Whether the last request that was sent is answered. */
+static bool request_is_answered(const struct red_mailbox_host *host) {
     return load_acquire(&host->mailbox->answered) == host->request;
 }
 
-/* CL_SUCCESS while the launch may still answer. */
+/* CL_SUCCESS while the launch may still answer; its own error, or CL_INVALID_OPERATION once it has ended. */
 static cl_int check_launch_runs(cl_event event) {
     cl_int state = CL_COMPLETE;
     cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
@@ -187,17 +190,17 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
     const double start_s = red_clock_s();
     cl_int code = CL_SUCCESS;
     *left = false;
-    for (unsigned spins = 1; code == CL_SUCCESS && !*left && !is_answered(host); spins++) {
+    for (unsigned spins = 1; code == CL_SUCCESS && !*left && !request_is_answered(host); spins++) {
         spin_once();
-        *left = has_left(host);
+        *left = launch_has_left(host);
         if (spins % SPINS_PER_LOOK != 0 || *left || red_clock_s() - start_s < SPIN_MAX_S)
             continue;
         code = check_launch_runs(host->launched);
         sched_yield();
     }
     /* It may have answered, or gone, and then ended, between the looks. */
-    *left = has_left(host);
-    host->answers = is_answered(host);
+    *left = launch_has_left(host);
+    host->answers = request_is_answered(host);
     if (!host->answers)
         return *left ? CL_SUCCESS : code;
     *left = false;

@@ -10,20 +10,21 @@
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-enum red_status red_plan_make_out(struct red_plan *plan, unsigned which, uint64_t values_n,
+enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_t values_n,
                                   struct red_error *error) {
     size_t bytes = (size_t)values_n * plan->accumulator->size_bytes;
     cl_int code;
-    plan->out[which] =
+    plan->out[out_i] =
         clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes + RED_CANARY_BYTES, NULL, &code);
-    plan->out_bytes[which] = bytes;
+    plan->out_bytes[out_i] = bytes;
     return red_cl_check(code, "clCreateBuffer for partial results", error);
 }
 
-/* The small things every plan has: a zero counter, the accumulator's first value, room for what is read back.
+/* Makes what the plan runs with: what its finish lays out (buffers, kernels, launches), and what every plan
+ * has, a zero counter, the accumulator's first value, room for what is read back.
  * The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
  * for a reset. */
-static enum red_status plan_prepare(struct red_plan *plan, struct red_error *error) {
+static enum red_status plan_make_parts(struct red_plan *plan, struct red_error *error) {
     static const char zeros[sizeof(cl_uint) + RED_CANARY_BYTES] = {0};
     cl_int code;
     plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
@@ -40,9 +41,10 @@ static enum red_status plan_prepare(struct red_plan *plan, struct red_error *err
     return plan->room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
 }
 
-/* A group size that nobody has chosen is the nearest to the default at which the strategy runs. */
-static enum red_status plan_set_geometry(struct red_plan *plan, const struct red_case *spec,
-                                         uint64_t segments_n, struct red_error *error) {
+/* Chooses the plan's geometry from what the case asks; may probe the device. A group size that nobody has
+ * chosen is the nearest to the default at which the strategy runs. */
+static enum red_status plan_choose_geometry(struct red_plan *plan, const struct red_case *spec,
+                                            uint64_t segments_n, struct red_error *error) {
     struct red_device *device = plan->device;
     struct red_tuning tuning = spec->tuning;
     enum red_status status =
@@ -88,12 +90,12 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);
     if (status == RED_OK)
-        status = plan_set_geometry(made, spec, segments_n, error);
+        status = plan_choose_geometry(made, spec, segments_n, error);
     if (status == RED_OK)
         status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
                                        spec->data.op, made->geometry.group_size, &made->standard, error);
     if (status == RED_OK)
-        status = plan_prepare(made, error);
+        status = plan_make_parts(made, error);
     if (status != RED_OK) {
         red_plan_destroy(made);
         return status;
@@ -156,8 +158,9 @@ static enum red_status enqueue_run(struct red_plan *plan, cl_command_queue queue
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }
 
-/* Waits until nothing of the plan runs, and returns the status. Until the queue is empty the driver may still
- * read from the plan and write to it: after an error nobody else would wait. */
+/* Ends a launch that waits, waits until nothing of the plan runs, and returns the status that it was given.
+ * Until the queue is empty the driver may still read from the plan and write to it: after an error nobody
+ * else would wait. */
 static enum red_status end_run_with(struct red_plan *plan, enum red_status status) {
     red_mailbox_end_launch(&plan->mailbox);
     clFinish(plan->device->queue);
@@ -179,7 +182,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         *value = red_answers_get(&plan->answers, 0);
     } else
         *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
-    code = plan->finish.leave(plan, queue);
+    code = plan->finish.give_back(plan, queue);
     return code == CL_SUCCESS ? RED_OK
                               : end_run_with(plan, red_cl_check(code, "ending the reduction", error));
 }

@@ -41,9 +41,9 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
  * the next run. NULL for other strategies. */
 const struct red_answers *red_plan_answers(const struct red_plan *plan);
 
-/* From the next run on reduces another data set: of the same device, type, operation and size. What an
- * iterative solver pays for each new array is part of the run's time. Errors: RED_E_UNSUPPORTED where the
- * launches are recorded, RED_E_DEVICE. */
+/* Takes another data set, which the next run reduces (cl/finish.c): of the same device, type, operation and
+ * size. What an iterative solver pays for each new array is part of the run's time. Errors: RED_E_UNSUPPORTED
+ * where the launches are recorded, RED_E_DEVICE. */
 enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_resident *resident,
                                       struct red_error *error);
 
@@ -63,29 +63,34 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
 enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_n, double *call_s,
                                           struct red_error *error);
 
+/* ---- what a kernel did to its buffers: cl/resident.c ---- */
+
 /* Fills every output buffer, the canary behind its end included, and the canary behind the counter with the
- * byte, and reads the canaries back. Errors: RED_E_DEVICE, also where the driver did not fill. */
-enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error);
+ * poison, and reads the canaries back. Errors: RED_E_DEVICE, also where the driver did not fill. */
+enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error);
 
 /* What runs since the poisoning have left behind. */
 struct red_canaries {
-    bool out_intact;     /* the canaries behind the output buffers hold the byte */
+    bool out_intact;     /* the canaries behind the output buffers hold the poison */
     bool counter_intact; /* so does the one behind the counter */
     uint32_t counter;    /* 0 at the first launch, and by the contract again after every launch */
 };
 
-/* Reads the canaries and the counter back: what is broken makes the cell `wrong`. Errors: RED_E_DEVICE. */
-enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte,
+/* Ends a launch that waits, and reads the canaries and the counter back: what is broken makes the cell
+ * `wrong`. `poison` is what red_plan_poison filled with. Errors: RED_E_DEVICE. */
+enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char poison,
                                        struct red_canaries *canaries, struct red_error *error);
 
-/* A plan's bare loop body, for measuring what the plan itself costs: one launch and one blocking read with
- * nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
+/* ---- the others ---- */
+
+/* A plan's bare loop body, for measuring what the plan itself costs (bench/overhead.c): one launch and one
+ * blocking read with nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error);
 
 /* Checks one strategy on one resident data set, of which it reduces all: `verify`, and `bench` before it
- * times a case. Of a segmented strategy all answers of each call must pass red_segments_check; the
- * verification's value and absolute are those of the first segment. Other strategies have no `segments`, but
- * a `truth`.
+ * times a case (cl/verify.c; of a file of the room `verify` it is one check). Of a segmented strategy all
+ * answers of each call must pass red_segments_check; the verification's value and absolute are those of the
+ * first segment. Other strategies have no `segments`, but a `truth`.
  *
  * Run 1 uses the checking build (local memory is poisoned) with poisoned output buffers
  * (red_op_poison_accumulator). Run 2 uses the very program that is timed with other poison, and calls its

@@ -22,17 +22,19 @@
 /* A chain of programs, newest first. */
 struct red_programs {
     struct red_program *first;
-    uint64_t built_n;   /* so far, those that are gone among them */
+    uint64_t builds_n;  /* programs ever added: gone ones, too, and such as do not build */
     char binaries[512]; /* folder for what the driver does not keep; empty: none */
 };
 
-/* Gives a new kernel object of the program with this text, which is built if it is not there yet. `name` is
- * what messages call it. Release the kernel with clReleaseKernel. Errors: RED_E_BUILD with the log, or if the
- * program has no kernel of that name; RED_E_UNSUPPORTED where the driver does not know the standard or has no
- * compiler; RED_E_DEVICE, RED_E_MEMORY. */
-enum red_status red_program_kernel(struct red_device *device, const char *name, const char *text,
+/* Gives a new kernel object of the program with this text, which is built if it is not there yet, and kept.
+ * `shown_name` is what messages call the program. Release the kernel with clReleaseKernel. Errors:
+ * RED_E_BUILD with the log, or if the program has no kernel of that name; RED_E_UNSUPPORTED where the driver
+ * does not know the standard or has no compiler; RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_program_kernel(struct red_device *device, const char *shown_name, const char *text,
                                    enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
                                    struct red_error *error);
+
+/* Releases all programs; the count of builds and the folder stay. */
 void red_programs_clear(struct red_programs *programs);
 
 /* ---- compiler logs ---------------------------------------------------------------------------------------
@@ -123,9 +125,11 @@ enum red_status red_cl_check_launch(cl_int code, size_t group_size, struct red_e
 cl_int red_cl_launch(cl_command_queue queue, cl_kernel kernel, size_t global, size_t group_size,
                      cl_event *event);
 
-/* Copy bytes between the host's memory and the buffer, from `offset` behind its beginning on, and wait. */
-cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset, void *to, size_t bytes);
-cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset, const void *from, size_t bytes);
+/* Copy bytes between the host's memory and the buffer, from `offset_bytes` behind its beginning on, and
+ * wait. */
+cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes);
+cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, const void *from,
+                    size_t bytes);
 
 /* Sets n arguments of the kernel in their order, the first of them argument `first`. */
 struct red_cl_argument {
@@ -143,14 +147,14 @@ cl_int red_cl_finish(cl_command_queue queue, cl_int code);
 void red_cl_release_buffers(const cl_mem *buffers, size_t n);
 void red_cl_release_kernel(cl_kernel kernel);
 
-/* Adds END - START of one event, or what `which_end` names instead of END. A driver whose clock is coarser
- * than a short kernel gives END = START. Errors: RED_E_UNSUPPORTED where there are no event times, or none to
- * be trusted. */
+/* Adds to *device_s END - START of one event, or what `which_end` names instead of END (cl/roof.c): what a
+ * cell's device time is made of. A driver whose clock is coarser than a short kernel gives END = START.
+ * Errors: RED_E_UNSUPPORTED where there are no event times, or none to be trusted. */
 enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
                                   struct red_error *error);
 
-/* The device's default on-device queue, from which kernels enqueue; made at the first call and kept by the
- * device. Errors: RED_E_UNSUPPORTED, RED_E_DEVICE. */
+/* Makes the device's default on-device queue, from which kernels enqueue, unless it is there; the device
+ * keeps it. Errors: RED_E_UNSUPPORTED. */
 enum red_status red_on_device_queue_make(struct red_device *device, struct red_error *error);
 
 /* ---- host-visible memory ---------------------------------------------------------------------------------
@@ -238,10 +242,11 @@ bool red_mailbox_launch_waits(const struct red_mailbox_host *host);
 /* To be called before the kernel is launched for the request, when no other launch looks. */
 void red_mailbox_prepare_launch(struct red_mailbox_host *host);
 
-/* To be called behind the launch: sets is_late. A driver may run the kernel before it returns to the host. */
+/* To be called behind the launch: notes in is_late whether that has left already. A driver may run the kernel
+ * before it returns to the host. */
 void red_mailbox_set_is_late(struct red_mailbox_host *host);
 
-/* Waits up to 30 us until somebody has taken a piece of the request. */
+/* Waits until somebody has taken a piece of the request, 30 us at most: whether is not told. */
 void red_mailbox_await_begin(const struct red_mailbox_host *host);
 
 /* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
@@ -260,9 +265,9 @@ void red_mailbox_end_launch(struct red_mailbox_host *host);
 bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_capability *capability,
                           size_t form, unsigned size_i);
 
-/* Builds the kernels of all forms of a need that is a group's built-in; adds to the capability what is not
- * known yet: the answers of each form at each group size, and the first reason of each. Errors: those of
- * building. */
+/* Builds and runs the kernels of all forms of a need that is a group's built-in; adds to the capability what
+ * is not known yet: the answers of each form at each group size, and the first reason of each. Errors: those
+ * of building. */
 enum red_status red_group_probe_run(struct red_device *device, enum red_need_index need,
                                     enum red_c_standard standard, const struct red_probe_watch *watch,
                                     struct red_capability *capability, struct red_error *error);

@@ -139,8 +139,9 @@ static const struct {
     [PROBE_COMMAND_BUFFER] = {false, false, false, RED_HOST_VISIBLE_SVM},
 };
 
-/* Copies the words to out or from it where host and kernel use the same memory without mapping. */
-static cl_int copy_words_directly(struct probe_run *run, bool to_device, cl_uint *words) {
+/* Copies the words to out or, when the probe has answered, from it, where host and kernel use the same memory
+ * without mapping. */
+static cl_int copy_words_without_mapping(struct probe_run *run, bool to_device, cl_uint *words) {
     cl_uint *memory = run->shared.memory;
     const size_t bytes = sizeof run->words.start;
     if (to_device) {
@@ -164,7 +165,7 @@ static cl_int copy_words(struct probe_run *run, bool to_device, cl_uint *words) 
         return to_device ? red_cl_write(queue, run->out, 0, words, bytes)
                          : red_cl_read(queue, run->out, 0, words, bytes);
     if (memories[run->probe->way].is_direct)
-        return copy_words_directly(run, to_device, words);
+        return copy_words_without_mapping(run, to_device, words);
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
                                                      memory, bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
@@ -173,9 +174,9 @@ static cl_int copy_words(struct probe_run *run, bool to_device, cl_uint *words) 
     return red_cl_finish(queue, run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL));
 }
 
-/* Records the launch, replays it twice: the second time it finds what the first has left. Unless it was made
- * for it, a command buffer must not be enqueued while it is still at work. */
-static cl_int launch_recorded(struct probe_run *run, size_t global, size_t group_size) {
+/* Records the launch, replays it twice and waits: the second time it finds what the first has left. Unless it
+ * was made for it, a command buffer must not be enqueued while it is still at work. */
+static cl_int record_and_replay_twice(struct probe_run *run, size_t global, size_t group_size) {
     const struct red_newer *newer = &run->device->newer;
     cl_command_queue queue = run->device->queue;
     cl_int code;
@@ -198,7 +199,7 @@ static cl_int launch_recorded(struct probe_run *run, size_t global, size_t group
 static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_size) {
     cl_command_queue queue = run->device->queue;
     if (run->probe->way == PROBE_COMMAND_BUFFER)
-        return launch_recorded(run, global, group_size);
+        return record_and_replay_twice(run, global, group_size);
     cl_int code = red_cl_launch(queue, run->kernel, global, group_size, NULL);
     const cl_uint packets_n = (cl_uint)global;
     if (code == CL_SUCCESS && run->drain != NULL)
@@ -209,7 +210,7 @@ static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_si
 }
 
 /* Runs 5 groups of this size and compares what they leave in `out`. */
-static enum red_status probe_size(struct probe_run *run, size_t group_size, struct red_error *error) {
+static enum red_status probe_at_size(struct probe_run *run, size_t group_size, struct red_error *error) {
     const struct probe_out *words = &run->words;
     set_start_and_expected_words(run, group_size);
     cl_int code = copy_words(run, true, run->words.start);
@@ -225,9 +226,9 @@ static enum red_status probe_size(struct probe_run *run, size_t group_size, stru
     return status;
 }
 
-/* The largest group that the driver gives this kernel: its registers or a barrier may allow less than the
- * device does. */
-static size_t probe_group_size_max(const struct red_device *device, cl_kernel kernel) {
+/* The largest group that the driver, when asked, gives this kernel: its registers or a barrier may allow less
+ * than the device does. */
+static size_t kernel_group_size_max(const struct red_device *device, cl_kernel kernel) {
     size_t max = device->info.shape.group_size_max, kernel_max = 0;
     if (clGetKernelWorkGroupInfo(kernel, device->cl_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel_max,
                                  &kernel_max, NULL) == CL_SUCCESS &&
@@ -236,8 +237,9 @@ static size_t probe_group_size_max(const struct red_device *device, cl_kernel ke
     return max;
 }
 
-/* What the way of launching needs of the driver beside the kernel. */
-static enum red_status check_driver_has_way(const struct probe_run *run, struct red_error *error) {
+/* Makes the on-device queue if the probe is of that. RED_E_UNSUPPORTED, and no launch is tried, where the
+ * driver lacks what the way of launching needs beside the kernel. */
+static enum red_status prepare_way_of_launch(const struct probe_run *run, struct red_error *error) {
     const struct red_newer *newer = &run->device->newer;
     enum probe_way way = run->probe->way;
     if (way == PROBE_PIPE && newer->create_pipe == NULL)
@@ -256,8 +258,9 @@ static enum red_status check_driver_has_way(const struct probe_run *run, struct 
     return way == PROBE_DEVICE_QUEUE ? red_on_device_queue_make(run->device, error) : RED_OK;
 }
 
-/* Sets the second argument: out, as a buffer or as shared memory; or the pipe, and the drain's two. */
-static cl_int set_out_argument(struct probe_run *run) {
+/* Makes out and sets it as second argument, as a buffer or as shared memory; or the pipe, and the drain's
+ * two. */
+static cl_int make_and_set_out(struct probe_run *run) {
     const struct red_device *device = run->device;
     const size_t bytes = sizeof run->words.start;
     cl_int code = CL_SUCCESS;
@@ -277,8 +280,8 @@ static cl_int set_out_argument(struct probe_run *run) {
     return code == CL_SUCCESS ? red_cl_set_arguments(run->drain, 0, of_drain, 2) : code;
 }
 
-/* Sets the first argument: in, as a buffer or as the host's own array. */
-static cl_int set_in_argument(struct probe_run *run) {
+/* Sets the first argument: in, a buffer that is made here, or the host's own array. */
+static cl_int make_and_set_in(struct probe_run *run) {
     cl_int code;
     if (run->probe->way == PROBE_SVM_SYSTEM)
         return run->device->newer.set_kernel_arg_svm(run->kernel, 0, run->data);
@@ -297,14 +300,15 @@ bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_
     return true;
 }
 
-/* What has no form is judged as a whole: by the first size that is wrong. */
-static enum red_status probe_sizes(struct probe_run *run, const struct red_probe_watch *watch,
-                                   struct red_capability *capability, struct red_error *error) {
+/* Runs the probe at several sizes and records the answers. What has no form is judged as a whole: by the
+ * first size that is wrong. */
+static enum red_status probe_at_sizes(struct probe_run *run, const struct red_probe_watch *watch,
+                                      struct red_capability *capability, struct red_error *error) {
     /* Those of what is judged as a whole, then more, so that each kind of size is asked. */
     static const size_t usual[] = {32, 1, 7, 100, 128, 2, 96};
     const size_t usual_n = capability->forms_n > 0 ? sizeof usual / sizeof usual[0] : 5;
     struct red_form whole = {.crashed_n = 0}, *form = capability->forms_n > 0 ? capability->forms : &whole;
-    size_t max = probe_group_size_max(run->device, run->kernel);
+    size_t max = kernel_group_size_max(run->device, run->kernel);
     form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         struct red_error found = {.text = ""};
@@ -318,7 +322,7 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
             watch->enter(watch->context, capability, 0, i, size);
         else if (form != &whole && !red_probe_begin_size(watch, capability, 0, i))
             continue;
-        enum red_status status = probe_size(run, size, &found);
+        enum red_status status = probe_at_size(run, size, &found);
         red_form_record(form, i, status, found.text);
         if (form == &whole && status != RED_OK)
             return red_fail(error, status, "%s", form->reason);
@@ -327,20 +331,21 @@ static enum red_status probe_sizes(struct probe_run *run, const struct red_probe
 }
 
 /* Makes the buffers of a kernel that was built, and runs it at all sizes. */
-static enum red_status set_arguments_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
-                                               struct red_capability *capability, struct red_error *error) {
-    enum red_status status = check_driver_has_way(run, error);
+static enum red_status prepare_and_probe(struct probe_run *run, const struct red_probe_watch *watch,
+                                         struct red_capability *capability, struct red_error *error) {
+    enum red_status status = prepare_way_of_launch(run, error);
     if (status != RED_OK)
         return status;
     for (cl_uint i = 0; i < PROBE_ITEMS_MAX; i++)
         run->data[i] = i * i + 1;
-    cl_int code = set_in_argument(run);
+    cl_int code = make_and_set_in(run);
     if (code == CL_SUCCESS)
-        code = set_out_argument(run);
+        code = make_and_set_out(run);
     status = red_cl_check(code, "preparing the probe", error);
-    return status == RED_OK ? probe_sizes(run, watch, capability, error) : status;
+    return status == RED_OK ? probe_at_sizes(run, watch, capability, error) : status;
 }
 
+/* Waits for the device, then releases the probe's kernels and buffers. */
 static void probe_clear(struct probe_run *run) {
     const cl_mem buffers[] = {run->in, run->out, run->pipe};
     clFinish(run->device->queue);
@@ -376,7 +381,7 @@ static void reason_format(const struct red_error *error, char *reason, size_t re
     snprintf(reason, reason_bytes, "%.*s", (int)length, line);
 }
 
-/* A probe that adds up, of what is no built-in of a group. */
+/* Builds and runs the probe of a need that is no built-in of a group: each adds up its input. */
 static enum red_status sum_probe_run(struct red_device *device, enum red_need_index need,
                                      enum red_c_standard standard, const struct red_probe_watch *watch,
                                      struct red_capability *capability, struct red_error *error) {
@@ -393,7 +398,7 @@ static enum red_status sum_probe_run(struct red_device *device, enum red_need_in
     free(text);
     if (status == RED_OK) {
         capability->builds = RED_YES;
-        status = set_arguments_and_probe(&run, watch, capability, error);
+        status = prepare_and_probe(&run, watch, capability, error);
     }
     probe_clear(&run);
     return status;

@@ -21,7 +21,8 @@ struct red_probe_watch {
 void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                    const struct red_probe_watch *watch, struct red_capability *capability);
 
-/* What the driver's queries say of a need, without building anything. */
+/* What the driver's queries say of a need, without building or running a probe: the first answer of a
+ * capability in `devices`. */
 enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need);
 
 #endif

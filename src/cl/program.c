@@ -100,12 +100,13 @@ cl_int red_cl_launch(cl_command_queue queue, cl_kernel kernel, size_t global, si
     return clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group_size, 0, NULL, event);
 }
 
-cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset, void *to, size_t bytes) {
-    return clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset, bytes, to, 0, NULL, NULL);
+cl_int red_cl_read(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, void *to, size_t bytes) {
+    return clEnqueueReadBuffer(queue, buffer, CL_TRUE, offset_bytes, bytes, to, 0, NULL, NULL);
 }
 
-cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset, const void *from, size_t bytes) {
-    return clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, from, 0, NULL, NULL);
+cl_int red_cl_write(cl_command_queue queue, cl_mem buffer, size_t offset_bytes, const void *from,
+                    size_t bytes) {
+    return clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset_bytes, bytes, from, 0, NULL, NULL);
 }
 
 cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl_argument *arguments,
@@ -150,6 +151,7 @@ struct silenced_stderr {
     FILE *aside; /* NULL: thrown away */
 };
 
+/* Puts the standard error aside. End with stderr_restore, and close `aside`. */
 static struct silenced_stderr stderr_hush(void) {
     fflush(stderr);
     struct silenced_stderr hushed = {.saved = dup(STDERR_FILENO), .aside = tmpfile()};
@@ -169,6 +171,7 @@ static void stderr_restore(struct silenced_stderr *hushed) {
     close(hushed->saved);
 }
 
+/* Prints what was put aside, to the standard error as it was before. */
 static void stderr_replay(struct silenced_stderr *hushed) {
     char line[512];
     if (hushed->aside == NULL)
@@ -178,8 +181,8 @@ static void stderr_replay(struct silenced_stderr *hushed) {
         fputs(line, stderr);
 }
 
-/* The build log (release with free); NULL if there is none. */
-static char *build_log_get(cl_program program, cl_device_id device) {
+/* The build log, from the driver (release with free); NULL if there is none or it is blank. */
+static char *ask_build_log(cl_program program, cl_device_id device) {
     size_t bytes = 0;
     char *log = NULL;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) == CL_SUCCESS)
@@ -197,9 +200,10 @@ static char *build_log_get(cl_program program, cl_device_id device) {
 
 enum { BINARY_BYTES_MAX = 64 << 20, PATH_BYTES = 600 };
 
-/* Writes the path of the program's binary. False where no binaries are kept. The name is a hash of all that a
- * binary depends on. */
-static bool binary_path(const struct red_device *device, const char *text, const char *options, char *path) {
+/* Writes into `path` the path of the program's binary. False where no binaries are kept. The name is a hash
+ * of all that a binary depends on. */
+static bool binary_path_format(const struct red_device *device, const char *text, const char *options,
+                               char *path) {
     const struct red_device_info *info = &device->info;
     const char *const parts[] = {info->id, info->name, info->driver, options, text};
     uint64_t hash = RED_HASH;
@@ -216,7 +220,7 @@ static cl_program binary_load(const struct red_device *device, const char *text,
     size_t bytes = 0;
     cl_int code = CL_INVALID_BINARY, taken = CL_INVALID_BINARY;
     cl_program program = NULL;
-    if (binary_path(device, text, options, path))
+    if (binary_path_format(device, text, options, path))
         (void)red_file_read(path, "binary", BINARY_BYTES_MAX, &binary, &bytes, NULL);
     const unsigned char *from = (const unsigned char *)binary;
     if (bytes > 0 && binary != NULL)
@@ -232,7 +236,7 @@ static cl_program binary_load(const struct red_device *device, const char *text,
     return NULL;
 }
 
-/* Writes the file whole or not at all: another process may be reading it. */
+/* Writes the file whole or not at all: another process may be reading it. What fails is told nobody. */
 static void binary_write(const char *path, const unsigned char *binary, size_t bytes) {
     char partial[PATH_BYTES + 32];
     snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
@@ -249,7 +253,7 @@ static void binary_save(const struct red_device *device, const char *text, const
                         cl_program program) {
     char path[PATH_BYTES];
     size_t bytes = 0;
-    if (!binary_path(device, text, options, path) ||
+    if (!binary_path_format(device, text, options, path) ||
         clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS ||
         bytes == 0 || bytes >= BINARY_BYTES_MAX)
         return;
@@ -264,7 +268,7 @@ static void binary_save(const struct red_device *device, const char *text, const
 
 /* Fills the error of a program that does not build: the reason of the cell. RED_E_BUILD only if the program
  * text is the cause. */
-static enum red_status fail_build(struct red_device *device, const char *log, const char *name,
+static enum red_status fail_build(struct red_device *device, const char *log, const char *shown_name,
                                   enum red_c_standard standard, cl_int code, struct red_error *error) {
     const char *id = device->info.id, *option = red_c_standard_name(standard);
     char excerpt[3600] = "";
@@ -277,15 +281,16 @@ static enum red_status fail_build(struct red_device *device, const char *log, co
         return red_fail(error, RED_E_UNSUPPORTED, "%s has no compiler (%s)", id, red_cl_error_name(code));
     if (code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE ||
         code == CL_LINK_PROGRAM_FAILURE)
-        return red_fail(error, RED_E_BUILD, "%.400s does not build on %s with -cl-std=%s: %s\n%s", name, id,
-                        option, red_cl_error_name(code), excerpt);
+        return red_fail(error, RED_E_BUILD, "%.400s does not build on %s with -cl-std=%s: %s\n%s", shown_name,
+                        id, option, red_cl_error_name(code), excerpt);
     return red_cl_check(code, "clBuildProgram", error);
 }
 
-/* Builds a program, or takes its binary; *error has the reason and the compiler's log. */
-static enum red_status program_build(struct red_device *device, const char *name, const char *text,
-                                     enum red_c_standard standard, cl_program *program,
-                                     struct red_error *error) {
+/* Takes a program's binary, or builds the program and saves its binary; *error has the reason and the
+ * compiler's log. */
+static enum red_status program_load_or_build(struct red_device *device, const char *shown_name,
+                                             const char *text, enum red_c_standard standard,
+                                             cl_program *program, struct red_error *error) {
     char options[64];
     snprintf(options, sizeof options, "-cl-std=%s", red_c_standard_name(standard));
     cl_int code;
@@ -303,10 +308,10 @@ static enum red_status program_build(struct red_device *device, const char *name
         binary_save(device, text, options, made);
         *program = made;
     } else {
-        char *log = build_log_get(made, device->cl_device);
+        char *log = ask_build_log(made, device->cl_device);
         if (log == NULL)
             stderr_replay(&hushed);
-        status = fail_build(device, log, name, standard, code, error);
+        status = fail_build(device, log, shown_name, standard, code, error);
         free(log);
         clReleaseProgram(made);
     }
@@ -316,9 +321,9 @@ static enum red_status program_build(struct red_device *device, const char *name
 }
 
 /* The program of this text from the device's chain; built and added to it at the first call. */
-static enum red_status program_find_or_build(struct red_device *device, const char *name, const char *text,
-                                             enum red_c_standard standard, cl_program *program,
-                                             struct red_error *error) {
+static enum red_status program_find_or_build(struct red_device *device, const char *shown_name,
+                                             const char *text, enum red_c_standard standard,
+                                             cl_program *program, struct red_error *error) {
     for (struct red_program *at = device->programs.first; at != NULL; at = at->next) {
         if (at->standard != standard || strcmp(at->text, text) != 0)
             continue;
@@ -330,9 +335,10 @@ static enum red_status program_find_or_build(struct red_device *device, const ch
     if (made == NULL || copy == NULL) {
         free(made);
         free(copy);
-        return red_fail(error, RED_E_MEMORY, "no memory for the program of %s", name);
+        return red_fail(error, RED_E_MEMORY, "no memory for the program of %s", shown_name);
     }
-    enum red_status status = program_build(device, name, text, standard, &made->program, &made->failure);
+    enum red_status status =
+        program_load_or_build(device, shown_name, text, standard, &made->program, &made->failure);
     if (status != RED_OK)
         red_fail(error, status, "%s", made->failure.text);
     if (status != RED_OK && status != RED_E_BUILD && status != RED_E_UNSUPPORTED) {
@@ -344,22 +350,22 @@ static enum red_status program_find_or_build(struct red_device *device, const ch
     made->standard = standard;
     made->next = device->programs.first;
     device->programs.first = made;
-    device->programs.built_n++;
+    device->programs.builds_n++;
     *program = made->program;
     return status;
 }
 
-enum red_status red_program_kernel(struct red_device *device, const char *name, const char *text,
+enum red_status red_program_kernel(struct red_device *device, const char *shown_name, const char *text,
                                    enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
                                    struct red_error *error) {
     cl_program program = NULL;
-    enum red_status status = program_find_or_build(device, name, text, standard, &program, error);
+    enum red_status status = program_find_or_build(device, shown_name, text, standard, &program, error);
     if (status != RED_OK)
         return status;
     cl_int code;
     cl_kernel made = clCreateKernel(program, kernel_name, &code);
     if (code == CL_INVALID_KERNEL_NAME)
-        return red_fail(error, RED_E_BUILD, "%s has no kernel named '%s'", name, kernel_name);
+        return red_fail(error, RED_E_BUILD, "%s has no kernel named '%s'", shown_name, kernel_name);
     status = red_cl_check(code, "clCreateKernel", error);
     if (status == RED_OK)
         *kernel = made;
@@ -377,7 +383,8 @@ void red_programs_clear(struct red_programs *programs) {
     }
 }
 
-/* Replaces the control characters that compilers print for terminals. Bytes from 0x80 on may be UTF-8. */
+/* Puts blanks in place of the control characters that compilers print for terminals. Bytes from 0x80 on may
+ * be UTF-8. */
 static void blank_control_characters(char *text) {
     for (; *text != '\0'; text++)
         if ((iscntrl((unsigned char)*text) && *text != '\n' && *text != '\t') || *text == '\x7f')

@@ -21,18 +21,19 @@ struct guarded_buffer {
 
 enum { GUARDED_N = 4 };
 
-static void guarded_buffers_find(const struct red_plan *plan, struct guarded_buffer list[GUARDED_N]) {
+/* Lists the plan's buffers that a kernel may write to; .buffer is NULL where the plan has none. */
+static void list_guarded_buffers(const struct red_plan *plan, struct guarded_buffer list[GUARDED_N]) {
     list[0] = (struct guarded_buffer){plan->out[0], plan->out_bytes[0], false};
     list[1] = (struct guarded_buffer){plan->out[1], plan->out_bytes[1], false};
     list[3] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, false};
     list[2] = (struct guarded_buffer){plan->counter, sizeof(cl_uint), true};
 }
 
-enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte,
+enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char poison,
                                        struct red_canaries *canaries, struct red_error *error) {
     struct guarded_buffer list[GUARDED_N];
     cl_command_queue queue = plan->device->queue;
-    guarded_buffers_find(plan, list);
+    list_guarded_buffers(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
     *canaries = (struct red_canaries){.out_intact = true, .counter_intact = true};
     for (unsigned i = 0; i < GUARDED_N; i++) {
@@ -44,22 +45,22 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char byte
             return red_cl_check(code, "reading a canary", error);
         bool *intact = list[i].is_counter ? &canaries->counter_intact : &canaries->out_intact;
         for (size_t at = 0; at < sizeof canary; at++)
-            *intact = *intact && canary[at] == byte;
+            *intact = *intact && canary[at] == poison;
     }
     return red_cl_check(red_cl_read(queue, plan->counter, 0, &canaries->counter, sizeof canaries->counter),
                         "reading the counter", error);
 }
 
-enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struct red_error *error) {
+enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error) {
     struct guarded_buffer list[GUARDED_N];
     cl_int code = CL_SUCCESS;
-    guarded_buffers_find(plan, list);
+    list_guarded_buffers(plan, list);
     red_mailbox_end_launch(&plan->mailbox);
-    plan->poison = byte;
+    plan->poison = poison;
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
         size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
         if (list[i].buffer != NULL)
-            code = clEnqueueFillBuffer(plan->device->queue, list[i].buffer, &byte, 1, begin,
+            code = clEnqueueFillBuffer(plan->device->queue, list[i].buffer, &poison, 1, begin,
                                        list[i].used_bytes + RED_CANARY_BYTES - begin, 0, NULL, NULL);
     }
     code = red_cl_finish(plan->device->queue, code);
@@ -67,7 +68,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char byte, struc
         return red_cl_check(code, "clEnqueueFillBuffer", error);
     /* Otherwise a kernel would be called wrong for what the driver did not fill. */
     struct red_canaries canaries;
-    enum red_status status = red_plan_read_canaries(plan, byte, &canaries, error);
+    enum red_status status = red_plan_read_canaries(plan, poison, &canaries, error);
     if (status == RED_OK && !(canaries.out_intact && canaries.counter_intact && canaries.counter == 0))
         status =
             red_fail(error, RED_E_DEVICE,
@@ -144,7 +145,8 @@ void red_checksum_clear(struct red_checksum *checksum) {
     *checksum = (struct red_checksum){.failed = false};
 }
 
-/* The largest n of this type and operation that fits into the device's memory and largest allocation. */
+/* The largest n of this type and operation that fits into the device's memory and largest allocation: named
+ * where a data set does not fit. */
 static uint64_t n_max_find(const struct red_device_info *info, const struct red_dtype *dtype,
                            const struct red_op *op) {
     /* An eighth is left for partial results and the driver's own needs. */
@@ -175,7 +177,8 @@ static enum red_status buffer_create(struct red_resident *resident, unsigned arr
                : status;
 }
 
-/* False: the arrays were overwritten, or the device cannot tell. */
+/* Whether the device's own checksum of the arrays is the expected one. False: they were overwritten, or the
+ * device cannot tell. */
 static bool device_confirms_intact(struct red_resident *resident) {
     uint64_t checksum;
     return checksum_find(resident->device, resident->input, resident->buffers, &checksum) &&
@@ -232,6 +235,7 @@ static enum red_status map_arrays(struct red_resident *resident, cl_map_flags fl
     return RED_OK;
 }
 
+/* Unmaps them, and waits until the device has them again. */
 static enum red_status unmap_arrays(struct red_resident *resident, const struct red_input *seen,
                                     struct red_error *error) {
     cl_command_queue queue = resident->device->queue;
@@ -292,8 +296,9 @@ enum red_status red_resident_check_and_restore(struct red_resident *resident, st
                     data_kind);
 }
 
-enum red_status red_resident_write(struct red_resident *resident, size_t offset, const void *from,
+enum red_status red_resident_write(struct red_resident *resident, size_t offset_bytes, const void *from,
                                    size_t bytes, struct red_error *error) {
-    return red_cl_check(red_cl_write(resident->device->queue, resident->buffers[0], offset, from, bytes),
-                        "clEnqueueWriteBuffer", error);
+    return red_cl_check(
+        red_cl_write(resident->device->queue, resident->buffers[0], offset_bytes, from, bytes),
+        "clEnqueueWriteBuffer", error);
 }

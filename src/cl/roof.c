@@ -20,8 +20,8 @@ struct red_roof {
     uint64_t vectors_n;
 };
 
-/* Chooses how many items read. On a CPU a few single items read long pieces; elsewhere many groups stride, or
- * take short pieces. */
+/* Chooses how many items read, and the size of their groups. On a CPU a few single items read long pieces;
+ * elsewhere many groups stride, or take short pieces. */
 static void roof_set_sizes(struct red_roof *roof, unsigned form) {
     const struct red_shape_limits *shape = &roof->device->info.shape;
     bool single = shape->is_cpu && form == 0;
@@ -185,6 +185,7 @@ static enum red_status steps_find(struct red_device *device, cl_kernel kernel, c
     return status;
 }
 
+/* A kernel of known work for clock samples, with the place where it leaves its result. */
 struct chain_kernel {
     cl_kernel kernel;
     cl_mem out;
@@ -261,7 +262,7 @@ enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, d
 
 static const char empty_text[] = "kernel void nothing(void) {}\n";
 
-/* Launches the empty kernel once; *time_s is what its event says. */
+/* Launches the empty kernel once; *time_s is its device time, what its event says. */
 static enum red_status time_empty_launch(struct red_device *device, cl_kernel kernel, double *time_s,
                                          struct red_error *error) {
     cl_event event = NULL;

@@ -31,13 +31,15 @@ uint64_t red_roof_bytes(const struct red_roof *roof);
  * Launches of known work, with what the driver's clock and the host's say of them: what event times are
  * judged by (stats/statistics.h). */
 
-/* Launches the sizes in turns, RED_CLOCK_SAMPLE_REPEATS times each; the longest takes about 5 ms. Errors:
- * RED_E_BUILD, RED_E_DEVICE, RED_E_MEMORY; RED_E_UNSUPPORTED where the driver has no event times. */
+/* Takes all RED_CLOCK_SAMPLES_N: finds the longest size, about 5 ms, and launches the sizes in turns,
+ * RED_CLOCK_SAMPLE_REPEATS times each. Errors: RED_E_BUILD, RED_E_DEVICE, RED_E_MEMORY; RED_E_UNSUPPORTED
+ * where the driver has no event times. */
 enum red_status red_clock_samples_take(struct red_device *device,
                                        struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                                        struct red_error *error);
 
-/* One launch of so many steps. Errors: those of red_clock_samples_take. */
+/* Makes one launch of so many steps, a duel's reference workload that is a chain. Errors: those of
+ * red_clock_samples_take. */
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
                                       struct red_clock_sample *clock_sample, struct red_error *error);
 

@@ -18,7 +18,7 @@
 struct verified_call {
     const char *name;
     struct red_value value; /* of segments: the first wrong one's, or the first */
-    uint64_t which;         /* segment; of one array 0 */
+    uint64_t segment;       /* of one array 0 */
     uint64_t bits;          /* of all answers */
     double wall_s;
     struct red_verdict verdict;
@@ -61,15 +61,16 @@ static void judge_call(const struct case_check *check, const struct red_case *sp
         return;
     }
     call->bits = hash_answers(answers);
-    call->verdict = red_segments_check(check->segments, chain, answers, &call->which);
-    call->which = call->verdict.right ? 0 : call->which;
-    call->value = red_answers_get(answers, call->which);
+    call->verdict = red_segments_check(check->segments, chain, answers, &call->segment);
+    call->segment = call->verdict.right ? 0 : call->segment;
+    call->value = red_answers_get(answers, call->segment);
 }
 
-/* Runs the plan once, and writes to the call its answer with the verdict, and what it did to its buffers. */
-static enum red_status call_once(const struct case_check *check, const struct red_case *spec,
-                                 struct red_plan *plan, unsigned char poison, bool again,
-                                 struct verified_call *call, struct red_error *error) {
+/* Runs the plan once, and writes to the call its answer with the verdict, and what it did to its buffers, in
+ * which `poison` stood; input that it has changed is restored. */
+static enum red_status call_and_judge(const struct case_check *check, const struct red_case *spec,
+                                      struct red_plan *plan, unsigned char poison, bool again,
+                                      struct verified_call *call, struct red_error *error) {
     double start_s = red_clock_s();
     enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
@@ -86,7 +87,7 @@ static enum red_status call_once(const struct case_check *check, const struct re
     return RED_OK;
 }
 
-/* Makes a plan with buffers full of the poison, and calls it so many times. */
+/* Makes a plan with buffers full of the poison, calls it so many times, and destroys it. */
 static enum red_status make_plan_and_calls(const struct case_check *check, const struct red_case *spec,
                                            unsigned char poison, struct verified_call *calls,
                                            unsigned calls_n, struct red_error *error) {
@@ -95,17 +96,19 @@ static enum red_status make_plan_and_calls(const struct case_check *check, const
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
     for (unsigned i = 0; i < calls_n && status == RED_OK; i++)
-        status = call_once(check, spec, plan, poison, i > 0, &calls[i], error);
+        status = call_and_judge(check, spec, plan, poison, i > 0, &calls[i], error);
     red_plan_destroy(plan);
     return status;
 }
 
+/* Whether the answer is right, and nothing was written that must not be. */
 static bool call_is_right(const struct verified_call *call) {
     return call->input_intact && call->canaries.out_intact && call->canaries.counter_intact &&
            call->canaries.counter == 0 && call->verdict.right;
 }
 
-/* What is wrong with a call, in the order of how much it explains. */
+/* Writes what is wrong with a call, "probe=...: expected ..., got ...": what explains most, where several
+ * things are. */
 static void evidence_format(const struct case_check *check, const struct verified_call *call, char *text,
                             size_t text_bytes) {
     const struct red_input *input = check->resident->input;
@@ -113,11 +116,11 @@ static void evidence_format(const struct case_check *check, const struct verifie
     char data_kind[64], right_text[96], got_text[64];
     const char *expected = right_text, *got = got_text;
     if (check->segments != NULL)
-        red_segments_truth(check->segments, call->which, &truth);
+        red_segments_truth(check->segments, call->segment, &truth);
     const struct red_value right = red_truth_value(&truth);
     red_data_kind_format(input->data_kind, truth.op, truth.dtype, truth.n, data_kind, sizeof data_kind);
     if (check->segments != NULL)
-        red_text_add(data_kind, sizeof data_kind, ", segment %llu of %llu", (unsigned long long)call->which,
+        red_text_add(data_kind, sizeof data_kind, ", segment %llu of %llu", (unsigned long long)call->segment,
                      (unsigned long long)input->segments_n);
     red_truth_format(&truth, &right, right_text, sizeof right_text);
     red_truth_format(&truth, &call->value, got_text, sizeof got_text);
@@ -137,9 +140,10 @@ static void evidence_format(const struct case_check *check, const struct verifie
     snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", data_kind, expected, got, call->name);
 }
 
-/* The byte that does most harm to this operation and type if it is taken for data; `again`: another one. */
-static unsigned char poison_of(const struct red_truth *truth, bool again) {
-    return red_op_poison_accumulator(truth->op, truth->dtype, again);
+/* The byte that does most harm to this operation and type if it is taken for data; `other`: the one for a
+ * second poisoning. */
+static unsigned char poison_of(const struct red_truth *truth, bool other) {
+    return red_op_poison_accumulator(truth->op, truth->dtype, other);
 }
 
 static const struct verified_call calls_made[RED_VERIFY_CALLS] = {
@@ -168,10 +172,11 @@ static void summarize_calls(const struct case_check *check, struct call_range ra
     }
 }
 
-/* Run 1 is call 0. */
-static enum red_status make_calls(struct call_range range, struct case_check *check,
-                                  const struct red_case *spec, struct red_verification *verification,
-                                  struct red_error *error) {
+/* Makes the calls of runs 1 and 2, and sums them up in the verification. Run 1 is call 0. */
+static enum red_status make_and_summarize_calls(struct call_range range, struct case_check *check,
+                                                const struct red_case *spec,
+                                                struct red_verification *verification,
+                                                struct red_error *error) {
     const struct red_truth *truth = check->truth;
     struct red_case checking = *spec, timed = *spec;
     enum red_status status = RED_OK;
@@ -230,8 +235,8 @@ static enum red_status write_changed_places(const struct changing_data_run *run,
 }
 
 /* Makes a new plan if the changes go on with another n: a plan is for one. */
-static enum red_status plan_for_n(struct changing_data_run *run, const struct red_case *spec,
-                                  struct red_error *error) {
+static enum red_status renew_plan_for_n(struct changing_data_run *run, const struct red_case *spec,
+                                        struct red_error *error) {
     struct red_case of_n = *spec;
     if (run->plan != NULL && run->plan_n == run->changes.n)
         return RED_OK;
@@ -241,11 +246,12 @@ static enum red_status plan_for_n(struct changing_data_run *run, const struct re
     return red_plan_create(run->resident, &of_n, &run->plan, error);
 }
 
-/* Runs one step: changes the data, reduces, and compares with the truth of the changed data. */
+/* Runs one step of the changes: changes the data on the device, reduces, and compares with the truth of the
+ * changed data. */
 static enum red_status run_step(struct changing_data_run *run, const struct red_case *spec,
                                 struct red_error *error) {
     const struct red_changes *changes = &run->changes;
-    enum red_status status = plan_for_n(run, spec, error);
+    enum red_status status = renew_plan_for_n(run, spec, error);
     /* A kernel at work need not see what the host writes (OpenCL 3.0 API, section 3.3.4): one that waits
      * goes. */
     if (status == RED_OK) {
@@ -262,9 +268,9 @@ static enum red_status run_step(struct changing_data_run *run, const struct red_
     return RED_OK;
 }
 
-/* Copies the data to a buffer of its own, where they can be changed. */
-static enum red_status begin_run(struct changing_data_run *run, const struct case_check *check,
-                                 const struct red_case *spec, struct red_error *error) {
+/* Begins the changes, and copies the data to a buffer of its own, where they can be changed. */
+static enum red_status changing_data_begin(struct changing_data_run *run, const struct case_check *check,
+                                           const struct red_case *spec, struct red_error *error) {
     struct red_device *device = check->resident->device;
     const struct red_input *input = check->resident->input;
     struct red_geometry geometry;
@@ -288,7 +294,7 @@ static enum red_status verify_changes(const struct case_check *check, const stru
                                              .verdict = {.right = true},
                                              .canaries = {.out_intact = true, .counter_intact = true},
                                              .input_intact = true}};
-    enum red_status status = begin_run(&run, check, spec, error);
+    enum red_status status = changing_data_begin(&run, check, spec, error);
     while (status == RED_OK && run.call.verdict.right && red_changes_next(&run.changes))
         status = run_step(&run, spec, error);
     if (status == RED_OK && !run.call.verdict.right) {
@@ -316,7 +322,7 @@ enum red_status red_verify(struct red_resident *resident, const struct red_truth
         red_segments_truth(segments, 0, &first);
         check.truth = &first;
     }
-    enum red_status status = make_calls(range, &check, spec, verification, error);
+    enum red_status status = make_and_summarize_calls(range, &check, spec, verification, error);
     if (status == RED_OK && verification->right && segments == NULL &&
         red_changes_steps_n(input->op, input->data_kind.pattern, input->n, input->segments_n,
                             spec->prefixes_n) > 0)

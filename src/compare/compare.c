@@ -1,6 +1,6 @@
 /* What `compare BASE HEAD` and `compare --drivers` share: the sides of a comparison, their cells by key, and
  * tables with rows of keys, among them those of how cells ended; and which differences between two runs
- * forbid a comparison (--across accepts them). */
+ * forbid a comparison (--across accepts them). cli/cmd_compare.c loads the files that the user named. */
 #define _GNU_SOURCE /* qsort_r */
 #include "compare/compare.h"
 
@@ -15,6 +15,7 @@ enum { TEXT_BYTES = 192 };
 
 /* ---- keys ---------------------------------------------------------------------------------------------- */
 
+/* The order of operation, type, shape and strategy. */
 static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->op->name, b->op->name);
     order = order ? order : strcmp(a->dtype->name, b->dtype->name);
@@ -26,20 +27,21 @@ static int n_order(const struct red_cell *a, const struct red_cell *b) {
     return (a->n > b->n) - (a->n < b->n);
 }
 
-/* The order of keys where devices stand side by side. */
-static int key_order(const struct red_cell *a, const struct red_cell *b) {
+/* The order of keys of device sides, of compare --drivers: the device is no part of the key. */
+static int device_sides_order(const struct red_cell *a, const struct red_cell *b) {
     int order = order_without_n(a, b);
     return order ? order : n_order(a, b);
 }
 
-/* The order where runs stand side by side: by device, then by key, whatever the geometry. */
-static int device_key_order(const struct red_cell *a, const struct red_cell *b) {
+/* The order of keys of run sides, of compare BASE HEAD, before it is known which geometry was asked for. */
+static int run_sides_order_without_geometry(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
-    return order ? order : key_order(a, b);
+    return order ? order : device_sides_order(a, b);
 }
 
-/* The same with the geometry; n comes last, so that keys that differ in n only stand together. */
-static int run_key_order(const struct red_cell *a, const struct red_cell *b) {
+/* The order of keys of run sides, with the geometry that was asked for; n comes last, so that keys that
+ * differ in n only stand together. */
+static int run_sides_order(const struct red_cell *a, const struct red_cell *b) {
     int order = strcmp(a->device_id, b->device_id);
     order = order ? order : order_without_n(a, b);
     order = order ? order : red_tuning_compare(&a->asked, &b->asked);
@@ -47,7 +49,7 @@ static int run_key_order(const struct red_cell *a, const struct red_cell *b) {
 }
 
 /* For qsort_r, of the cells of a side: by key; of the same key the fastest first, then what has no time. */
-static int by_key(const void *left, const void *right, void *side) {
+static int by_key_then_time(const void *left, const void *right, void *side) {
     const struct red_cell *a = *(const struct red_cell *const *)left;
     const struct red_cell *b = *(const struct red_cell *const *)right;
     bool a_timed = a->time.median > 0, b_timed = b->time.median > 0;
@@ -88,9 +90,10 @@ bool red_comparison_next_key(const struct red_comparison *comparison, struct red
     return key->cell != NULL;
 }
 
-struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b) {
-    return (struct red_ratio){b->time.median / a->time.median, b->time.low / a->time.high,
-                              b->time.high / a->time.low};
+struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator) {
+    const struct red_statistics *below = &denominator->time, *above = &numerator->time;
+    return (struct red_ratio){above->median / below->median, above->low / below->high,
+                              above->high / below->low};
 }
 
 /* ---- sides --------------------------------------------------------------------------------------------- */
@@ -112,11 +115,12 @@ static enum red_status add_side(struct red_comparison *comparison, struct red_si
     return RED_OK;
 }
 
-static void sort_sides(struct red_comparison *comparison, red_key_order *order) {
+/* Sorts the cells of each side by this order, which the side keeps. */
+static void sort_cells_of_sides(struct red_comparison *comparison, red_key_order *order) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         struct red_side *side = &comparison->sides[s];
         side->order = order;
-        qsort_r(side->cells, side->cells_n, sizeof *side->cells, by_key, side);
+        qsort_r(side->cells, side->cells_n, sizeof *side->cells, by_key_then_time, side);
     }
 }
 
@@ -133,7 +137,7 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
                 status = add_side(comparison, side, error);
         }
     }
-    sort_sides(comparison, key_order);
+    sort_cells_of_sides(comparison, device_sides_order);
     if (status != RED_OK || comparison->sides_n >= 2)
         return status;
     return red_fail(error, RED_E_INPUT,
@@ -141,9 +145,10 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
                     comparison->sides_n == 1 ? "one" : "none");
 }
 
-/* Fills in which geometry was asked for where a file does not tell, as red_comparison_make_run_sides says.
- * Sides must be in device_key_order. */
-static void fill_asked(struct red_comparison *comparison, const struct red_key *key) {
+/* Sets which geometry was asked for in all cells of the key where a file does not tell, as
+ * red_comparison_make_run_sides says.
+ * Sides must be in run_sides_order_without_geometry. */
+static void fill_asked_geometry(struct red_comparison *comparison, const struct red_key *key) {
     bool all_tell = true, all_are_one = true;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_key_side *of = &key->sides[s];
@@ -167,10 +172,10 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
     for (size_t f = 0; f < comparison->results_n && status == RED_OK; f++)
         status = add_side(comparison,
                           (struct red_side){.label = labels[f], .result = &comparison->results[f]}, error);
-    sort_sides(comparison, device_key_order);
+    sort_cells_of_sides(comparison, run_sides_order_without_geometry);
     while (red_comparison_next_key(comparison, &key))
-        fill_asked(comparison, &key);
-    sort_sides(comparison, run_key_order);
+        fill_asked_geometry(comparison, &key);
+    sort_cells_of_sides(comparison, run_sides_order);
     return status;
 }
 
@@ -182,13 +187,12 @@ void red_comparison_clear(struct red_comparison *comparison) {
     comparison->sides_n = comparison->results_n = 0;
 }
 
-/* ---- comparability of two runs
- * ------------------------------------------------------------------------------------- */
+/* ---- comparability of two runs ------------------------------------------------------------------------- */
 
-enum kind { MACHINE, DEVICE, DRIVER, VERSION, SETTINGS, KINDS_N };
+enum difference_kind { MACHINE, DEVICE, DRIVER, VERSION, SETTINGS, KINDS_N };
 static const char *const words[KINDS_N + 1] = {"machine", "device", "driver", "version", "settings", "all"};
 
-/* Differences found so far. */
+/* Differences found so far: their lines are red_comparison.told. */
 struct run_differences {
     bool kinds[KINDS_N];
     char *lines; /* RED_TOLD_BYTES */
@@ -199,8 +203,8 @@ enum red_status red_comparability_check(const char *across, struct red_error *er
 }
 
 /* Adds a line if base and head differ in this; the user reads it where compare refuses, or above tables. */
-static void add_if_different(struct run_differences *found, enum kind kind, const char *what,
-                             const char *base, const char *head) {
+static void add_line_if_different(struct run_differences *found, enum difference_kind kind, const char *what,
+                                  const char *base, const char *head) {
     if (strcmp(base, head) == 0)
         return;
     size_t used = strlen(found->lines);
@@ -213,56 +217,57 @@ static void add_if_different(struct run_differences *found, enum kind kind, cons
 }
 
 /* Adds what differs between two devices of one id. */
-static void compare_devices(struct run_differences *found, const struct red_device_info *base,
-                            const struct red_device_info *head) {
+static void add_device_differences(struct run_differences *found, const struct red_device_info *base,
+                                   const struct red_device_info *head) {
     char what[96];
     snprintf(what, sizeof what, "device %s", base->id);
-    add_if_different(found, DEVICE, what, base->name, head->name);
+    add_line_if_different(found, DEVICE, what, base->name, head->name);
     snprintf(what, sizeof what, "driver of %s", base->id);
-    add_if_different(found, DRIVER, what, base->driver, head->driver);
+    add_line_if_different(found, DRIVER, what, base->driver, head->driver);
     snprintf(what, sizeof what, "driver of %s, platform", base->id);
-    add_if_different(found, DRIVER, what, base->platform, head->platform);
+    add_line_if_different(found, DRIVER, what, base->platform, head->platform);
     snprintf(what, sizeof what, "driver of %s, platform version", base->id);
-    add_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
+    add_line_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
 }
 
 /* Adds what differs in how the runs measured. Errors: RED_E_MEMORY. */
-static enum red_status compare_settings(struct run_differences *found, const struct red_run *base,
-                                        const struct red_run *head, struct red_error *error) {
+static enum red_status add_setting_differences(struct run_differences *found, const struct red_run *base,
+                                               const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
     char *settings[] = {red_host_settings(&base->host), red_host_settings(&head->host)};
     const bool whole = settings[0] != NULL && settings[1] != NULL;
     snprintf(before, sizeof before, "%.9g s", base->time_per_cell_s);
     snprintf(after, sizeof after, "%.9g s", head->time_per_cell_s);
-    add_if_different(found, SETTINGS, "settings, time per cell", before, after);
-    add_if_different(found, SETTINGS, "settings, processors kept awake", base->host.kept_awake ? "yes" : "no",
-                     head->host.kept_awake ? "yes" : "no");
+    add_line_if_different(found, SETTINGS, "settings, time per cell", before, after);
+    add_line_if_different(found, SETTINGS, "settings, processors kept awake",
+                          base->host.kept_awake ? "yes" : "no", head->host.kept_awake ? "yes" : "no");
     if (whole)
-        add_if_different(found, SETTINGS, "settings, environment", settings[0], settings[1]);
+        add_line_if_different(found, SETTINGS, "settings, environment", settings[0], settings[1]);
     free(settings[0]);
     free(settings[1]);
     return whole ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
 }
 
 /* Adds all that differs between the runs. Errors: RED_E_MEMORY. */
-static enum red_status compare_runs(struct run_differences *found, const struct red_run *base,
-                                    const struct red_run *head, struct red_error *error) {
+static enum red_status add_run_differences(struct run_differences *found, const struct red_run *base,
+                                           const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
-    add_if_different(found, MACHINE, "machine, name", base->host.name, head->host.name);
-    add_if_different(found, MACHINE, "machine, processor", base->host.processor, head->host.processor);
+    add_line_if_different(found, MACHINE, "machine, name", base->host.name, head->host.name);
+    add_line_if_different(found, MACHINE, "machine, processor", base->host.processor, head->host.processor);
     snprintf(before, sizeof before, "%u", base->host.cores_n);
     snprintf(after, sizeof after, "%u", head->host.cores_n);
-    add_if_different(found, MACHINE, "machine, cores", before, after);
-    add_if_different(found, VERSION, "version of clreduce", base->version, head->version);
-    enum red_status status = compare_settings(found, base, head, error);
+    add_line_if_different(found, MACHINE, "machine, cores", before, after);
+    add_line_if_different(found, VERSION, "version of clreduce", base->version, head->version);
+    enum red_status status = add_setting_differences(found, base, head, error);
     for (size_t b = 0; b < base->devices_n; b++)
         for (size_t h = 0; h < head->devices_n; h++)
             if (strcmp(base->devices[b].info.id, head->devices[h].info.id) == 0)
-                compare_devices(found, &base->devices[b].info, &head->devices[h].info);
+                add_device_differences(found, &base->devices[b].info, &head->devices[h].info);
     return status;
 }
 
-/* "array", "segments" whatever their number, "iterate:100": the same for all cells of a run. */
+/* The shape of a run, for the message that refuses two: "array", "segments" whatever their number,
+ * "iterate:100": the same for all cells of a run. */
 static void run_shape_format(const struct red_run *run, char *text, size_t text_bytes) {
     const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
     bool is_segments = strncmp(shape, "segments:", 9) == 0;
@@ -282,7 +287,7 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
                         "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
                         "compared",
                         base->path, head->path, shapes[0], shapes[1]);
-    enum red_status status = compare_runs(&found, &base->run, &head->run, error);
+    enum red_status status = add_run_differences(&found, &base->run, &head->run, error);
     if (status != RED_OK)
         return status;
     for (size_t kind = 0; kind < KINDS_N; kind++) {
@@ -358,12 +363,13 @@ enum red_status red_key_table_write(const struct red_comparison *comparison, con
 struct same_end_row {
     const struct red_cell *first, *last; /* NULL: none */
     const char *states[RED_SIDES_MAX];
-    const char *reason; /* of the first */
+    const char *reason; /* of the first key */
 };
 
 /* Adds the row to the table of how cells ended. */
-static enum red_status add_row(const struct red_comparison *comparison, const struct same_end_row *row,
-                               struct red_table *table, struct red_error *error) {
+static enum red_status add_same_end_row(const struct red_comparison *comparison,
+                                        const struct same_end_row *row, struct red_table *table,
+                                        struct red_error *error) {
     const char *values[4 + RED_SIDES_MAX];
     char strategy[TEXT_BYTES], what[TEXT_BYTES], last[32];
     size_t at = 0;
@@ -395,8 +401,8 @@ static bool continues_row(const struct red_comparison *comparison, const struct 
     return comparison->sides[0].order(row->first, &at_first_n) == 0;
 }
 
-/* Makes a row of one key, with how each side ended. The reason is that of the last side that was not right.
- */
+/* Makes a row of one key, with how each side ended. The reason is that of the last side that has
+ * one. */
 static struct same_end_row row_of_key(const struct red_comparison *comparison, const struct red_key *key) {
     struct same_end_row row = {.first = key->cell, .last = key->cell, .reason = ""};
     for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -409,10 +415,11 @@ static struct same_end_row row_of_key(const struct red_comparison *comparison, c
     return row;
 }
 
-/* Adds the rows of the keys that `takes` wants to the table, above rows_max only counts them in *rows_n. */
-static enum red_status add_rows(const struct red_comparison *comparison, red_key_filter *takes,
-                                size_t rows_max, struct red_table *table, size_t *rows_n,
-                                struct red_error *error) {
+/* Adds the rows of the keys that `takes` wants to the table, and counts them in *rows_n; above rows_max it
+ * only counts. */
+static enum red_status add_same_end_rows(const struct red_comparison *comparison, red_key_filter *takes,
+                                         size_t rows_max, struct red_table *table, size_t *rows_n,
+                                         struct red_error *error) {
     struct red_key key = {.cell = NULL};
     struct same_end_row row = {.first = NULL}; /* that may go on */
     enum red_status status = RED_OK;
@@ -427,15 +434,15 @@ static enum red_status add_rows(const struct red_comparison *comparison, red_key
             continue;
         }
         if (row.first != NULL && ++*rows_n <= rows_max)
-            status = add_row(comparison, &row, table, error);
+            status = add_same_end_row(comparison, &row, table, error);
         row = next;
     } while (more && status == RED_OK);
     return status;
 }
 
 enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
-                                     const char *heading, const char *empty, size_t rows_max, FILE *out,
-                                     struct red_error *error) {
+                                     const char *heading, const char *text_if_none, size_t rows_max,
+                                     FILE *out, struct red_error *error) {
     struct red_column columns[4 + RED_SIDES_MAX];
     size_t n = 0, rows_n = 0;
     if (comparison->is_of_runs)
@@ -447,15 +454,15 @@ enum red_status red_key_states_print(const struct red_comparison *comparison, re
     if (comparison->is_of_runs)
         columns[n++] = (struct red_column){.name = "reason", .below = true};
     struct red_table *table = red_table_create(columns, n);
-    enum red_status status = table ? add_rows(comparison, takes, rows_max, table, &rows_n, error)
+    enum red_status status = table ? add_same_end_rows(comparison, takes, rows_max, table, &rows_n, error)
                                    : red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK && rows_n > 0) {
         fprintf(out, "\n%s\n", heading);
         red_table_print(table, out);
         if (rows_n > rows_max)
             fprintf(out, "%zu more; --format csv has all\n", rows_n - rows_max);
-    } else if (status == RED_OK && empty != NULL) {
-        fprintf(out, "\n%s\n", empty);
+    } else if (status == RED_OK && text_if_none != NULL) {
+        fprintf(out, "\n%s\n", text_if_none);
     }
     red_table_destroy(table);
     return status;

@@ -44,12 +44,14 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
  * asked of the geometry. Where a file does not tell what was asked, a key that has one cell in each file
  * is the same whatever the geometry, any other as far as the geometries in use are. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
+/* Frees the sides, and the results that were loaded. */
 void red_comparison_clear(struct red_comparison *comparison);
 
-/* Checks the words of --across, NULL for none. Errors: RED_E_INPUT with the nearest one. */
+/* Checks that the words of --across (NULL: none) are known; compares nothing. Errors: RED_E_INPUT with the
+ * nearest one. */
 enum red_status red_comparability_check(const char *across, struct red_error *error);
 
-/* Whether times of the comparison's two files may be set against each other: of the same machine, devices,
+/* RED_OK if times of the comparison's two files may be set against each other: of the same machine, devices,
  * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
  * shape. Fills `across` and `told`. Errors: RED_E_INPUT with all differences. */
 enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
@@ -75,11 +77,12 @@ struct red_key {
  * last. */
 bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key);
 
-/* How many times as long b takes as a, and its range if each median is anywhere in its interval. */
+/* How many times as long the numerator takes as the denominator, and its range if each median is anywhere in
+ * its interval. Both must have a time. */
 struct red_ratio {
     double value, low, high;
 };
-struct red_ratio red_ratio_of(const struct red_cell *a, const struct red_cell *b);
+struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator);
 
 /* Prints the tables of compare --drivers. Errors: RED_E_MEMORY. */
 enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);
@@ -89,7 +92,8 @@ enum red_status red_drivers_write(const struct red_comparison *comparison, struc
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 
-/* "sum f32 2^20" of a cell's key, and what shape it is of unless one array. */
+/* "sum f32 2^20" of a cell's key, and what shape it is of unless one array: the column "op type n". The
+ * strategy has a column of its own. */
 void red_key_format(const struct red_cell *cell, char *text, size_t text_bytes);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
@@ -116,11 +120,11 @@ void red_figures_format(const double figures[3], size_t known_n, char texts[3][R
 
 typedef bool red_key_filter(const struct red_key *key);
 
-/* Prints the keys that `takes` wants and how each side ended, under the heading; `empty` if there are
- * none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max
+/* Prints the keys that `takes` wants and how each side ended, under the heading; text_if_none if there
+ * are none, unless it is NULL. Keys that differ in n only and ended alike are one row, and after rows_max
  * rows the others are only counted. Errors: RED_E_MEMORY. */
 enum red_status red_key_states_print(const struct red_comparison *comparison, red_key_filter *takes,
-                                     const char *heading, const char *empty, size_t rows_max, FILE *out,
-                                     struct red_error *error);
+                                     const char *heading, const char *text_if_none, size_t rows_max,
+                                     FILE *out, struct red_error *error);
 
 #endif

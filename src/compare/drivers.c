@@ -1,5 +1,5 @@
 /* `compare --drivers`: a table of what the devices differ in, one of how cells ended, one of times, or the
- * times and states as CSV or JSON. */
+ * times and states as CSV or JSON. cli/cmd_compare.c loads the files that the user named. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,9 +139,10 @@ static const char *capability_word(const struct red_run_device *device, const ch
     return "?";
 }
 
-/* Adds a row with the word of each side unless all that are known are the same. */
-static enum red_status add_if_different(const struct red_comparison *comparison, const char *name,
-                                        struct red_table *table, struct red_error *error) {
+/* Adds a row with the word of each side for a capability, or for event times, unless all that are known are
+ * the same. */
+static enum red_status add_row_if_different(const struct red_comparison *comparison, const char *name,
+                                            struct red_table *table, struct red_error *error) {
     const char *row[1 + RED_SIDES_MAX] = {name}, *known = NULL;
     bool differ = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
@@ -154,8 +155,8 @@ static enum red_status add_if_different(const struct red_comparison *comparison,
     return differ ? red_table_add(table, row, error) : RED_OK;
 }
 
-/* Whether a side before this one has the capability: then its row was made there. */
-static bool has_earlier_row(const struct red_comparison *comparison, size_t s, const char *name) {
+/* Whether the file of a side before side s tells of the capability: then it was compared there. */
+static bool earlier_side_tells(const struct red_comparison *comparison, size_t s, const char *name) {
     for (size_t before = 0; before < s; before++)
         if (strcmp(capability_word(device_of(&comparison->sides[before]), name), "?") != 0)
             return true;
@@ -173,11 +174,11 @@ static enum red_status print_capability_differences(const struct red_comparison 
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_run_device *device = device_of(&comparison->sides[s]);
         for (size_t i = 0; i < device->found_n && status == RED_OK; i++)
-            if (!has_earlier_row(comparison, s, device->found[i].name))
-                status = add_if_different(comparison, device->found[i].name, table, error);
+            if (!earlier_side_tells(comparison, s, device->found[i].name))
+                status = add_row_if_different(comparison, device->found[i].name, table, error);
     }
     if (status == RED_OK)
-        status = add_if_different(comparison, event_times, table, error);
+        status = add_row_if_different(comparison, event_times, table, error);
     bool any = status == RED_OK && red_table_rows_n(table) > 0;
     fputs(any ? "\nWhat they can do differently (? = the file does not tell):\n"
               : "\nThey can do the same, as far as the files tell.\n",
@@ -200,10 +201,10 @@ static bool has_state_row(const struct red_key *key) {
     return counts;
 }
 
-/* The column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
+/* Writes the column "B : A" of times: "1.20 (1.10-1.31)", or why there is no interval or no ratio. */
 static void ratio_format(enum relation relation, const struct red_cell *a, const struct red_cell *b,
                          char *text, size_t text_bytes) {
-    struct red_ratio ratio = red_ratio_of(a, b);
+    const struct red_ratio ratio = red_ratio_of(a, b);
     if (relation == OTHER_MACHINE)
         snprintf(text, text_bytes, "different machine");
     else if (relation == OTHER_RUN)

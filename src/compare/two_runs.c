@@ -1,5 +1,6 @@
 /* `compare BASE HEAD`: pairs the cells of two stored runs, and prints which times lie apart, a summary with
- * the number to expect by chance, the `duel` command that measures these again; and --fail-above. */
+ * the number to expect by chance, the `duel` command that measures these again; and --fail-above.
+ * cli/cmd_compare.c loads the two files that the user named. */
 #include "compare/two_runs.h"
 
 #include <gsl/gsl_cdf.h>
@@ -21,24 +22,27 @@ enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
  * In trouble in head and not in base; otherwise in another state; in base only; in head only. Each key has
  * one of these, or none. */
 
+/* Whether both sides were asked the key, however it ended. */
 static bool is_in_both(const struct red_key *key) {
     return key->sides[BASE].n > 0 && key->sides[HEAD].n > 0;
 }
 
-static bool fell_into_failure(const struct red_key *key) {
+/* So, too, where base was not asked the key. */
+static bool fails_in_head_only(const struct red_key *key) {
     return red_state_is_failure(key->sides[HEAD].state) && !red_state_is_failure(key->sides[BASE].state);
 }
 
-static bool has_status_change(const struct red_key *key) {
-    return is_in_both(key) && !fell_into_failure(key) && key->sides[BASE].state != key->sides[HEAD].state;
+/* A status change but that: also one of failures, or to a right result. */
+static bool has_other_status_change(const struct red_key *key) {
+    return is_in_both(key) && !fails_in_head_only(key) && key->sides[BASE].state != key->sides[HEAD].state;
 }
 
 static bool is_not_in_head(const struct red_key *key) {
     return key->sides[HEAD].n == 0;
 }
 
-static bool is_new(const struct red_key *key) {
-    return key->sides[BASE].n == 0 && !fell_into_failure(key);
+static bool is_new_without_failure(const struct red_key *key) {
+    return key->sides[BASE].n == 0 && !fails_in_head_only(key);
 }
 
 /* ---- times --------------------------------------------------------------------------------------------- */
@@ -61,7 +65,7 @@ struct red_timed_pair {
     enum apart apart;
 };
 
-/* The pair of a base cell and a head cell that have a time. */
+/* The pair of a base cell and a head cell that have a time, with its ratio and where that lies. */
 static struct red_timed_pair timed_pair_of(const struct red_cell *base, const struct red_cell *head) {
     struct red_timed_pair pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
     pair.apart = base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
@@ -80,7 +84,7 @@ static const double half_interval = 1.959964;
 /* The chance that the intervals do not overlap although both programs take as long: the logarithm of the
  * ratio of the medians is taken as normal, spread by the samples of both, as their intervals tell, and by
  * `scatter` between processes. Their sum is the number to expect by chance in the summary. */
-static double chance_apart(const struct red_timed_pair *pair, double scatter) {
+static double chance_of_no_overlap(const struct red_timed_pair *pair, double scatter) {
     const struct red_cell *base = pair->base, *head = pair->head;
     double base_s = log(base->time.high / base->time.low) / (2 * half_interval);
     double head_s = log(head->time.high / head->time.low) / (2 * half_interval);
@@ -96,11 +100,12 @@ static bool ran_with_other_geometry(const struct red_timed_pair *pair) {
     return red_tuning_compare(&pair->base->tuning, &pair->head->tuning) != 0;
 }
 
-/* Counts the key in the two-run comparison, and adds its pair where both sides have a time. */
-static void count_key(struct red_two_runs *stored, const struct red_key *key) {
+/* Counts the key in the two-run comparison, and adds its pair where both sides have a time; the user sees the
+ * counts in the summary, or with --fail-above. */
+static void count_key_and_add_pair(struct red_two_runs *stored, const struct red_key *key) {
     const struct red_cell *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
     enum red_state head_state = key->sides[HEAD].state;
-    bool fell = fell_into_failure(key);
+    bool fell = fails_in_head_only(key);
     stored->common_n += is_in_both(key);
     stored->fallen_n += fell;
     stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
@@ -115,18 +120,19 @@ static void count_key(struct red_two_runs *stored, const struct red_key *key) {
     stored->unknown_n += pair->apart == UNKNOWN;
     stored->other_geometry_n += ran_with_other_geometry(pair);
     for (size_t s = 0; s < RED_SCATTERS_N && pair->apart != UNKNOWN; s++)
-        stored->expected[s] += chance_apart(pair, scatters[s]);
+        stored->expected[s] += chance_of_no_overlap(pair, scatters[s]);
 }
 
 static int ratio_compare(const struct red_timed_pair *a, const struct red_timed_pair *b) {
     return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
 }
 
+/* For qsort, of pairs, to find the median ratio. */
 static int by_ratio(const void *left, const void *right) {
     return ratio_compare(left, right);
 }
 
-/* The order of rows: that of red_two_runs.pairs. */
+/* For qsort, of pairs: the order of rows, that of red_two_runs.pairs. */
 static int by_apart(const void *left, const void *right) {
     const struct red_timed_pair *a = left, *b = right;
     enum apart first = a->apart == UNKNOWN ? WITHIN : a->apart;
@@ -147,7 +153,7 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
     if (stored->pairs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     while (red_comparison_next_key(comparison, &key))
-        count_key(stored, &key);
+        count_key_and_add_pair(stored, &key);
     size_t n = stored->pairs_n;
     qsort(stored->pairs, n, sizeof *stored->pairs, by_ratio);
     if (n > 0)
@@ -166,7 +172,7 @@ void red_two_runs_clear(struct red_two_runs *stored) {
     stored->pairs = NULL;
 }
 
-/* "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
+/* Writes "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
 static void tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
     char all[80];
     red_tuning_format(tuning, RED_TUNING_SHORT, all, sizeof all);
@@ -214,7 +220,7 @@ struct cell_texts {
 };
 
 /* What a row says of base or of head. */
-static struct cell_texts texts_of(const struct red_key_side *side) {
+static struct cell_texts cell_texts_of(const struct red_key_side *side) {
     const struct red_cell *cell = side->worst, *timed = side->timed;
     struct cell_texts texts = {.state = cell ? red_state_name(cell->state) : "",
                                .reason = cell ? cell->reason : ""};
@@ -230,18 +236,18 @@ static struct cell_texts texts_of(const struct red_key_side *side) {
 
 /* The column "change" of CSV and JSON: how the key ended in head, compared with base. */
 static const char *change_word(const struct red_key *key) {
-    return is_not_in_head(key)       ? "missing in head"
-           : key->sides[BASE].n == 0 ? "new in head"
-           : fell_into_failure(key)  ? "fell into trouble"
-           : has_status_change(key)  ? "other state"
-                                     : "same state";
+    return is_not_in_head(key)            ? "missing in head"
+           : key->sides[BASE].n == 0      ? "new in head"
+           : fails_in_head_only(key)      ? "fell into trouble"
+           : has_other_status_change(key) ? "other state"
+                                          : "same state";
 }
 
 /* Adds the row of a key to CSV and JSON. */
 static enum red_status add_data_row(const struct red_comparison *comparison, const struct red_key *key,
                                     struct red_table *table, struct red_error *error) {
     const struct red_cell *cell = key->cell, *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
-    const struct cell_texts texts[] = {texts_of(&key->sides[BASE]), texts_of(&key->sides[HEAD])};
+    const struct cell_texts texts[] = {cell_texts_of(&key->sides[BASE]), cell_texts_of(&key->sides[HEAD])};
     char n[32], asked[TEXT_BYTES], ratio[3][RED_FIGURE_BYTES] = {"", "", ""};
     const char *apart = "";
     snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
@@ -394,6 +400,7 @@ struct option_list {
     bool is_full;
 };
 
+/* Whether the list has the word as a whole. */
 static bool list_has(const struct option_list *list, const char *word) {
     size_t length = strlen(word);
     for (const char *at = list->text; (at = strstr(at, word)) != NULL; at++)
@@ -402,6 +409,7 @@ static bool list_has(const struct option_list *list, const char *word) {
     return false;
 }
 
+/* Adds the word unless it is empty or there already; a full list stays as it is. */
 static void list_add_word(struct option_list *list, const char *word) {
     size_t used = strlen(list->text);
     if (word[0] == '\0' || list_has(list, word))
@@ -412,6 +420,7 @@ static void list_add_word(struct option_list *list, const char *word) {
         snprintf(list->text + used, LIST_BYTES - used, "%s%s", used > 0 ? "," : "", word);
 }
 
+/* For qsort, of pointers to pairs: the order of --n in the duel command. */
 static int by_n(const void *left, const void *right) {
     const struct red_timed_pair *a = *(const struct red_timed_pair *const *)left;
     const struct red_timed_pair *b = *(const struct red_timed_pair *const *)right;
@@ -439,7 +448,8 @@ static void lists_add_cell(struct option_list *lists, const struct red_cell *cel
         list_add_word(&lists[i], words[i]);
 }
 
-/* Prints "measure it live: clreduce duel ..." with options for all that lies apart. */
+/* Prints "measure it live: clreduce duel ..." with options for all that lies apart, if anything does; and how
+ * many of those no duel can measure. */
 static enum red_status print_duel_command(const struct red_two_runs *stored, FILE *out,
                                           struct red_error *error) {
     size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
@@ -480,19 +490,20 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
     const struct red_comparison *comparison = &stored->comparison;
     print_files(stored, out);
     enum red_status status = red_key_states_print(
-        comparison, fell_into_failure,
+        comparison, fails_in_head_only,
         "In trouble in head and not in base, which no doubt about times touches (- = not asked):", NULL,
         SIZE_MAX, out, error);
     if (status == RED_OK)
-        status = red_key_states_print(comparison, has_status_change, "Ended otherwise:", NULL, SIZE_MAX, out,
-                                      error);
+        status = red_key_states_print(comparison, has_other_status_change, "Ended otherwise:", NULL, SIZE_MAX,
+                                      out, error);
     if (status == RED_OK)
         status = print_times(stored, out, error);
     if (status == RED_OK)
         status =
             red_key_states_print(comparison, is_not_in_head, "Missing in head:", NULL, ROWS_MAX, out, error);
     if (status == RED_OK)
-        status = red_key_states_print(comparison, is_new, "New in head:", NULL, ROWS_MAX, out, error);
+        status = red_key_states_print(comparison, is_new_without_failure, "New in head:", NULL, ROWS_MAX, out,
+                                      error);
     if (status == RED_OK)
         print_summary(stored, out);
     return status == RED_OK ? print_duel_command(stored, out, error) : status;
@@ -500,11 +511,11 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */
 
-enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double limit,
+enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double ratio_max,
                                          struct red_error *error) {
     size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
-        above_n += stored->pairs[i].apart == LONGER && stored->pairs[i].ratio.low > limit;
+        above_n += stored->pairs[i].apart == LONGER && stored->pairs[i].ratio.low > ratio_max;
     if (stored->fallen_n > 0)
         return red_fail(error, stored->fallen_wrong_n > 0 ? RED_E_WRONG : RED_E_DEVICE,
                         "cells in trouble in head and not in base: %zu, of which %zu gave a wrong result",
@@ -513,7 +524,7 @@ enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, doub
         return red_fail(error, RED_E_SLOWER,
                         "cells that take more than %.6g %% longer in head, over the whole range of their "
                         "intervals, each of one process: %zu",
-                        100 * (limit - 1), above_n);
+                        100 * (ratio_max - 1), above_n);
     if (open_n > 0)
         return red_fail(error, RED_E_UNDECIDED,
                         "cells with a time in base that cannot be judged: %zu without a time in head, %zu "

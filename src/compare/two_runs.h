@@ -25,8 +25,8 @@ struct red_two_runs {
     double expected[RED_SCATTERS_N]; /* how many pairs lie beyond their intervals by chance alone */
 };
 
-/* Lines up the two files that the comparison holds. Release with red_two_runs_clear. Errors: RED_E_INPUT for
- * files that have no cell in common; RED_E_MEMORY. */
+/* Makes the pairs and the counts of the two files that the comparison holds; cli/cmd_compare.c loads them.
+ * Release with red_two_runs_clear. Errors: RED_E_INPUT for files without a common cell; RED_E_MEMORY. */
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error);
 void red_two_runs_clear(struct red_two_runs *stored);
 
@@ -34,13 +34,13 @@ void red_two_runs_clear(struct red_two_runs *stored);
  * again, live. Errors: RED_E_MEMORY. */
 enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error);
 
-/* Writes every cell as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
+/* Writes a row for every key as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error);
 
 /* For --fail-above, in this order: RED_E_WRONG or RED_E_DEVICE for cells in trouble in head and not in base;
- * RED_E_SLOWER for a cell whose range lies wholly above `limit` (a ratio); RED_E_UNDECIDED for one that has a
- * time in base and cannot be judged. */
-enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double limit,
+ * RED_E_SLOWER for a cell whose range lies wholly above ratio_max (1.05: 5 % longer); RED_E_UNDECIDED for one
+ * that has a time in base and cannot be judged. */
+enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double ratio_max,
                                          struct red_error *error);
 
 #endif
