@@ -1,5 +1,7 @@
 /* The cells of `duel`: which strategies, types and n of base and head are compared, whether both sides are
- * right (WRONG, FAILED), and how many calls a batch has. gate/loop.c then measures them. */
+ * right (WRONG, FAILED), and how many calls a batch has. gate/loop.c then measures them. `loop` is made by
+ * gate/duel.c from the options; `c` is the index of a cell in loop->duel, `who` its side. The user sees
+ * states and reasons as verdicts. */
 #include "gate/private.h"
 
 #include <math.h>
@@ -56,7 +58,8 @@ static enum red_status match_kernel_file(const struct red_session *session, cons
                           "side's kernel file");
 }
 
-static bool side_has_strategy(const struct red_duel_side *side, const char *name) {
+/* Whether the program of --base or --head told this strategy when it was asked. */
+static bool side_lists_strategy(const struct red_duel_side *side, const char *name) {
     for (size_t i = 0; i < json_array_size(side->strategies); i++) {
         const char *own = json_string_value(json_array_get(side->strategies, i));
         if (own != NULL && strcmp(own, name) == 0)
@@ -65,19 +68,19 @@ static bool side_has_strategy(const struct red_duel_side *side, const char *name
     return false;
 }
 
-/* Adds strategies that the base has and the head has not, where this program does not have them either; they
+/* Of the strategies that this program does not have, adds those that the base has and the head has not; they
  * are reported as missing. (Of this program's own strategies each side's worker refuses those that it lacks.)
  * A strategy that both sides have and this program has not cannot be requested; a warning says so. */
-static void add_vanished_strategies(const struct red_session *session,
-                                    const struct red_duel_side sides[RED_WHO_N],
-                                    struct strategy_matches *matches) {
+static void add_vanished_and_warn_of_unknown(const struct red_session *session,
+                                             const struct red_duel_side sides[RED_WHO_N],
+                                             struct strategy_matches *matches) {
     for (size_t i = 0; i < json_array_size(sides[RED_BASE].strategies); i++) {
         const char *name = json_string_value(json_array_get(sides[RED_BASE].strategies, i));
         if (name == NULL || matches->n == RED_CHOICE_MAX ||
             red_catalogue_find(session->catalogue, name) != NULL ||
             !red_select_matches(session->selection->strategy, name))
             continue;
-        if (side_has_strategy(&sides[RED_HEAD], name)) {
+        if (side_lists_strategy(&sides[RED_HEAD], name)) {
             fprintf(stderr, "%s is left out: base and head have it, and this program does not know it\n",
                     name);
             continue;
@@ -96,7 +99,7 @@ static enum red_status match_strategies(const struct red_session *session, const
     for (size_t s = 0; s < session->strategies_n; s++, matches->n++)
         for (int who = 0; who < RED_WHO_N; who++)
             matches->of[matches->n][who] = session->strategies[s];
-    add_vanished_strategies(session, sides, matches);
+    add_vanished_and_warn_of_unknown(session, sides, matches);
     return RED_OK;
 }
 
@@ -114,7 +117,7 @@ static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cel
 }
 
 /* Copies into the cell what --policy and --require say of it. */
-static void apply_policy(const struct red_loop *loop, struct red_duel_cell *cell) {
+static void apply_policy_and_require(const struct red_loop *loop, struct red_duel_cell *cell) {
     struct red_policy_rules rules;
     red_policy_find(loop->policy, cell->name, &rules);
     cell->margin = rules.margin;
@@ -137,7 +140,7 @@ static void add_cell(struct red_loop *loop, const struct red_duel_cell *like,
                  strategy ? strategy->name : matches->names[match]);
     }
     set_cell_name(loop, cell);
-    apply_policy(loop, cell);
+    apply_policy_and_require(loop, cell);
     duel->cells_n++;
 }
 
@@ -195,16 +198,16 @@ struct red_case red_loop_timed_case(const struct red_loop *loop, size_t c, enum 
     return case_on_data(loop, c, who, timed);
 }
 
-/* Has a side's worker verify one case on a device of the duel. *longest_call_s is how long a call takes at
- * most, as far as that is known (0: not), from which the time limit follows; it becomes what a call took
- * here, if that is longer. */
+/* Has a side's worker verify one case on a device of the duel. *longest_known_call_s is read and written: how
+ * long a call takes at most, as far as that is known (0: not), from which the time limit follows; it becomes
+ * what a call took here, if that is longer. */
 static enum red_status verify_on_side(const struct red_duel_side *side, size_t device,
-                                      const struct red_case *spec, double *longest_call_s,
+                                      const struct red_case *wanted, double *longest_known_call_s,
                                       struct red_error *error) {
     struct red_verification verification;
-    enum red_status status = red_case_verify(side->clients[device], spec, false,
-                                             RED_VERIFY_CALLS * *longest_call_s, &verification, error);
-    *longest_call_s = fmax(*longest_call_s, verification.call_s);
+    enum red_status status = red_case_verify(side->clients[device], wanted, false,
+                                             RED_VERIFY_CALLS * *longest_known_call_s, &verification, error);
+    *longest_known_call_s = fmax(*longest_known_call_s, verification.call_s);
     return status;
 }
 
@@ -224,7 +227,8 @@ enum {
 static const uint64_t REMAINDERS_FROM_MAX = 1 << 14;
 
 /* Writes those numbers for the geometry of the head; how many. */
-static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random, uint64_t sizes[SIZES_MAX]) {
+static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random_state,
+                           uint64_t sizes[SIZES_MAX]) {
     const struct red_geometry *geometry = &cell->geometry[RED_HEAD];
     const uint64_t width = geometry->width > 0 ? geometry->width : 1;
     const uint64_t units[UNITS] = {geometry->group_size, geometry->group_size * width,
@@ -240,7 +244,7 @@ static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random, u
             for (uint64_t i = 0; i < 3; i++)
                 sizes[n++] = units[u] * whole + i - (units[u] > 0);
     for (unsigned i = 0; i < RANDOM; i++)
-        sizes[n++] = 1 + red_random(random) % 65536;
+        sizes[n++] = 1 + red_random(random_state) % 65536;
     return n;
 }
 
@@ -254,7 +258,7 @@ static unsigned other_n_data_kinds_find(const struct red_duel_cell *cell,
     return sums ? 1 : 2;
 }
 
-/* Verifies one side at another n than that of the cell, with the group size that is timed. */
+/* Verifies one side at another n than that of the cell, with the group size with which the head is timed. */
 static enum red_status verify_side_at(const struct red_loop *loop, size_t c, enum red_who who, uint64_t n,
                                       struct red_data_kind data_kind, struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
@@ -269,42 +273,42 @@ static enum red_status verify_side_at(const struct red_loop *loop, size_t c, enu
 }
 
 /* Whether the error shows a fault of the kernel; others (unsupported at this n, interrupted) do not. */
-static bool is_kernel_failure(enum red_status status) {
+static bool is_kernel_fault(enum red_status status) {
     return status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT ||
            status == RED_E_DEVICE || status == RED_E_BUILD;
 }
 
-/* Verifies the head at one n. Where the base fails there, too, the message says so: the driver may be the
- * cause. */
-static enum red_status verify_head_at(const struct red_loop *loop, size_t c, uint64_t n,
-                                      struct red_data_kind data_kind, struct red_error *error) {
+/* Verifies the head at one n, and fails where it is faulty; what is unsupported there is no fault. Where the
+ * base is faulty there, too, the message says so: the driver may be the cause. */
+static enum red_status find_head_fault_at(const struct red_loop *loop, size_t c, uint64_t n,
+                                          struct red_data_kind data_kind, struct red_error *error) {
     struct red_error found = {.text = ""}, beside = {.text = ""};
     enum red_status status = verify_side_at(loop, c, RED_HEAD, n, data_kind, &found);
-    if (!is_kernel_failure(status))
+    if (!is_kernel_fault(status))
         return RED_OK;
-    bool both = is_kernel_failure(verify_side_at(loop, c, RED_BASE, n, data_kind, &beside));
+    bool both = is_kernel_fault(verify_side_at(loop, c, RED_BASE, n, data_kind, &beside));
     return red_fail(error, status, "beside the cell's own n, at n = %llu: %.300s%s", (unsigned long long)n,
                     found.text, both ? " (and the base fails there, too)" : "");
 }
 
 /* Verifies the head of a warmed-up cell at about 100 other n, as `verify` does but briefly. Errors:
  * RED_E_WRONG and those of a driver, with the n. */
-static enum red_status verify_head_at_other_n(const struct red_loop *loop, size_t c,
-                                              struct red_error *error) {
+static enum red_status find_head_fault_at_other_n(const struct red_loop *loop, size_t c,
+                                                  struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
-    uint64_t sizes[SIZES_MAX], random = loop->duel->seed;
-    size_t sizes_n = other_n_find(cell, &random, sizes);
+    uint64_t sizes[SIZES_MAX], random_state = loop->duel->seed;
+    size_t sizes_n = other_n_find(cell, &random_state, sizes);
     struct red_data_kind data_kinds[2];
     unsigned data_kinds_n = other_n_data_kinds_find(cell, data_kinds);
     enum red_status status = RED_OK;
     for (size_t i = 0; i < sizes_n * data_kinds_n && status == RED_OK && !red_interrupted(); i++)
-        status = verify_head_at(loop, c, sizes[i / data_kinds_n], data_kinds[i % data_kinds_n], error);
+        status = find_head_fault_at(loop, c, sizes[i / data_kinds_n], data_kinds[i % data_kinds_n], error);
     return status;
 }
 
 /* ---- verifying and warming up -------------------------------------------------------------------------- */
 
-/* Verifies the cell on one side, on all data kinds of the session; an error becomes its state there. */
+/* Verifies the cell on one side, on all data kinds of the session. The caller makes an error the state. */
 static enum red_status verify_side(const struct red_loop *loop, size_t c, enum red_who who,
                                    struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
@@ -322,7 +326,8 @@ static enum red_status verify_side(const struct red_loop *loop, size_t c, enum r
     return status;
 }
 
-/* Calls the cell on one side until it is warm; from what a call takes follows the size of batches. */
+/* Prepares the cell on one side and calls it until it is warm. Keeps its geometry and what a call takes, from
+ * which follows the size of batches. */
 static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum red_who who,
                                     struct red_error *error) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
@@ -355,13 +360,13 @@ static void verify_and_warm_up_side(struct red_loop *loop, size_t c, enum red_wh
         red_duel_cell_fail(cell, who, &error);
 }
 
-/* Whether the fewest blocks that decide anything take more than `allowed` budgets; then the side's state and
- * reason say so. */
+/* Whether the fewest blocks that decide anything take more than `budgets_allowed` budgets; then the side's
+ * state and reason say so. */
 static bool mark_if_over_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell,
-                                enum red_who who, double allowed) {
+                                enum red_who who, double budgets_allowed) {
     double least_s =
         (double)(cell->calls * plan->batches_n) * cell->call_s[who] * RED_BLOCKS_LEAST * plan->pairs_n;
-    if (least_s <= allowed * cell->budget_s)
+    if (least_s <= budgets_allowed * cell->budget_s)
         return false;
     cell->state[who] = RED_STATE_OVER_BUDGET;
     snprintf(cell->reason[who], sizeof cell->reason[who],
@@ -370,9 +375,10 @@ static bool mark_if_over_budget(const struct red_duel_plan *plan, struct red_due
     return true;
 }
 
-/* How many calls a batch has: as many as take about plan.batch_s on the slower side. The head is allowed
- * several times the budget: a head that is so much slower must end SLOWER, not over budget. */
-static void set_batch_calls(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
+/* Sets how many calls a batch has: as many as take about plan.batch_s on the slower side. A side that is over
+ * budget gets that state. The head is allowed several times the budget: a head that is so much slower must
+ * end SLOWER, not over budget. */
+static void set_batch_calls_and_check_budget(const struct red_duel_plan *plan, struct red_duel_cell *cell) {
     const double head_allowed = 4;
     double call_s = fmax(cell->call_s[RED_BASE], cell->call_s[RED_HEAD]);
     cell->calls = call_s < plan->batch_s ? (uint64_t)(plan->batch_s / fmax(call_s, 1e-9)) : 1;
@@ -392,8 +398,8 @@ static bool differ_in_n_only(const struct red_loop *loop, size_t a, size_t b) {
            red_tuning_compare(&x->asked, &y->asked) == 0;
 }
 
-/* Verifies the head at other n, once for all cells that differ in n only. */
-static void fail_head_if_wrong_at_other_n(struct red_loop *loop, size_t c) {
+/* Fails the head where it is faulty at other n; it is verified once for all cells that differ in n only. */
+static void fail_head_if_faulty_at_other_n(struct red_loop *loop, size_t c) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     if (cell->state[RED_HEAD] != RED_STATE_PASS)
         return;
@@ -401,14 +407,15 @@ static void fail_head_if_wrong_at_other_n(struct red_loop *loop, size_t c) {
         loop->other_sizes.cell = c;
         loop->other_sizes.known = true;
         loop->other_sizes.error = (struct red_error){.text = ""};
-        (void)verify_head_at_other_n(loop, c, &loop->other_sizes.error);
+        (void)find_head_fault_at_other_n(loop, c, &loop->other_sizes.error);
     }
     if (loop->other_sizes.error.status != RED_OK)
         red_duel_cell_fail(cell, RED_HEAD, &loop->other_sizes.error);
 }
 
-/* Gives a cell its states and the calls of a batch; only what is right on both sides is measured. */
-static void prepare_cell(struct red_loop *loop, size_t c) {
+/* Verifies a cell on both sides, warms it up, and gives it its states and the calls of a batch; only what is
+ * right on both sides is measured. */
+static void set_up_cell(struct red_loop *loop, size_t c) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     if (loop->strategies[RED_HEAD][c] == NULL) {
         const struct red_error vanished = {.status = RED_E_UNSUPPORTED,
@@ -419,9 +426,9 @@ static void prepare_cell(struct red_loop *loop, size_t c) {
     }
     for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
         verify_and_warm_up_side(loop, c, (enum red_who)who);
-    fail_head_if_wrong_at_other_n(loop, c);
+    fail_head_if_faulty_at_other_n(loop, c);
     if (red_duel_cell_passes(cell))
-        set_batch_calls(&loop->duel->plan, cell);
+        set_batch_calls_and_check_budget(&loop->duel->plan, cell);
 }
 
 /* Keeps the versions and devices of both sides for the duel's file. */
@@ -448,7 +455,7 @@ enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) 
         char what[sizeof duel->cells[c].name + 16];
         snprintf(what, sizeof what, "verifying %s", duel->cells[c].name);
         red_progress(what, (double)c / (double)duel->cells_n, loop->start_s);
-        prepare_cell(loop, c);
+        set_up_cell(loop, c);
     }
     red_progress_end();
     return status == RED_OK && red_interrupted()

@@ -1,5 +1,5 @@
 /* The verb `duel` from its options to its verdicts: the plans of --profile, the defaults, the steps in their
- * order. */
+ * order. cli/cmd_duel.c gives the options, and prints the verdicts. */
 #include "gate/duel.h"
 
 #include <math.h>
@@ -152,9 +152,9 @@ static void record_setup(const struct red_selection *selection, const struct red
     }
 }
 
-/* Prints what of the policy is in force. */
-static enum red_status print_policy_in_force(const struct red_policy *policy, const struct red_duel *duel,
-                                             struct red_error *error) {
+/* Prints to stderr what of the policy is in force for the cells, and what has no effect. */
+static enum red_status print_policy_effects(const struct red_policy *policy, const struct red_duel *duel,
+                                            struct red_error *error) {
     const char **names = calloc(duel->cells_n + 1, sizeof *names);
     if (names == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a policy");
@@ -165,9 +165,9 @@ static enum red_status print_policy_in_force(const struct red_policy *policy, co
     return status;
 }
 
-/* Reads --policy as of today; NULL where it is not given. */
-static enum red_status load_policy(const struct red_duel_options *options, struct red_policy **policy,
-                                   struct red_error *error) {
+/* Reads --policy as of today; *policy stays NULL where it is not given. */
+static enum red_status load_policy_if_given(const struct red_duel_options *options,
+                                            struct red_policy **policy, struct red_error *error) {
     char now[32], today[11];
     red_clock_utc_format(now, sizeof now);
     snprintf(today, sizeof today, "%.10s", now);
@@ -185,7 +185,7 @@ static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
     return max;
 }
 
-/* Opens both sides, measures, and closes them, whatever happens. */
+/* Opens both sides, makes, verifies, measures and judges the cells, and closes the sides in any case. */
 static enum red_status measure_sides(const struct red_session *session,
                                      const struct red_duel_options *options, const struct red_policy *policy,
                                      struct red_duel *duel, struct red_error *error) {
@@ -208,7 +208,7 @@ static enum red_status measure_sides(const struct red_session *session,
     if (status == RED_OK)
         status = red_loop_set_up(loop, error);
     if (status == RED_OK)
-        status = print_policy_in_force(policy, duel, error);
+        status = print_policy_effects(policy, duel, error);
     if (status == RED_OK)
         status = red_loop_run(loop, error);
     red_loop_clear(loop);
@@ -230,7 +230,7 @@ enum red_status red_duel_run(const struct red_selection *given, const struct red
     if (status == RED_OK)
         status = find_profile_plan(options->profile, &duel->plan, error);
     if (status == RED_OK)
-        status = load_policy(options, &policy, error);
+        status = load_policy_if_given(options, &policy, error);
     if (status == RED_OK)
         status = red_session_resolve_names(&selection, &defaults, session, error);
     if (status == RED_OK) {

@@ -50,7 +50,7 @@ struct red_block {
 /* What one process pair measured of one cell. */
 struct red_process_pair {
     unsigned stage;           /* 1 or 2 */
-    unsigned number;          /* of the pair, from 0 over the whole duel */
+    unsigned number;          /* of the pair, from 0 over the whole duel; on every device the same */
     enum red_who first;       /* which side's process was started first */
     struct red_block *blocks; /* owned */
     size_t blocks_n, room;
@@ -131,7 +131,7 @@ struct red_duel_cell {
     struct red_geometry geometry[RED_WHO_N];
     uint64_t calls;                    /* of a batch */
     double margin, budget_s;           /* of the policy, as are the next three */
-    bool required;                     /* no verdict fails */
+    bool required;                     /* UNDECIDED or UNTRUSTED fails the duel */
     char quarantine[160], until[16];   /* why and how long it does not count; empty: it counts */
     double call_s[RED_WHO_N], spent_s; /* of a call, about; time spent on the cell so far */
     struct red_process_pair *pairs;    /* owned; in the order in which they ran */
@@ -171,7 +171,7 @@ struct red_duel {
     struct red_duel_plan plan;
     struct red_duel_side_record sides[RED_WHO_N];
     size_t devices_n;            /* of each side; they are matched by index */
-    unsigned pairs_n;            /* process pairs that have run */
+    unsigned pairs_n;            /* process pairs that have run; one on each device counts once */
     struct red_duel_cell *cells; /* owned */
     size_t cells_n;
 };
@@ -189,9 +189,9 @@ void red_duel_clear(struct red_duel *duel);
 struct red_selection;
 struct red_duel_options;
 
-/* Measures both sides and finds the verdicts. Prints to stderr what of the policy is in force. Release *duel
- * with red_duel_clear in any case. Errors: RED_E_INPUT, RED_E_NO_DEVICE, RED_E_MEMORY; RED_E_INTERRUPTED
- * where nothing was measured yet. */
+/* Measures both sides and finds the verdicts. Prints to stderr what of the policy is in force, and what of it
+ * has no effect. Release *duel with red_duel_clear in any case. Errors: RED_E_INPUT, RED_E_NO_DEVICE,
+ * RED_E_MEMORY; RED_E_INTERRUPTED where nothing was measured yet. */
 enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
                              struct red_duel *duel, struct red_error *error);
 
@@ -257,7 +257,7 @@ struct red_process_pair_ratio {
     size_t good_n;    /* blocks that count */
 };
 
-/* False if too few of its blocks count. */
+/* False if too few of its blocks count, or without memory. */
 bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
                                struct red_process_pair_ratio *found);
 
@@ -265,7 +265,7 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
  * that do not count, of the shortest batches. A sample of --export; what duel prints is in the finding. False
  * if there are no blocks, or no memory. */
 bool red_process_pair_export_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
-                                  enum red_who who, uint64_t calls, double *time_s);
+                                  enum red_who who, uint64_t calls_per_batch, double *time_s);
 
 /* Judges all cells by all samples: fills the finding of each, and next[] (cells_n of them, or NULL): in which
  * stage it needs another process pair, budgets aside. Stage 2 must not begin before no cell needs stage 1 any
@@ -340,8 +340,8 @@ enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_forma
  * interrupted. */
 enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error);
 
-/* Its files for other programs (export.c): the head's times, and the verdicts. Writes all that --export asks
- * for. Errors: those of red_exports_write. */
+/* Its files for other programs: the head's times, and the verdicts. Writes all that --export asks for.
+ * Errors: those of red_exports_write. */
 enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
                                 struct red_error *error);
 

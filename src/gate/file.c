@@ -1,5 +1,6 @@
 /* The file of `duel` (--output, --replay; results/duel.schema.json): written with every sample, and read
- * back with every value checked, so that a damaged file is an error message. */
+ * back with every value checked, so that a damaged file is an error message. X_json makes an X of the duel,
+ * X_read reads one from its JSON; NULL from X_json: no memory. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static const struct red_field geometry_fields[] = {
 static const struct red_field cell_side_fields[RED_WHO_N][6] = {
     [RED_BASE] = CELL_SIDE_FIELDS(RED_BASE), [RED_HEAD] = CELL_SIDE_FIELDS(RED_HEAD)};
 
-/* Names of rows: the operation and the type. */
+/* The operation and the type of a cell, by their names; `member` is the cell's pointer to it. */
 static json_t *op_json(const void *member) {
     return json_string((*(const struct red_op *const *)member)->name);
 }
@@ -206,7 +207,8 @@ static json_t *side_json(const struct red_duel *duel, const struct red_duel_side
     return object;
 }
 
-static json_t *file_head_json(const struct red_duel *duel) {
+/* All members of the file but the cells: the duel's own, and its two sides. */
+static json_t *all_but_cells_json(const struct red_duel *duel) {
     json_t *head = red_fields_add(
         json_pack("{s:s, s:i, s:s}", "file", "clreduce duel", "schema", 1, "version", CLREDUCE_VERSION),
         duel_fields, duel);
@@ -219,7 +221,7 @@ static json_t *file_head_json(const struct red_duel *duel) {
  * without a line for each of 100,000 numbers. False without memory. */
 static bool write_duel_lines(const struct red_duel *duel, FILE *out) {
     const char *key;
-    json_t *value, *head = file_head_json(duel);
+    json_t *value, *head = all_but_cells_json(duel);
     bool good = head != NULL;
     fputc('{', out);
     json_object_foreach(head, key, value) {
@@ -317,6 +319,7 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
 
 /* ---- reading: cells ------------------------------------------------------------------------------------ */
 
+/* Reads all of a cell but the finding, which red_duel_judge makes anew. */
 static void cell_read(struct red_reader *reader, const struct red_duel *duel, const json_t *from,
                       struct red_duel_cell *cell) {
     red_fields_read(reader, from, cell_fields, cell);
@@ -332,6 +335,7 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
 
 /* ---- reading: the file --------------------------------------------------------------------------------- */
 
+/* Reads what is recorded of a side, and how many devices there are. */
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,
                       struct red_duel *duel) {
     struct red_duel_side_record *side = &duel->sides[who];
@@ -350,7 +354,8 @@ static void side_read(struct red_reader *reader, const json_t *root, enum red_wh
     }
 }
 
-static void file_head_read(struct red_reader *reader, const json_t *root, struct red_duel *duel) {
+/* Checks the schema, and reads what is neither of a side nor of a cell. */
+static void duel_fields_read(struct red_reader *reader, const json_t *root, struct red_duel *duel) {
     const char *file = json_string_value(json_object_get(root, "file"));
     if (file == NULL || strcmp(file, "clreduce duel") != 0 ||
         json_integer_value(json_object_get(root, "schema")) != 1)
@@ -365,7 +370,7 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
     json_t *root = red_reader_root(&reader, "file of a duel", text, text_n);
     if (root == NULL)
         return reader.status;
-    file_head_read(&reader, root, duel);
+    duel_fields_read(&reader, root, duel);
     for (int who = 0; who < RED_WHO_N; who++)
         side_read(&reader, root, (enum red_who)who, duel);
     const json_t *cells = red_take_kind(&reader, root, "cells", JSON_ARRAY, CELLS_MAX);

@@ -1,5 +1,6 @@
 /* Finds the verdicts of `duel` from the samples, step by step as gate/duel.h says ("its verdicts"). The user
- * sees them in the table of `duel`, in its file and in its exit status. */
+ * sees them in the table of `duel`, in its file and in its exit status. The duel has just been measured, or
+ * was read from a file (--replay); `plan` is duel->plan, of --profile. */
 #include "gate/duel.h"
 
 #include <gsl/gsl_sort.h>
@@ -37,10 +38,10 @@ enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_
 }
 
 /* The shortest batch of a side in a block, without the first one, which pays for the switch of sides. */
-static double shortest_batch_ns(const struct red_duel_plan *plan, const uint64_t *batch_ns) {
-    uint64_t least = batch_ns[plan->batches_n - 1];
+static double shortest_counted_batch_ns(const struct red_duel_plan *plan, const uint64_t *batches_ns) {
+    uint64_t least = batches_ns[plan->batches_n - 1];
     for (unsigned i = 1; i + 1 < plan->batches_n; i++)
-        least = batch_ns[i] < least ? batch_ns[i] : least;
+        least = batches_ns[i] < least ? batches_ns[i] : least;
     return fmax((double)least, 1);
 }
 
@@ -56,8 +57,8 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
     *found = (struct red_process_pair_ratio){.good_n = 0};
     for (size_t i = 0; i < pair->blocks_n && logs != NULL; i++)
         if (red_block_drop(plan, &pair->blocks[i]) == RED_DROP_NONE)
-            logs[found->good_n++] = log(shortest_batch_ns(plan, pair->blocks[i].batch_ns[RED_HEAD]) /
-                                        shortest_batch_ns(plan, pair->blocks[i].batch_ns[RED_BASE]));
+            logs[found->good_n++] = log(shortest_counted_batch_ns(plan, pair->blocks[i].batch_ns[RED_HEAD]) /
+                                        shortest_counted_batch_ns(plan, pair->blocks[i].batch_ns[RED_BASE]));
     bool counts = found->good_n >= BLOCKS_MIN;
     if (counts) {
         size_t half = found->good_n / 2;
@@ -71,15 +72,16 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
 
 /* Finds the median of a side's shortest batches, over all blocks of the pairs, dropped or not; it stays as it
  * is where there is none. False without memory. */
-static bool find_median_batch_ns(const struct red_duel_plan *plan, const struct red_process_pair *pairs,
-                                 size_t pairs_n, enum red_who who, double *median_ns) {
+static bool find_median_batch_ns_if_any(const struct red_duel_plan *plan,
+                                        const struct red_process_pair *pairs, size_t pairs_n,
+                                        enum red_who who, double *median_ns) {
     size_t blocks_n = 0, n = 0;
     for (size_t i = 0; i < pairs_n; i++)
         blocks_n += pairs[i].blocks_n;
     double *times_ns = malloc((blocks_n + 1) * sizeof *times_ns);
     for (size_t i = 0; i < pairs_n && times_ns != NULL; i++)
         for (size_t r = 0; r < pairs[i].blocks_n; r++)
-            times_ns[n++] = shortest_batch_ns(plan, pairs[i].blocks[r].batch_ns[who]);
+            times_ns[n++] = shortest_counted_batch_ns(plan, pairs[i].blocks[r].batch_ns[who]);
     if (n > 0)
         *median_ns = median_of(times_ns, n);
     free(times_ns);
@@ -87,11 +89,12 @@ static bool find_median_batch_ns(const struct red_duel_plan *plan, const struct 
 }
 
 bool red_process_pair_export_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
-                                  enum red_who who, uint64_t calls, double *time_s) {
+                                  enum red_who who, uint64_t calls_per_batch, double *time_s) {
     double batch_ns;
-    bool has_time = pair->blocks_n > 0 && calls > 0 && find_median_batch_ns(plan, pair, 1, who, &batch_ns);
+    bool has_time = pair->blocks_n > 0 && calls_per_batch > 0 &&
+                    find_median_batch_ns_if_any(plan, pair, 1, who, &batch_ns);
     if (has_time)
-        *time_s = 1e-9 * batch_ns / (double)calls;
+        *time_s = 1e-9 * batch_ns / (double)calls_per_batch;
     return has_time;
 }
 
@@ -125,8 +128,8 @@ static struct red_student student_of(const struct stage_pairs *stage, const doub
 
 /* Fills in the ratios of the cell's process pairs of this stage (BOTH_STAGES: of all) that count. Errors:
  * RED_E_MEMORY; then, too, `logs` is to be freed. */
-static enum red_status stage_make(const struct red_duel *duel, const struct red_duel_cell *cell,
-                                  unsigned number, struct stage_pairs *stage, struct red_error *error) {
+static enum red_status stage_pairs_make(const struct red_duel *duel, const struct red_duel_cell *cell,
+                                        unsigned number, struct stage_pairs *stage, struct red_error *error) {
     stage->logs = malloc(3 * (cell->pairs_n + 1) * sizeof(double));
     if (stage->logs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to judge");
@@ -146,9 +149,9 @@ static enum red_status stage_make(const struct red_duel *duel, const struct red_
     return RED_OK;
 }
 
-/* Counts the cell's blocks by why they were dropped: "3 of 96 rounds dropped". */
-static void count_drops(const struct red_duel *duel, const struct red_duel_cell *cell,
-                        struct red_finding *finding) {
+/* Counts the cell's blocks in the finding, and by why they were dropped: "3 of 96 rounds dropped". */
+static void count_blocks_by_drop(const struct red_duel *duel, const struct red_duel_cell *cell,
+                                 struct red_finding *finding) {
     for (size_t i = 0; i < cell->pairs_n; i++) {
         const struct red_process_pair *pair = &cell->pairs[i];
         finding->blocks_n += pair->blocks_n;
@@ -157,7 +160,7 @@ static void count_drops(const struct red_duel *duel, const struct red_duel_cell 
     }
 }
 
-/* The code that follows from the states of the sides; false if it needs times. */
+/* The code that follows from the states of the sides; false, and *code means nothing, if it needs times. */
 static bool has_code_by_states(const struct red_duel_cell *cell, enum red_verdict_code *code) {
     static const struct {
         enum red_state state;
@@ -218,7 +221,7 @@ static const struct stage_pairs *deciding_stage(const struct judged_cell *judged
 
 /* Whether the ratio changed while it was measured: then something besides the kernels changed. Sets the
  * code. */
-static bool ratio_changed(const struct judged_cell *judged, enum red_verdict_code *code) {
+static bool ratio_is_unsteady_or_drifts(const struct judged_cell *judged, enum red_verdict_code *code) {
     const struct stage_pairs *stage = deciding_stage(judged);
     struct red_student shifts = student_of(stage, stage->shifts, stage->n), none = {.n = shifts.n};
     *code = RED_CODE_UNSTEADY;
@@ -241,10 +244,10 @@ static int nominated_direction(const struct red_duel_plan *plan, const struct st
                                                          : 0;
 }
 
-/* Whether the 95 % interval of the first n pairs lies within twice the margin: SAME. */
-static bool is_same_at(const struct judged_cell *judged, const struct stage_pairs *stage, size_t n) {
-    struct red_student found = student_of(stage, stage->logs, n);
-    return n >= PAIRS_MIN &&
+/* Whether the 95 % interval of the first pairs_n pairs lies within twice the margin: SAME. */
+static bool is_same_at(const struct judged_cell *judged, const struct stage_pairs *stage, size_t pairs_n) {
+    struct red_student found = student_of(stage, stage->logs, pairs_n);
+    return pairs_n >= PAIRS_MIN &&
            fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(judged->margin));
 }
 
@@ -259,10 +262,11 @@ static double p_at_look(const struct red_duel_plan *plan, const struct judged_ce
     return red_student_p_above(&found, judged->margin);
 }
 
-/* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. Also
- * stores the p of every such cell in its finding. `plan` is that of --profile. */
-static struct judged_cell *judged_of_smallest_p(const struct red_duel_plan *plan, struct judged_cell *all,
-                                                size_t all_n, int direction, size_t look, double *p) {
+/* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. Stores
+ * the p of every such cell in its finding. */
+static struct judged_cell *store_each_p_and_find_smallest(const struct red_duel_plan *plan,
+                                                          struct judged_cell *all, size_t all_n,
+                                                          int direction, size_t look, double *p) {
     struct judged_cell *smallest = NULL;
     for (size_t i = 0; i < all_n; i++) {
         if (all[i].direction != direction || all[i].confirmed || all[i].same)
@@ -288,7 +292,7 @@ static void confirm_or_find_same(const struct red_duel_plan *plan, struct judged
     for (size_t look = 1; look <= plan->looks_n; look++) {
         double p = 1;
         struct judged_cell *next;
-        while ((next = judged_of_smallest_p(plan, all, all_n, direction, look, &p)) != NULL) {
+        while ((next = store_each_p_and_find_smallest(plan, all, all_n, direction, look, &p)) != NULL) {
             double level = plan->alpha / plan->looks_n / (double)left_n;
             if (p > level)
                 break;
@@ -312,7 +316,8 @@ static void confirm_or_find_same(const struct red_duel_plan *plan, struct judged
 
 /* ---- verdicts ------------------------------------------------------------------------------------------ */
 
-/* Fills the finding with the figures that are printed with the verdict: of the samples that decided. */
+/* Fills the finding with the ratio and its interval that are printed with the verdict: of the samples that
+ * decided. */
 static void fill_figures(const struct red_duel_plan *plan, const struct judged_cell *judged) {
     struct red_finding *finding = &judged->cell->finding;
     const struct stage_pairs *stage = deciding_stage(judged);
@@ -347,7 +352,7 @@ static enum red_verdict_code code_of_samples(const struct red_duel *duel, const 
     else if (judged->direction != 0 && !judged->confirmed && !judged->same &&
              second->made_n < plan->looks_n * plan->look_pairs_n)
         *next = RED_NEXT_STAGE_2;
-    if (*next == RED_NEXT_NONE && ratio_changed(judged, &code))
+    if (*next == RED_NEXT_NONE && ratio_is_unsteady_or_drifts(judged, &code))
         return code;
     if (judged->confirmed)
         return judged->direction > 0 ? RED_CODE_CONFIRMED_SLOWER : RED_CODE_CONFIRMED_FASTER;
@@ -362,21 +367,23 @@ static enum red_verdict_code code_of_samples(const struct red_duel *duel, const 
     return judged->direction != 0 ? RED_CODE_NOT_CONFIRMED : RED_CODE_PAIRS;
 }
 
-/* Gathers what is known of a cell, and finds whether stage 1 nominates it. */
-static enum red_status judged_make(const struct red_duel *duel, struct red_duel_cell *cell,
-                                   struct judged_cell *judged, struct red_error *error) {
+/* Begins the finding of a cell anew, with its times and how many of its blocks were dropped; gathers the
+ * ratios of its pairs, and finds whether stage 1 nominates it. */
+static enum red_status begin_judgement(const struct red_duel *duel, struct red_duel_cell *cell,
+                                       struct judged_cell *judged, struct red_error *error) {
     *judged = (struct judged_cell){.cell = cell, .margin = log1p(cell->margin)};
     cell->finding = (struct red_finding){.code = RED_CODE_BUDGET, .p = 1};
-    count_drops(duel, cell, &cell->finding);
+    count_blocks_by_drop(duel, cell, &cell->finding);
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++) {
         double batch_ns = 0; /* of all blocks: the times that are printed */
-        if (!find_median_batch_ns(&duel->plan, cell->pairs, cell->pairs_n, (enum red_who)who, &batch_ns))
+        if (!find_median_batch_ns_if_any(&duel->plan, cell->pairs, cell->pairs_n, (enum red_who)who,
+                                         &batch_ns))
             status = red_fail(error, RED_E_MEMORY, "no memory to judge");
         cell->finding.time_s[who] = 1e-9 * batch_ns / (double)(cell->calls ? cell->calls : 1);
     }
     for (unsigned number = BOTH_STAGES; number < STAGES_N && status == RED_OK; number++)
-        status = stage_make(duel, cell, number, &judged->stages[number], error);
+        status = stage_pairs_make(duel, cell, number, &judged->stages[number], error);
     if (status == RED_OK && !has_code_by_states(cell, &cell->finding.code))
         judged->direction = nominated_direction(&duel->plan, &judged->stages[STAGE_1]);
     return status;
@@ -386,7 +393,7 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
     struct judged_cell *all = calloc(duel->cells_n + 1, sizeof *all);
     enum red_status status = all ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");
     for (size_t c = 0; c < duel->cells_n && status == RED_OK; c++)
-        status = judged_make(duel, &duel->cells[c], &all[c], error);
+        status = begin_judgement(duel, &duel->cells[c], &all[c], error);
     if (status == RED_OK) {
         confirm_or_find_same(&duel->plan, all, duel->cells_n, 1);
         confirm_or_find_same(&duel->plan, all, duel->cells_n, -1);

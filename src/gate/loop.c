@@ -1,5 +1,6 @@
 /* The A/B loop of `duel`: measures base and head alternately, in fresh processes, until each cell has a
- * verdict or no budget is left. The user sees its progress line. */
+ * verdict or no budget is left. The user sees its progress line. `run` is the process pair that runs; `c` is
+ * the index of a cell in the duel, `who` its side. */
 #include "gate/private.h"
 
 #include <math.h>
@@ -29,6 +30,7 @@ static uint64_t spin(const struct red_reference_workloads *workloads) {
     return x;
 }
 
+/* Reads the memory of the workloads once. */
 static uint64_t sweep(const struct red_reference_workloads *workloads) {
     uint64_t seen = 0;
     for (size_t i = 0; i < SWEEP_WORDS; i++)
@@ -71,7 +73,8 @@ static void time_workloads(const struct red_reference_workloads *workloads, stru
     block->workload_ns[RED_WORKLOAD_CHAIN][slot] = time_chain_ns(workloads);
 }
 
-/* Makes those of a device. `environment` is that of the worker for the chain (NULL: inherited). */
+/* Makes those of a device; for a GPU starts a worker, and finds how many steps its chain needs. `environment`
+ * is that of the worker (NULL: inherited). */
 static enum red_status make_workloads(const struct red_device_info *info, const char *const *environment,
                                       struct red_reference_workloads *workloads, struct red_error *error) {
     static const char *const arguments[] = {"/proc/self/exe", "worker", NULL};
@@ -140,9 +143,9 @@ struct running_pair {
 };
 
 /* The worker reads the same clock as this program, so its readings must lie, in order, between request and
- * reply, and must span that time but for the messages. `checks`: the worker also checked a result, which
+ * reply, and must span that time but for the messages. `check_stale`: the worker also called once more, which
  * takes time of its own. */
-static bool clocks_agree(const struct red_batches *batches, bool checks) {
+static bool worker_stamps_fit(const struct red_batches *batches, bool check_stale) {
     uint64_t before = batches->told_ns;
     for (size_t i = 0; i <= batches->n; i++) {
         if (batches->stamps_ns[i] < before)
@@ -151,12 +154,13 @@ static bool clocks_agree(const struct red_batches *batches, bool checks) {
     }
     uint64_t spanned = batches->stamps_ns[batches->n] - batches->stamps_ns[0];
     return batches->stamps_ns[batches->n] <= batches->heard_ns &&
-           (checks || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
+           (check_stale || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
 }
 
-/* Has the worker of one side run the batches of a block, and keeps their times in the block. */
-static enum red_status measure_side(const struct running_pair *run, size_t c, enum red_who who, bool checks,
-                                    struct red_block *block, struct red_error *error) {
+/* Has the worker of one side run the batches of a block, with `check_stale` one more call after them, and
+ * keeps their times in the block, and whether its clock did not fit. */
+static enum red_status measure_side(const struct running_pair *run, size_t c, enum red_who who,
+                                    bool check_stale, struct red_block *block, struct red_error *error) {
     const struct red_duel *duel = run->loop->duel;
     const struct red_duel_cell *cell = &duel->cells[c];
     const struct red_case timed = red_loop_timed_case(run->loop, c, who);
@@ -164,17 +168,18 @@ static enum red_status measure_side(const struct running_pair *run, size_t c, en
     double expected_s = cell->call_s[who] * (double)(cell->calls * duel->plan.batches_n);
     enum red_status status =
         red_client_batches(run->loop->sides[who].clients[run->device], &timed, cell->calls,
-                           duel->plan.batches_n, checks, expected_s, &batches, error);
+                           duel->plan.batches_n, check_stale, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
         block->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
-    if (status == RED_OK && !clocks_agree(&batches, checks))
+    if (status == RED_OK && !worker_stamps_fit(&batches, check_stale))
         block->drop = RED_DROP_CLOCK;
     return status;
 }
 
-/* Measures the i-th cell of the run on both sides, with workloads around them. The sides change order from
- * block to block. */
-static enum red_status run_block(const struct running_pair *run, size_t i, size_t number, bool checks) {
+/* Measures the i-th cell of the run on both sides, with workloads around them, as block `number` of its
+ * layout, and adds the block to the pair. The sides change order from block to block. A side that fails
+ * becomes the state of the cell; the only error is RED_E_MEMORY. */
+static enum red_status run_block(const struct running_pair *run, size_t i, size_t number, bool check_stale) {
     size_t c = run->cells[i].c;
     struct red_duel_cell *cell = &run->loop->duel->cells[c];
     const struct red_reference_workloads *workloads = &run->loop->workloads[run->device];
@@ -186,7 +191,7 @@ static enum red_status run_block(const struct running_pair *run, size_t i, size_
     for (size_t k = 0; k < RED_WHO_N && status == RED_OK; k++) {
         who = k == 0 ? block.first : (enum red_who)(1 - block.first);
         time_workloads(workloads, &block, k);
-        status = measure_side(run, c, who, checks, &block, &error);
+        status = measure_side(run, c, who, check_stale, &block, &error);
     }
     time_workloads(workloads, &block, RED_WHO_N);
     if (red_clock_suspended_ns() > suspended_ns + SUSPENDED_NS)
@@ -231,8 +236,9 @@ static void prepare_together(const struct running_pair *run) {
         free(cases[who]);
 }
 
-/* Moves the data to other memory (but for the first layout), and calls each cell until it is warm. */
-static void warm_up_layout(const struct running_pair *run, unsigned layout) {
+/* Moves the data to other memory (but for the first layout), prepares all cells, and calls each until it is
+ * warm. */
+static void move_data_and_warm_up(const struct running_pair *run, unsigned layout) {
     for (int who = 0; who < RED_WHO_N && layout > 0; who++)
         (void)red_client_move_data(run->loop->sides[who].clients[run->device], NULL);
     prepare_together(run);
@@ -252,14 +258,15 @@ static void warm_up_layout(const struct running_pair *run, unsigned layout) {
     }
 }
 
-/* Measures the cells of the run block by block, each time in another random order. */
+/* Moves the data, warms up, and measures the cells of the run block by block, each time in another random
+ * order. */
 static enum red_status run_layout(const struct running_pair *run, unsigned number) {
     struct red_duel *duel = run->loop->duel;
     enum red_status status = RED_OK;
     size_t *order = calloc(run->cells_n + 1, sizeof *order);
     for (size_t i = 0; i < run->cells_n && order != NULL; i++)
         order[i] = i;
-    warm_up_layout(run, number);
+    move_data_and_warm_up(run, number);
     for (size_t block = 0; block < duel->plan.blocks_n && order != NULL && status == RED_OK; block++) {
         red_random_shuffle(order, run->cells_n, sizeof *order, &run->loop->random);
         for (size_t i = 0; i < run->cells_n && status == RED_OK && !red_interrupted(); i++) {
@@ -275,9 +282,9 @@ static enum red_status run_layout(const struct running_pair *run, unsigned numbe
     return order ? status : RED_E_MEMORY;
 }
 
-/* Gives each cell its samples, and charges its budget: the time of its own blocks, so that long calls do not
- * spend the budget of short ones, and an equal share of the rest (starting both sides, making data, warming
- * up). The sum is no more than the pair took, even if the clock was set meanwhile. */
+/* Gives each cell its samples (after Ctrl-C none), and charges its budget: the time of its own blocks, so
+ * that long calls do not spend the budget of short ones, and an equal share of the rest (starting both sides,
+ * making data, warming up). The sum is no more than the pair took, even if the clock was set meanwhile. */
 static enum red_status keep_samples_and_charge(struct running_pair *run, double took_s,
                                                struct red_error *error) {
     enum red_status status = RED_OK;
@@ -328,7 +335,8 @@ static enum red_status run_pair(struct running_pair *run, struct red_error *erro
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
-/* The sum of the unspent budgets. */
+/* The sum of the unspent budgets of cells that are still measured; what a cell spent beyond its own is taken
+ * off. */
 static double budgets_left_s(const struct red_duel *duel) {
     double left = 0;
     for (size_t c = 0; c < duel->cells_n; c++)
@@ -336,11 +344,12 @@ static double budgets_left_s(const struct red_duel *duel) {
     return left;
 }
 
-/* Stage 1 may spend half of a cell's budget. Stage 2 may spend what all cells have left, since few cells are
- * nominated, and these need the most pairs. The planned pairs of stage 1 and those up to the first look of
- * stage 2, with half as many again, run in any case: without these there is no verdict, and a head that is
- * many times slower would pass. */
-static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *cell, unsigned stage) {
+/* Whether the budget allows another pair. Stage 1 may spend half of a cell's budget. Stage 2 may spend what
+ * all cells have left, since few cells are nominated, and these need the most pairs. The planned pairs of
+ * stage 1 and those up to the first look of stage 2, with half as many again, run in any case: without these
+ * there is no verdict, and a head that is many times slower would pass. */
+static bool may_run_another_pair(const struct red_duel *duel, const struct red_duel_cell *cell,
+                                 unsigned stage) {
     size_t planned_n = stage == 1 ? duel->plan.pairs_n : duel->plan.look_pairs_n;
     bool in_time = stage == 1 ? cell->spent_s < cell->budget_s / 2 : budgets_left_s(duel) > 0;
     size_t made_n = 0;
@@ -349,14 +358,15 @@ static bool has_budget(const struct red_duel *duel, const struct red_duel_cell *
     return in_time || made_n < planned_n + planned_n / 2;
 }
 
-/* The cells of the run's device that need a pair of its stage and have budget for it; their number. */
-static size_t find_cells_of_run(const struct red_duel *duel, const enum red_next *next,
-                                struct running_pair *run) {
+/* Fills run->cells with those of its device that need a pair of its stage and have budget for it; their
+ * number. */
+static size_t select_cells_of_pair(const struct red_duel *duel, const enum red_next *next,
+                                   struct running_pair *run) {
     run->cells_n = 0;
     for (size_t c = 0; c < duel->cells_n; c++) {
         const struct red_duel_cell *cell = &duel->cells[c];
         bool wanted = next[c] == (run->stage == 1 ? RED_NEXT_STAGE_1 : RED_NEXT_STAGE_2);
-        if (wanted && cell->device == run->device && has_budget(duel, cell, run->stage))
+        if (wanted && cell->device == run->device && may_run_another_pair(duel, cell, run->stage))
             run->cells[run->cells_n++].c = c;
     }
     return run->cells_n;
@@ -372,13 +382,15 @@ static void show_progress(const struct red_loop *loop, const struct running_pair
     red_progress(what, fmin(1, loop->duel->pairs_n / planned_n), loop->start_s);
 }
 
-/* Runs one process pair on each device that has cells for the stage. Returns whether there was any. */
-static bool run_pairs_of_stage(struct red_loop *loop, const enum red_next *next, struct running_pair *run,
-                               enum red_status *status, struct red_error *error) {
+/* Runs one process pair on each device that has cells for the stage. Returns whether there was any; *status,
+ * which must be RED_OK before, is whether that failed. */
+static bool run_pairs_of_stage_if_any(struct red_loop *loop, const enum red_next *next,
+                                      struct running_pair *run, enum red_status *status,
+                                      struct red_error *error) {
     bool any = false;
     for (size_t d = 0; d < loop->duel->devices_n && *status == RED_OK && !red_interrupted(); d++) {
         run->device = d;
-        if (find_cells_of_run(loop->duel, next, run) == 0)
+        if (select_cells_of_pair(loop->duel, next, run) == 0)
             continue;
         any = true;
         show_progress(loop, run);
@@ -400,7 +412,7 @@ enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
         any = false;
         status = red_duel_judge(duel, next, error);
         for (run.stage = 1; run.stage <= 2 && !any && status == RED_OK; run.stage++)
-            any = run_pairs_of_stage(loop, next, &run, &status, error);
+            any = run_pairs_of_stage_if_any(loop, next, &run, &status, error);
     }
     red_progress_end();
     duel->interrupted = red_interrupted();

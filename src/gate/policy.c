@@ -1,5 +1,5 @@
 /* The policy of a gate (duel --policy, clreduce.ini): reads it with inih, finds what holds for a cell, and
- * prints what is in force. */
+ * prints what is in force. What is wrong with the file ends the duel with "clreduce.ini:7: ...". */
 #define _POSIX_C_SOURCE 200809L /* strdup, strndup */
 #include "gate/private.h"
 
@@ -80,6 +80,7 @@ struct policy_reader {
     struct red_error *error;
 };
 
+/* Ends the reading with an error of that line of the policy. Always false. */
 __attribute__((format(printf, 3, 4))) static bool fail_at(struct policy_reader *reader, unsigned line,
                                                           const char *format, ...) {
     char text[1024];
@@ -91,6 +92,7 @@ __attribute__((format(printf, 3, 4))) static bool fail_at(struct policy_reader *
     return false;
 }
 
+/* Whether there is memory; if not the reading ends with an error. */
 static bool check_memory(struct policy_reader *reader, const void *memory) {
     if (memory == NULL)
         reader->status =
@@ -185,7 +187,8 @@ static bool check_ended_section(struct policy_reader *reader) {
     return true;
 }
 
-/* Adds the section of a head "[globs]", behind which only a comment may stand. */
+/* Checks the section that ends here, and adds the one of a head "[globs]", behind which only a comment may
+ * stand. */
 static bool begin_section(struct policy_reader *reader, const char *head, size_t head_n) {
     struct red_policy *policy = reader->policy;
     struct red_error found;
@@ -212,7 +215,7 @@ static bool begin_section(struct policy_reader *reader, const char *head, size_t
 
 /* ---- lines --------------------------------------------------------------------------------------------- */
 
-/* Callback of inih for each key. Errors end the reading in line_next. */
+/* Callback of inih for each key. Errors end the reading in give_inih_line. */
 static int take_key(void *user, const char *head, const char *name, const char *value) {
     struct policy_reader *reader = user;
     struct red_policy_section *section = last_section(reader);
@@ -239,8 +242,8 @@ static int take_key(void *user, const char *head, const char *name, const char *
     return 1;
 }
 
-/* The next line, without blanks at its ends. False at the end of the text. */
-static bool cut_line(struct policy_reader *reader, const char **line, size_t *line_n) {
+/* The next line of the text, in *line and *line_n, without blanks at its ends. False at the end. */
+static bool next_trimmed_line(struct policy_reader *reader, const char **line, size_t *line_n) {
     if (reader->at >= reader->text_n)
         return false;
     const char *from = reader->text + reader->at, *end = memchr(from, '\n', reader->text_n - reader->at);
@@ -256,14 +259,15 @@ static bool cut_line(struct policy_reader *reader, const char **line, size_t *li
     return true;
 }
 
-/* Callback of inih for each line, as fgets. */
-static char *line_next(char *line, int room, void *user) {
+/* Callback of inih for each line, as fgets. Heads of sections are read here; inih gets an empty line in place
+ * of them and of comments. */
+static char *give_inih_line(char *line, int room, void *user) {
     struct policy_reader *reader = user;
     const char *from;
     size_t n;
     if (reader->awaits_key)
         fail_at(reader, reader->line, "expected key = value, [GLOB] or a comment, which begins with ';'");
-    if (reader->status != RED_OK || !cut_line(reader, &from, &n))
+    if (reader->status != RED_OK || !next_trimmed_line(reader, &from, &n))
         return NULL;
     strcpy(line, "\n");
     if (n == 0 || from[0] == ';' || from[0] == '#')
@@ -299,7 +303,7 @@ enum red_status red_policy_read(const char *path, const char *text, size_t text_
     else {
         reader.at = red_text_bom_bytes(text, text_n);
         /* It returns the line of an error, which is reported by then. */
-        if (ini_parse_stream(line_next, &reader, take_key, &reader) == -2)
+        if (ini_parse_stream(give_inih_line, &reader, take_key, &reader) == -2)
             check_memory(&reader, NULL);
         if (reader.status == RED_OK)
             check_ended_section(&reader);
@@ -325,8 +329,8 @@ enum red_status red_policy_load(const char *path, const char *today, struct red_
 
 /* ---- finding the rules of a cell ----------------------------------------------------------------------- */
 
-/* Whether the section has the key; a quarantine that has ended decides nothing. */
-static bool section_decides(const struct red_policy_section *section, size_t key) {
+/* Whether the section has the key, which is no quarantine that has ended. */
+static bool says_key_in_force(const struct red_policy_section *section, size_t key) {
     bool has_ended = section->ended && (key == RED_POLICY_QUARANTINE || key == RED_POLICY_UNTIL);
     return section->lines[key] > 0 && !has_ended;
 }
@@ -341,7 +345,7 @@ static void deciders_find(const struct red_policy *policy, const char *cell_name
         if (!red_select_matches(section->globs, cell_name))
             continue;
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
-            if (section_decides(section, key))
+            if (says_key_in_force(section, key))
                 deciders[key] = section;
     }
 }
@@ -372,8 +376,8 @@ struct section_effect {
     size_t matched, decided[RED_POLICY_KEYS_N];
 };
 
-/* Finds for each section what it does to the cells of the duel. NULL without memory. */
-static struct section_effect *effects_find(const struct red_policy *policy, const char *const *cell_names,
+/* What each section does to the cells of the duel, an array that the caller frees. NULL without memory. */
+static struct section_effect *effects_make(const struct red_policy *policy, const char *const *cell_names,
                                            size_t cells_n) {
     struct section_effect *effects = calloc(policy->sections_n + 1, sizeof *effects);
     for (size_t i = 0; effects != NULL && i < cells_n; i++) {
@@ -389,7 +393,8 @@ static struct section_effect *effects_find(const struct red_policy *policy, cons
 }
 
 /* Writes the value of a key; false if that is the default. `until` is written with the quarantine. */
-static bool rule_format(const struct red_policy_section *section, size_t key, char *text, size_t text_bytes) {
+static bool rule_format_if_not_default(const struct red_policy_section *section, size_t key, char *text,
+                                       size_t text_bytes) {
     switch ((enum red_policy_key)key) {
     case RED_POLICY_MARGIN:
         snprintf(text, text_bytes, "margin = %g %%", 100 * section->margin);
@@ -426,7 +431,7 @@ static void in_force_print(const struct red_policy *policy, const struct section
         const struct red_policy_section *section = &policy->sections[i];
         for (size_t key = 0; key < RED_POLICY_KEYS_N; key++) {
             char rule[48];
-            if (effects[i].decided[key] == 0 || !rule_format(section, key, rule, sizeof rule))
+            if (effects[i].decided[key] == 0 || !rule_format_if_not_default(section, key, rule, sizeof rule))
                 continue;
             int blanks = digits_n(last_line) - digits_n(section->lines[key]);
             red_text_print(out, "%s:%u: %*s%-27s  %*zu of %zu cells  [%s]", policy->path, section->lines[key],
@@ -449,7 +454,7 @@ static void no_effect_print(const struct red_policy *policy, const struct red_po
         red_text_print(out, "%s:%u: [%s] matches none of the %zu cells\n", policy->path, section->line,
                        section->globs, cells_n);
     for (size_t key = 0; key < RED_POLICY_KEYS_N; key++)
-        if (key != RED_POLICY_UNTIL && effect->matched > 0 && section_decides(section, key) &&
+        if (key != RED_POLICY_UNTIL && effect->matched > 0 && says_key_in_force(section, key) &&
             effect->decided[key] == 0)
             red_text_print(out,
                            "%s:%u: %s has no effect: sections below [%s] decide it for all of its cells\n",
@@ -460,7 +465,7 @@ enum red_status red_policy_print(const struct red_policy *policy, const char *co
                                  size_t cells_n, FILE *out, struct red_error *error) {
     if (policy == NULL)
         return RED_OK;
-    struct section_effect *effects = effects_find(policy, cell_names, cells_n);
+    struct section_effect *effects = effects_make(policy, cell_names, cells_n);
     if (effects == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to show the policy %s", policy->path);
     in_force_print(policy, effects, cells_n, out);

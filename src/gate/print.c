@@ -1,5 +1,6 @@
 /* What `duel` prints: the sides, the table of verdicts and the counts, or the table as CSV or JSON; and its
- * exit status; and the files of --export. */
+ * exit status; and the files of --export. The duel has just been measured, or was read from a file
+ * (--replay). */
 #include "gate/duel.h"
 
 #include <stdio.h>
@@ -14,8 +15,9 @@ enum { TEXT_BYTES = 96, COLUMNS_N = 7 };
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
-/* The state of the first side that failed, with its reason. False, and nothing is written, if none did. */
-static bool failure_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
+/* The state of the first side that did not pass, for which the cell was not measured, with its reason. False,
+ * and nothing is written, if both passed. */
+static bool unmeasured_side_format(const struct red_duel_cell *cell, char *text, size_t text_bytes) {
     for (int who = 0; who < RED_WHO_N; who++)
         if (cell->state[who] != RED_STATE_PASS && cell->reason[who][0] != '\0') {
             snprintf(text, text_bytes, "%s %s: %.400s", red_who_names[who], red_state_name(cell->state[who]),
@@ -26,9 +28,10 @@ static bool failure_format(const struct red_duel_cell *cell, char *text, size_t 
 }
 
 /* Writes what would have confirmed a difference that was not confirmed, or what may narrow an interval that
- * is too wide. */
-static void undecided_format(const struct red_duel_cell *cell, const char *change, char *text,
-                             size_t text_bytes) {
+ * is too wide; for other codes their words, and how many rounds were dropped. `change` is the
+ * ratio in words. */
+static void undecided_or_untrusted_format(const struct red_duel_cell *cell, const char *change, char *text,
+                                          size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
     if (finding->code == RED_CODE_NOT_CONFIRMED)
         snprintf(
@@ -49,6 +52,7 @@ static void undecided_format(const struct red_duel_cell *cell, const char *chang
                  finding->blocks_n - finding->dropped_n[RED_DROP_NONE], finding->blocks_n);
 }
 
+/* Writes all of the reason but a quarantine. */
 static void reason_without_quarantine_format(const struct red_duel_cell *cell, char *text,
                                              size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
@@ -56,7 +60,7 @@ static void reason_without_quarantine_format(const struct red_duel_cell *cell, c
     char change[TEXT_BYTES]; /* "+5.2 % (+4.1 to +6.3 %)": by how much the head's time differs */
     snprintf(change, sizeof change, "%+.1f %% (%+.1f to %+.1f %%)", 100 * (finding->ratio - 1),
              100 * (finding->low - 1), 100 * (finding->high - 1));
-    if (failure_format(cell, text, text_bytes))
+    if (unmeasured_side_format(cell, text, text_bytes))
         return;
     if (verdict == RED_SLOWER || verdict == RED_FASTER)
         snprintf(text, text_bytes, "%s in %zu launches of stage 2; p = %.2g against %g %%, of %.2g allowed",
@@ -64,7 +68,7 @@ static void reason_without_quarantine_format(const struct red_duel_cell *cell, c
     else if (verdict == RED_SAME)
         snprintf(text, text_bytes, "%s, within %g %%", change, 200 * cell->margin);
     else
-        undecided_format(cell, change, text, text_bytes);
+        undecided_or_untrusted_format(cell, change, text, text_bytes);
 }
 
 /* Writes why the cell has its verdict: "+5.2 % (+4.1 to +6.3 %) in 10 launches of stage 2; ...": the column
@@ -151,7 +155,7 @@ static void print_side(const struct red_duel *duel, enum red_who who, FILE *out)
 }
 
 /* Prints "4 cells in 8 s: 3 FASTER, 1 SAME" and what SLOWER means below the table. */
-static void print_counts(const struct red_duel *duel, FILE *out) {
+static void print_counts_and_alpha(const struct red_duel *duel, FILE *out) {
     size_t counts[RED_VERDICTS_N] = {0};
     for (size_t c = 0; c < duel->cells_n; c++)
         counts[red_verdict_of_code(duel->cells[c].finding.code)]++;
@@ -174,7 +178,7 @@ enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct re
     enum red_status status = make_table(duel, &table, error);
     if (status == RED_OK) {
         red_table_print(table, out);
-        print_counts(duel, out);
+        print_counts_and_alpha(duel, out);
     }
     red_table_destroy(table);
     return status;
@@ -247,8 +251,8 @@ struct export_cells {
 
 /* Adds a sample for each process pair of the cell: how long a call of the head takes, in seconds. `samples`
  * has room for them. */
-static enum red_status add_times(const struct red_duel *duel, const struct red_duel_cell *cell,
-                                 double *samples, struct red_export_cell *to, struct red_error *error) {
+static enum red_status add_head_times(const struct red_duel *duel, const struct red_duel_cell *cell,
+                                      double *samples, struct red_export_cell *to, struct red_error *error) {
     struct red_statistics time;
     for (size_t i = 0; i < cell->pairs_n; i++)
         to->samples_n += red_process_pair_export_time(&duel->plan, &cell->pairs[i], RED_HEAD, cell->calls,
@@ -301,7 +305,7 @@ static enum red_status export_cells_make(const struct red_duel *duel, struct exp
                                      .ratio_high = finding->high,
                                      .fails = exit_status_of_cell(cell) != RED_OK};
         if (export->cells[c].state == RED_STATE_PASS)
-            status = add_times(duel, cell, samples, &export->cells[c], error);
+            status = add_head_times(duel, cell, samples, &export->cells[c], error);
         samples += cell->pairs_n;
     }
     return status;

@@ -107,8 +107,8 @@ enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error 
  * --strategy do not match, RED_E_INTERRUPTED. */
 enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error);
 
-/* Measures until every cell has its verdict or has spent its budget; duel->interrupted after Ctrl-C. Errors:
- * RED_E_MEMORY. */
+/* Measures until every cell has its verdict or has spent its budget, and judges all; duel->interrupted after
+ * Ctrl-C. Errors: RED_E_MEMORY. */
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error);
 
 /* Closes both sides, and releases what the loop owns; in any case. */
@@ -125,7 +125,8 @@ bool red_duel_cell_passes(const struct red_duel_cell *cell);
 /* What one side of a cell is timed with. */
 struct red_case red_loop_timed_case(const struct red_loop *loop, size_t c, enum red_who who);
 
-/* Records that a side of the cell has failed: its state and the reason. */
+/* Records why a side of the cell cannot be measured: its state (wrong, crashed, unsupported ...) and the
+ * reason. */
 void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error);
 
 #endif

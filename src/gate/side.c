@@ -1,5 +1,5 @@
-/* One side of a duel: finds its program (--base, --head), environment and kernel file, and starts a worker
- * for each of its devices. */
+/* One side of a duel: finds its program (--base, --head), environment and kernel file, and makes a client
+ * for each of its devices. `side` is one of the two in struct red_loop (gate/private.h). */
 #define _GNU_SOURCE /* pipe2, environ */
 #include "gate/duel.h"
 
@@ -22,8 +22,8 @@
 
 static const double VERSION_LIMIT_S = 10;
 
-/* Starts the program in a process group of its own, so that its processes can be ended with it. Returns
- * errno. */
+/* Starts the program with --version, its output to `out`, in a process group of its own, so that its
+ * processes can be ended with it. Returns errno. */
 static int start_version_query(const char *path, char *const *environment, int out, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -68,8 +68,8 @@ static void read_output(int in, char *text, size_t text_bytes) {
  * the version of this program. It is asked before it loads any driver, so that a failing driver and a program
  * that is not clreduce are different errors. Errors: RED_E_INPUT for what cannot be started, says something
  * else, or nothing in 10 s. */
-static enum red_status find_version(const char *given, enum red_who who, struct red_duel_side *side,
-                                    struct red_error *error) {
+static enum red_status ask_version(const char *given, enum red_who who, struct red_duel_side *side,
+                                   struct red_error *error) {
     static const char name[] = "clreduce ";
     char text[64] = "";
     pid_t pid = 0;
@@ -125,7 +125,7 @@ static bool sets_variable(const char *entry, const char *setting) {
 }
 
 /* This program's environment, in which the settings (--base-env, --head-env) replace variables of the same
- * name. */
+ * name; NULL, which is to inherit it, without settings. */
 static enum red_status make_environment(const struct red_duel_options *options, enum red_who who,
                                         struct red_duel_side *side, struct red_error *error) {
     size_t settings_n = options->environment_n[who], entries_n = 0;
@@ -149,11 +149,13 @@ static enum red_status make_environment(const struct red_duel_options *options, 
     return RED_OK;
 }
 
-/* Makes the catalogue of a side: the strategies of this program and the kernel file, if one is given. */
-static enum red_status make_catalogue(const char *path, struct red_duel_side *side, struct red_error *error) {
+/* Makes the catalogue of a side: the strategies of this program and the kernel file, if one is given, whose
+ * strategy becomes side->kernel. */
+static enum red_status make_catalogue(const char *kernel_path, struct red_duel_side *side,
+                                      struct red_error *error) {
     enum red_status status = red_catalogue_create(&side->catalogue, error);
-    if (status == RED_OK && path != NULL)
-        status = red_catalogue_add_file(side->catalogue, path, true, error);
+    if (status == RED_OK && kernel_path != NULL)
+        status = red_catalogue_add_file(side->catalogue, kernel_path, true, error);
     for (size_t i = 0; status == RED_OK && i < red_catalogue_n(side->catalogue); i++)
         if (side->kernel == NULL && /* the file's own strategy stands before its variants */
             red_catalogue_is_added(side->catalogue, red_catalogue_get(side->catalogue, i)))
@@ -161,7 +163,7 @@ static enum red_status make_catalogue(const char *path, struct red_duel_side *si
     return status;
 }
 
-/* The devices and the strategies that the side's program has. */
+/* Runs the side's program, and keeps the devices and the strategies that it has. */
 static enum red_status ask_devices_and_strategies(enum red_who who, struct red_duel_side *side,
                                                   struct red_error *error) {
     struct red_process *process = NULL;
@@ -190,7 +192,7 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
     if (status == RED_OK)
         status = make_environment(options, who, side, error);
     if (status == RED_OK)
-        status = find_version(options->side_program[who], who, side, error);
+        status = ask_version(options->side_program[who], who, side, error);
     if (status == RED_OK)
         status = make_catalogue(kernel, side, error);
     if (status == RED_OK)
@@ -241,7 +243,8 @@ static enum red_status select_devices(const struct red_selection *selection,
     return RED_OK;
 }
 
-/* Without --base-device and --head-device the two sides must have devices of the same ids. */
+/* Orders the head's devices as those of the base. Without --base-device and --head-device the two sides must
+ * have devices of the same ids. */
 static enum red_status order_head_by_base_ids(const struct chosen_devices *base, struct chosen_devices *head,
                                               struct red_error *error) {
     struct chosen_devices ordered = {.n = 0};

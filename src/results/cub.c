@@ -1,4 +1,4 @@
-/* Reads the files of bench/cub.cu, which `report` takes beside result files. */
+/* Reads the files of bench/cub.cu, which `report` takes beside result files; a fault of one ends `report`. */
 #include "results/cub.h"
 
 #include <jansson.h>
@@ -70,7 +70,7 @@ static void cell_read(struct red_reader *reader, const json_t *from, struct red_
 }
 
 /* All cells whose result was right. */
-static void cells_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
+static void right_cells_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
     const json_t *cells = red_take_kind(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     if (reader->status != RED_OK)
         return;
@@ -114,7 +114,7 @@ enum red_status red_cub_read(const char *path, const char *text, size_t text_n, 
         return reader.status;
     head_read(&reader, root, cub);
     if (reader.status == RED_OK)
-        cells_read(&reader, root, cub);
+        right_cells_read(&reader, root, cub);
     json_decref(root);
     if (reader.status != RED_OK)
         red_cub_clear(cub);

@@ -1,5 +1,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC, flock */
-/* Writes the journal beside --output, reads it for --resume. Lines: run/checkpoint.c, verify/tally.c. */
+/* Writes the journal beside --output, reads it for --resume. Its lines and its header are made by
+ * run/checkpoint.c (bench) and verify/tally.c (verify). The user sees errors, and what a resumed run leaves
+ * out. */
 #include "results/journal.h"
 
 #include <errno.h>
@@ -42,11 +44,12 @@ static const char *find_different_member(const json_t *header, const json_t *fou
     return NULL;
 }
 
-/* The next line, an object; NULL at the end, or where it is broken. The caller releases it. */
-static json_t *read_line(FILE *stream, char *text) {
+/* The next line, an object; NULL at the end, or where it is broken. The caller releases it. `buffer` has
+ * LINE_BYTES_MAX bytes. */
+static json_t *read_line(FILE *stream, char *buffer) {
     json_t *line = NULL;
-    if (fgets(text, LINE_BYTES_MAX, stream) != NULL && strchr(text, '\n') != NULL)
-        line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    if (fgets(buffer, LINE_BYTES_MAX, stream) != NULL && strchr(buffer, '\n') != NULL)
+        line = json_loads(buffer, JSON_REJECT_DUPLICATES, NULL);
     if (json_is_object(line))
         return line;
     json_decref(line);
@@ -69,8 +72,8 @@ static enum red_status refuse_other_run(const struct red_journal *journal, const
 }
 
 /* Checks the header, gives the whole lines behind it to `take`, and cuts the file after them. */
-static enum red_status read_back_lines(struct red_journal *journal, const json_t *header,
-                                       red_journal_take *take, void *context, struct red_error *error) {
+static enum red_status read_back_and_cut(struct red_journal *journal, const json_t *header,
+                                         red_journal_take *take, void *context, struct red_error *error) {
     int copy = dup(journal->fd);
     FILE *stream = copy >= 0 ? fdopen(copy, "r") : NULL;
     char *text = malloc(LINE_BYTES_MAX);
@@ -100,13 +103,13 @@ static enum red_status read_back_lines(struct red_journal *journal, const json_t
 
 /* ---- what is there already ----------------------------------------------------------------------------- */
 
-/* Sets *found if the first line is a header that clreduce has written. */
-static enum red_status find_header(const char *path, bool *found, struct red_error *error) {
+/* Sets *is_journal if the first line is a header that clreduce has written. Fails where it cannot be read. */
+static enum red_status find_whether_journal(const char *path, bool *is_journal, struct red_error *error) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     FILE *stream = fd >= 0 ? fdopen(fd, "r") : NULL;
     char *text = stream != NULL ? malloc(LINE_BYTES_MAX) : NULL;
     enum red_status status = RED_OK;
-    *found = false;
+    *is_journal = false;
     if (stream == NULL)
         status = red_fail(error, RED_E_INPUT, "cannot read %s: %s", path, strerror(errno));
     else if (text == NULL)
@@ -114,7 +117,7 @@ static enum red_status find_header(const char *path, bool *found, struct red_err
     if (status == RED_OK) {
         json_t *line = read_line(stream, text);
         const char *of = json_string_value(json_object_get(line, "journal"));
-        *found = of != NULL && strncmp(of, "clreduce ", strlen("clreduce ")) == 0;
+        *is_journal = of != NULL && strncmp(of, "clreduce ", strlen("clreduce ")) == 0;
         json_decref(line);
     }
     free(text);
@@ -136,7 +139,8 @@ static enum red_status refuse_if_no_journal(const char *path, struct red_error *
                        : !S_ISREG(seen.st_mode) ? "no regular file"
                        : seen.st_nlink > 1      ? "a file with several names (hard links)"
                                                 : NULL;
-    enum red_status status = what == NULL && seen.st_size > 0 ? find_header(path, &ours, error) : RED_OK;
+    enum red_status status =
+        what == NULL && seen.st_size > 0 ? find_whether_journal(path, &ours, error) : RED_OK;
     if (what == NULL && !ours)
         what = "no journal: its first line is not that of a run of clreduce";
     return status != RED_OK || what == NULL
@@ -211,7 +215,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
     if (status == RED_OK)
         status = open_locked(made, error);
     if (status == RED_OK && take != NULL)
-        status = read_back_lines(made, header, take, context, error);
+        status = read_back_and_cut(made, header, take, context, error);
     else if (status == RED_OK && lseek(made->fd, 0, SEEK_END) > 0)
         red_text_print(stderr, "%s was left by a run that ended early; without --resume it is begun anew\n",
                        made->path);
@@ -239,7 +243,7 @@ cleanup:
     return status;
 }
 
-/* All of it, or nothing: a line that was cut would hide those after it. 0, or errno. */
+/* Appends all of the text, or nothing: a line that was cut would hide those after it. 0, or errno. */
 static int write_whole(int fd, const char *text, size_t length) {
     off_t begin = lseek(fd, 0, SEEK_END);
     for (size_t done = 0; done < length;) {
@@ -257,7 +261,7 @@ static int write_whole(int fd, const char *text, size_t length) {
 }
 
 /* Makes lines reach the disk, every 5 s at most; where no disk is, nothing is done. 0, or an errno. */
-static int sync_to_disk(struct red_journal *journal) {
+static int sync_if_due(struct red_journal *journal) {
     if (red_clock_s() - journal->synced_s <= SYNC_S)
         return 0;
     journal->synced_s = red_clock_s();
@@ -278,7 +282,7 @@ enum red_status red_journal_add(struct red_journal *journal, json_t *line, struc
         journal->lines_n += reason == 0;
     }
     if (reason == 0)
-        reason = sync_to_disk(journal);
+        reason = sync_if_due(journal);
     free(text);
     if (reason == 0)
         return RED_OK;

@@ -27,7 +27,8 @@ enum red_status red_journal_check_writable(const char *result_path, struct red_e
  *            "command" is for messages, and decides nothing
  *   take     goes on with a journal that is there, and gives its lines to `take` in their order; a last line
  *            that was cut is dropped. With NULL a journal that is there is begun anew, which is told on
- * stderr Release with _close. Errors: RED_E_INPUT for a path that cannot be written, a file there that is no
+ *            stderr
+ * Release with _close. Errors: RED_E_INPUT for a path that cannot be written, a file there that is no
  * journal, or a link to one, which stay as they are; a journal of another run (what differs is named) or one
  * that another process is writing; RED_E_MEMORY. Where the file system has no locks, that is told on stderr.
  */
@@ -40,7 +41,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
 enum red_status red_journal_add(struct red_journal *journal, json_t *line, struct red_error *error);
 
 /* Closes the journal; without `keep` it is deleted: the result file holds all of it. So is one that holds
- * nothing. Whether it is there to be gone on with. */
+ * nothing. Returns whether it is there to be gone on with. */
 bool red_journal_close(struct red_journal *journal, bool keep);
 
 #endif

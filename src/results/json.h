@@ -27,7 +27,7 @@ json_t *red_json_integer(uint64_t value);
 json_t *red_json_any_real(double value);
 bool red_json_read_any_real(const json_t *from, double *value);
 
-/* Text in UTF-8, whatever it was; NULL without memory. */
+/* Text in UTF-8, whatever it was; an empty one, too, stays a text. NULL without memory. */
 json_t *red_json_message(const char *text);
 
 /* A whole number; null for 0, which is what nobody chose. */
@@ -74,7 +74,8 @@ uint64_t red_take_chosen(struct red_reader *reader, const json_t *from, const ch
 
 bool red_take_flag(struct red_reader *reader, const json_t *from, const char *key);
 
-/* An array or an object of at most max entries; NULL where it is none. */
+/* An array or an object, as `type` says, of at most max entries; NULL where it is none, or after any error of
+ * the reader. */
 const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const char *key, json_type type,
                             size_t max);
 
@@ -130,7 +131,7 @@ enum red_field_kind {
     RED_FIELD_MESSAGE, /* char[]; byte by byte but for what is no UTF-8, cut to fit unless max refuses it;
                           must be there */
     RED_FIELD_OBJECT, /* members with a table of their own; must be there unless it has .known or .may_lack */
-    RED_FIELD_OWN     /* by .write and .read */
+    RED_FIELD_OWN     /* by .write and .read; without a place (RED_FIELD) they get the whole struct */
 };
 
 struct red_field {

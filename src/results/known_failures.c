@@ -101,14 +101,15 @@ struct register_reader {
     struct red_error *error;
 };
 
-/* RED_E_INPUT: 'FILE:LINE: ... is not valid; expected ...'; verify or bench ends with it. */
-static enum red_status refuse_line(const struct register_reader *reader, const char *what,
+/* RED_E_INPUT: 'FILE:LINE: ... is not valid; expected ...'; verify or bench ends with it. `refused` is the
+ * part of the line; "": the line ends too early. */
+static enum red_status refuse_line(const struct register_reader *reader, const char *refused,
                                    const char *expected) {
-    if (what[0] == '\0')
+    if (refused[0] == '\0')
         return red_fail(reader->error, RED_E_INPUT, "%s:%u: the line ends too early; expected %s",
                         reader->head.file, reader->head.line, expected);
     return red_fail(reader->error, RED_E_INPUT, "%s:%u: '%.80s' is not valid; expected %s", reader->head.file,
-                    reader->head.line, what, expected);
+                    reader->head.line, refused, expected);
 }
 
 /* Whether the word begins with the prefix, which is taken away then. */
@@ -118,8 +119,8 @@ static bool skip_prefix(const char **word, const char *prefix) {
     return is_there;
 }
 
-/* Reads the sixth word of a line: state, share and skip. False: it is none. */
-static bool parse_state(const char *word, struct red_known_failure *row) {
+/* Reads the sixth word of a line into state, share and skip. False: it is none. */
+static bool parse_expectation(const char *word, struct red_known_failure *row) {
     static const enum red_state states[] = {RED_STATE_WRONG,  RED_STATE_BUILD_FAILED, RED_STATE_UNSUPPORTED,
                                             RED_STATE_FAILED, RED_STATE_CRASHED,      RED_STATE_TIMED_OUT};
     row->skip = strcmp(word, "skip") == 0;
@@ -161,9 +162,10 @@ static enum red_status add_row(struct register_reader *reader, const struct red_
     return RED_OK;
 }
 
-/* Of strategies only the run knows whether they exist: a user's kernel may be one. */
-static enum red_status check_names(const struct register_reader *reader,
-                                   const struct red_known_failure *row) {
+/* Refuses a line whose operations or types do not exist. Of strategies only the run knows: a user's kernel
+ * may be one. */
+static enum red_status check_op_and_type(const struct register_reader *reader,
+                                         const struct red_known_failure *row) {
     const char *ops[32], *types[32];
     struct red_error found;
     for (size_t i = 0; i < red_ops_n; i++)
@@ -193,12 +195,12 @@ static enum red_status parse_row(struct register_reader *reader, char *line) {
             return refuse_line(reader, word, "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON");
         strcpy(names[i].text, word);
     }
-    if (check_names(reader, &row) != RED_OK)
+    if (check_op_and_type(reader, &row) != RED_OK)
         return RED_E_INPUT;
     if (!red_size_range_read(word = split_next_word(&rest), &row.n) ||
         !red_size_range_read(word = split_next_word(&rest), &row.group_size))
         return refuse_line(reader, word, "N and GROUP-SIZE, as *, 64, 64.., ..63 or 64..2^20");
-    if (!parse_state(word = split_next_word(&rest), &row))
+    if (!parse_expectation(word = split_next_word(&rest), &row))
         return refuse_line(
             reader, word,
             "wrong, build-failed, unsupported, failed, crashed, timed-out, one of them after some- or "
@@ -287,6 +289,7 @@ void red_known_failures_clear(struct red_known_failures *known_failures) {
 
 /* ---- files --------------------------------------------------------------------------------------------- */
 
+/* Appends the lines of one file. */
 static enum red_status read_file(const char *path, struct red_known_failures *known_failures,
                                  struct red_error *error) {
     char *text = NULL;
@@ -375,12 +378,12 @@ bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char
     return true;
 }
 
-size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool complete,
+size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool run_is_complete,
                                        FILE *out) {
     size_t broken_n = 0;
     for (size_t i = 0; i < known_failures->n; i++) {
         char text[640];
-        if (known_failures->rows[i].share == RED_EXPECT_SOME && !complete)
+        if (known_failures->rows[i].share == RED_EXPECT_SOME && !run_is_complete)
             continue;
         if (!red_known_failure_no_longer_holds(&known_failures->rows[i], text, sizeof text))
             continue;

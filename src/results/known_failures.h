@@ -91,9 +91,9 @@ enum red_state red_known_failure_count(struct red_known_failure *row, enum red_s
  * with "flaky-". Writes the sentence that says so: "pocl.expect:7: ...". */
 bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char *text, size_t text_bytes);
 
-/* Writes that sentence for each of them, as "unexpected pass: ...". How many. Of a run that is not complete
- * those with "some-" are not judged. */
-size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool complete,
+/* Writes that sentence for each line that no longer holds, as "unexpected pass: ...". How many. Of a run that
+ * is not complete those with "some-" are not judged. */
+size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool run_is_complete,
                                        FILE *out);
 
 /* Whether a driver's version lies in a range. Versions are compared number by number, as far as the range

@@ -1,5 +1,6 @@
 /* Writes result files (bench --output, --format csv) and reads them (report, compare, recommend, emit). Their
- * members are listed in results/tables.c. */
+ * members are listed in results/tables.c. X_json writes an X of the run, X_read reads one from its JSON; the
+ * first fault of a file ends the verb that reads it. */
 #include "results/result.h"
 
 #include <math.h>
@@ -19,21 +20,22 @@ struct cell_names {
     char device[32], strategy[64], op[64], type[64];
 };
 
-static const struct red_field place_fields[] = {{RED_FIELD(struct cell_names, "device", NAME, device)},
-                                                {RED_FIELD(struct cell_names, "strategy", NAME, strategy)},
-                                                {RED_FIELD(struct cell_names, "op", NAME, op)},
-                                                {RED_FIELD(struct cell_names, "type", NAME, type)},
-                                                {.key = NULL}};
+static const struct red_field cell_names_fields[] = {
+    {RED_FIELD(struct cell_names, "device", NAME, device)},
+    {RED_FIELD(struct cell_names, "strategy", NAME, strategy)},
+    {RED_FIELD(struct cell_names, "op", NAME, op)},
+    {RED_FIELD(struct cell_names, "type", NAME, type)},
+    {.key = NULL}};
 
 /* The members with which a cell or an accuracy begins. */
-static json_t *place_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
-                          const struct red_op *op, const struct red_dtype *dtype) {
+static json_t *cell_names_json(const struct red_run *run, size_t device, const struct red_strategy *strategy,
+                               const struct red_op *op, const struct red_dtype *dtype) {
     struct cell_names place;
     snprintf(place.device, sizeof place.device, "%s", run->devices[device].info.id);
     snprintf(place.strategy, sizeof place.strategy, "%s", strategy->name);
     snprintf(place.op, sizeof place.op, "%s", op->name);
     snprintf(place.type, sizeof place.type, "%s", dtype->name);
-    return red_fields_json(place_fields, &place);
+    return red_fields_json(cell_names_fields, &place);
 }
 
 /* What stands for a strategy, operation or type that this program lacks. NULL with the reader's status. */
@@ -66,14 +68,15 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
     return grown[at] = stranger;
 }
 
-/* Finds what a cell of the file is of by its names. */
-static void place_read(struct red_reader *reader, const json_t *from, struct red_result *result,
-                       const struct red_catalogue *catalogue, size_t *device,
-                       const struct red_strategy **strategy, const struct red_op **op,
-                       const struct red_dtype **dtype) {
+/* Reads the names with which a cell of the file begins, and finds what they name; for an unknown name adds a
+ * stranger to the result. */
+static void cell_names_resolve(struct red_reader *reader, const json_t *from, struct red_result *result,
+                               const struct red_catalogue *catalogue, size_t *device,
+                               const struct red_strategy **strategy, const struct red_op **op,
+                               const struct red_dtype **dtype) {
     struct cell_names place;
     struct red_stranger *stranger;
-    red_fields_read(reader, from, place_fields, &place);
+    red_fields_read(reader, from, cell_names_fields, &place);
     if (reader->status != RED_OK)
         return;
     *device = 0;
@@ -104,7 +107,7 @@ static json_t *device_json(const struct red_run *run, size_t i) {
 /* The i-th of run->cells. */
 static json_t *cell_json(const struct red_run *run, size_t i) {
     const struct red_cell *cell = &run->cells[i];
-    return red_fields_add(place_json(run, cell->device, cell->strategy, cell->op, cell->dtype),
+    return red_fields_add(cell_names_json(run, cell->device, cell->strategy, cell->op, cell->dtype),
                           red_cell_fields, cell);
 }
 
@@ -112,7 +115,7 @@ static json_t *cell_json(const struct red_run *run, size_t i) {
 static json_t *accuracy_json(const struct red_run *run, size_t i) {
     const struct red_accuracy *accuracy = &run->accuracies[i];
     return red_fields_add(
-        place_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
+        cell_names_json(run, accuracy->device, accuracy->strategy, accuracy->op, accuracy->dtype),
         red_accuracy_fields, accuracy);
 }
 
@@ -127,7 +130,7 @@ static bool put_array(json_t *root, const char *key, const struct red_run *run, 
     return json_object_set_new(root, key, array) == 0 && whole;
 }
 
-/* NULL without memory. */
+/* All of a result file. NULL without memory. */
 static json_t *run_json(const struct red_run *run) {
     const char *version = run->version[0] != '\0' ? run->version : CLREDUCE_VERSION;
     json_t *root = red_fields_add(
@@ -256,8 +259,8 @@ static void check_times(struct red_reader *reader, const struct red_cell *cell) 
 static void cell_read(struct result_reading *reading, const json_t *from, size_t i) {
     struct red_reader *reader = &reading->reader;
     struct red_cell *cell = &reading->result->run.cells[i];
-    place_read(reader, from, reading->result, reading->catalogue, &cell->device, &cell->strategy, &cell->op,
-               &cell->dtype);
+    cell_names_resolve(reader, from, reading->result, reading->catalogue, &cell->device, &cell->strategy,
+                       &cell->op, &cell->dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->device_id = reading->result->run.devices[cell->device].info.id;
     check_times(reader, cell);
@@ -273,8 +276,8 @@ static void cell_read(struct result_reading *reading, const json_t *from, size_t
 
 static void accuracy_read(struct result_reading *reading, const json_t *from, size_t i) {
     struct red_accuracy *accuracy = &reading->result->run.accuracies[i];
-    place_read(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
-               &accuracy->strategy, &accuracy->op, &accuracy->dtype);
+    cell_names_resolve(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
+                       &accuracy->strategy, &accuracy->op, &accuracy->dtype);
     red_fields_read(&reading->reader, from, red_accuracy_fields, accuracy);
 }
 
@@ -287,14 +290,14 @@ static bool check_array(struct red_reader *reader, const json_t *root, const str
     return reader->status == RED_OK && array->at != NULL;
 }
 
-/* Reads an array's elements; *n is how many. */
-static void array_read(struct result_reading *reading, struct red_large_array *array, size_t *n,
+/* Reads an array's elements; counts them in *elements_n, which is 0 before. */
+static void array_read(struct result_reading *reading, struct red_large_array *array, size_t *elements_n,
                        void (*read)(struct result_reading *, const json_t *, size_t)) {
     struct red_reader *reader = &reading->reader;
     json_t *element;
-    while (*n < array->n && (element = red_large_array_next(array, reader)) != NULL) {
-        snprintf(reader->where, sizeof reader->where, "%s[%zu]", array->name, *n);
-        read(reading, element, (*n)++);
+    while (*elements_n < array->n && (element = red_large_array_next(array, reader)) != NULL) {
+        snprintf(reader->where, sizeof reader->where, "%s[%zu]", array->name, *elements_n);
+        read(reading, element, (*elements_n)++);
         json_decref(element);
     }
 }
@@ -341,8 +344,8 @@ static void body_read(struct result_reading *reading, const json_t *root) {
     array_read(reading, accuracy, &run->accuracies_n, accuracy_read);
 }
 
-/* Whether neighbouring cells differ in their geometry at most. */
-static bool has_repeated_places(const struct red_run *run) {
+/* Whether there are neighbouring cells that differ in their geometry at most. */
+static bool has_several_geometries(const struct red_run *run) {
     for (size_t i = 1; i < run->cells_n; i++) {
         const struct red_cell *a = &run->cells[i - 1], *b = &run->cells[i];
         if (a->n == b->n && a->device == b->device && a->strategy == b->strategy && a->op == b->op &&
@@ -355,7 +358,7 @@ static bool has_repeated_places(const struct red_run *run) {
 /* Files of older programs do not tell what was asked for; then what was in use stands for it, if a cell has
  * several geometries: otherwise the lines of a table would fall together. */
 static void guess_asked(struct red_run *run) {
-    const bool several = has_repeated_places(run);
+    const bool several = has_several_geometries(run);
     for (size_t i = 0; i < run->cells_n && several; i++) {
         struct red_cell *cell = &run->cells[i];
         if (cell->asked_unknown) {
@@ -368,7 +371,8 @@ static void guess_asked(struct red_run *run) {
 /* ---- queries ---------------------------------------------------------------------------------------------
  * A loaded run's cells by operation, type and shape. A report has a section for each, recommend an answer. */
 
-/* "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100" two. */
+/* Kind and text alone: "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100"
+ * two. */
 static struct red_shape shape_from_text(const char *text) {
     int kind = RED_SHAPES_N - 1;
     while (kind > RED_SHAPE_ARRAY && strncmp(text, red_shape_names[kind], strlen(red_shape_names[kind])) != 0)
@@ -392,18 +396,20 @@ static bool is_same_query(const struct red_query *a, const struct red_query *b) 
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape.text, b->shape.text) == 0;
 }
 
-/* is_same_query of their cell_query, if they name the shape alike; without looking anything up. */
-static bool is_same_text_query(const struct red_cell *a, const struct red_cell *b) {
+/* Whether both cells are of one query by their pointers and the text of the shape, without looking anything
+ * up; false may still be one query. */
+static bool cells_name_same_query(const struct red_cell *a, const struct red_cell *b) {
     return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape, b->shape) == 0;
 }
 
-/* The index of each cell's query, which is made if it is new. Errors: RED_E_MEMORY. */
+/* Makes the queries with their numbers of cells, and writes the index of each cell's query. Errors:
+ * RED_E_MEMORY. */
 static enum red_status find_queries(const struct red_run *run, struct red_query **queries, size_t *queries_n,
-                                    size_t *of, struct red_error *error) {
+                                    size_t *query_of, struct red_error *error) {
     for (size_t i = 0; i < run->cells_n; i++) {
         size_t q = 0;
-        if (i > 0 && is_same_text_query(&run->cells[i - 1], &run->cells[i])) {
-            q = of[i - 1];
+        if (i > 0 && cells_name_same_query(&run->cells[i - 1], &run->cells[i])) {
+            q = query_of[i - 1];
         } else {
             const struct red_query query = cell_query(&run->cells[i]);
             while (q < *queries_n && !is_same_query(&(*queries)[q], &query))
@@ -415,7 +421,7 @@ static enum red_status find_queries(const struct red_run *run, struct red_query 
             if (q == *queries_n)
                 grown[(*queries_n)++] = query;
         }
-        of[i] = q;
+        query_of[i] = q;
         (*queries)[q].run.cells_n++;
     }
     return RED_OK;

@@ -96,7 +96,8 @@ static bool read_cache_file(unsigned cpu, unsigned index, const char *name, char
     return read;
 }
 
-/* A cache that processors share counts for the first of them; one that is switched off has none. */
+/* The sum of all caches of data. A cache that processors share counts for the first of them; one that is
+ * switched off has none. */
 double red_host_cache_bytes(void) {
     enum { INDICES_MAX = 8 };
     const long cpus_n = sysconf(_SC_NPROCESSORS_CONF);
@@ -305,13 +306,13 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
            red_tuning_compare(&a->asked, &b->asked) == 0;
 }
 
-void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
+void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
                            size_t text_bytes) {
     const enum red_shape_kind kind = shape != NULL ? shape->kind : RED_SHAPE_ARRAY;
     const char *name = red_shape_names[kind];
     if (kind == RED_SHAPE_SEGMENTS)
         snprintf(text, text_bytes, "%s:%llux%llu", name, (unsigned long long)segments_n,
-                 (unsigned long long)n);
+                 (unsigned long long)segment_n);
     else if (kind == RED_SHAPE_ITERATE)
         snprintf(text, text_bytes, "%s:%u", name, shape->calls_n);
     else
@@ -336,7 +337,8 @@ static bool uses_host_memory(const struct red_run_device *device) {
     return device->is_host || device->info.shape.is_cpu;
 }
 
-/* The best roof of the device over an array of that size at least; 0 if there is none. */
+/* The best roof of the device, or of any that shares the host's memory with it, over an array of that size at
+ * least; 0 if there is none. */
 static double best_roof(const struct red_run *run, size_t d, double bytes_min) {
     double best = 0;
     for (size_t i = 0; i < run->devices_n; i++) {

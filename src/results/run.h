@@ -81,7 +81,8 @@ bool red_state_is_failure(enum red_state state);
 enum red_status red_state_status(enum red_state state);
 
 /* Of the states in which there are cells the one that decides a run's status: a wrong result before all, then
- * a kernel that does not build. RED_STATE_PASS if nothing went wrong. */
+ * a kernel that does not build; the order is not that of red_state_severity. RED_STATE_PASS if nothing went
+ * wrong. */
 enum red_state red_state_deciding(const size_t counts[RED_STATES_N]);
 
 /* ---- cells and runs ------------------------------------------------------------------------------------ */
@@ -178,23 +179,23 @@ struct red_run {
         *ordered; /* owned: by strategy, and all once more by place: red_run_order; NULL: none */
 };
 
-/* Errors: RED_E_MEMORY. */
+/* Appends a copy. Errors: RED_E_MEMORY. */
 enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
                                      struct red_error *error);
 
 void red_run_clear(struct red_run *run);
 
 /* "array", "segments:1048576x160", "iterate:100"; NULL: one array. */
-void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t n, char *text,
+void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
                            size_t text_bytes);
 
-/* Makes red_run_best and red_run_fastest quick for runs of many cells, of which none may be added, moved,
- * renamed or timed afterwards. Without memory they stay slow. */
+/* Makes run->ordered, by which red_run_best and red_run_fastest are quick for runs of many cells; the cells
+ * stay where they are, and none may be added, moved, renamed or timed afterwards. Without memory the two stay
+ * slow. */
 void red_run_order(struct red_run *run);
 
-/* The cell that was asked for by the same type, operation, n on the device for another strategy and group
- * size; the fastest one that passed if there are several geometries. NULL if none passed. `strategy` NULL:
- * any. */
+/* The cell of this device, strategy, operation, type and n; the fastest one if there are several geometries.
+ * NULL if none was timed. `strategy` NULL: any. */
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n);
@@ -204,7 +205,7 @@ const struct red_cell *red_run_best(const struct red_run *run, size_t device,
                                     const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype, uint64_t n);
 
-/* Whether two cells differ in n at most. */
+/* Whether two cells stand in one line of the table: they differ in n at most. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
 
 /* Of a device whose caches hold so many bytes together at least: makes each cell implausible, with its

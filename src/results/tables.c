@@ -1,5 +1,6 @@
 /* The field tables of result files, and the members that no kind of field describes: X_json writes member X,
- * X_read reads it; null where is_X_... is false. bench --output writes by them; the readers are those of
+ * X_read reads it; null where is_X_... is false. host_record, device_record and the like are the whole struct
+ * that the table is of. bench --output writes by them; the readers are those of
  * results/result.c. */
 #include "results/json.h"
 
@@ -17,16 +18,17 @@ const struct red_field red_tuning_fields[] = {
 
 /* ---- hosts --------------------------------------------------------------------------------------------- */
 
-static json_t *environment_json(const void *member) {
-    const struct red_host *host = member;
+static json_t *environment_json(const void *host_record) {
+    const struct red_host *host = host_record;
     json_t *object = json_object();
     for (size_t i = 0; i < host->environment_n; i++)
         json_object_set_new(object, host->environment[i].name, red_json_text(host->environment[i].value));
     return object;
 }
 
-static void environment_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_host *host = member;
+static void environment_read(struct red_reader *reader, const json_t *from, const char *key,
+                             void *host_record) {
+    struct red_host *host = host_record;
     const json_t *settings = red_take_kind(reader, from, key, JSON_OBJECT, RED_SETTINGS_MAX);
     const char *name;
     json_t *value;
@@ -71,7 +73,8 @@ static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
 }
 
 /* null where group sizes make no difference, or nothing was run. */
-static json_t *group_sizes_of_capability(enum red_need_index need, const struct red_capability *capability) {
+static json_t *group_sizes_of_capability_json(enum red_need_index need,
+                                              const struct red_capability *capability) {
     char words[RED_CAPABILITY_TEXT_BYTES];
     const struct red_group_sizes *first = &capability->forms[0].sizes;
     if (capability->forms_n == 0 || first->asked == 0)
@@ -91,13 +94,14 @@ static json_t *group_sizes_of_capability(enum red_need_index need, const struct 
                      "asked", sizes_json(first, first->asked), "wrong", wrong);
 }
 
-static json_t *group_sizes_json(const void *member) {
-    const struct red_run_capability *found = member;
+static json_t *group_sizes_json(const void *capability_record) {
+    const struct red_run_capability *found = capability_record;
     return found->group_sizes != NULL ? json_incref(found->group_sizes) : json_null();
 }
 
-static void group_sizes_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_run_capability *found = member;
+static void group_sizes_read(struct red_reader *reader, const json_t *from, const char *key,
+                             void *capability_record) {
+    struct red_run_capability *found = capability_record;
     json_t *sizes = json_object_get(from, key);
     if (!json_is_object(sizes))
         return; /* null; files of older programs lack it */
@@ -115,7 +119,8 @@ static const struct red_field capability_fields[] = {
     {.key = "group_sizes", .kind = RED_FIELD_OWN, .write = group_sizes_json, .read = group_sizes_read},
     {.key = NULL}};
 
-/* Of what the run's strategies need: asking for more would hold up the result, and may hang the driver. */
+/* Puts what probes have found so far, which is what the run's strategies need: asking for more would hold up
+ * the result, and may hang the driver. False without memory. */
 static bool capabilities_put(json_t *object, const struct red_capabilities *capabilities) {
     bool whole = true;
     for (unsigned need = 0; need < RED_NEEDS_N && whole; need++) {
@@ -127,7 +132,7 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
             .advertised = capability->advertised,
             .builds = capability->builds,
             .behaves = capability->behaves,
-            .group_sizes = group_sizes_of_capability((enum red_need_index)need, capability)};
+            .group_sizes = group_sizes_of_capability_json((enum red_need_index)need, capability)};
         red_needs_format(UINT64_C(1) << need, found.name, sizeof found.name);
         snprintf(found.reason, sizeof found.reason, "%s", capability->reason);
         whole = found.group_sizes != NULL &&
@@ -137,8 +142,9 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
     return whole;
 }
 
-static json_t *capabilities_json(const void *member) {
-    const struct red_run_device *device = member;
+/* Of a run that was read, what the file had. */
+static json_t *capabilities_json(const void *device_record) {
+    const struct red_run_device *device = device_record;
     json_t *object = json_object();
     bool whole = device->capabilities == NULL || capabilities_put(object, device->capabilities);
     for (size_t i = 0; i < device->found_n && whole; i++)
@@ -150,8 +156,9 @@ static json_t *capabilities_json(const void *member) {
     return NULL;
 }
 
-static void capabilities_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_run_device *device = member;
+static void capabilities_read(struct red_reader *reader, const json_t *from, const char *key,
+                              void *device_record) {
+    struct red_run_device *device = device_record;
     const json_t *answers = red_take_kind(reader, from, key, JSON_OBJECT, CAPABILITIES_MAX);
     const char *name;
     json_t *answer;
@@ -167,13 +174,14 @@ static void capabilities_read(struct red_reader *reader, const json_t *from, con
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
-static json_t *device_kind_json(const void *member) {
-    const struct red_run_device *device = member;
+static json_t *device_kind_json(const void *device_record) {
+    const struct red_run_device *device = device_record;
     return json_string(device->is_host ? "host" : device->info.shape.is_cpu ? "cpu" : "gpu-or-accelerator");
 }
 
-static void device_kind_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_run_device *device = member;
+static void device_kind_read(struct red_reader *reader, const json_t *from, const char *key,
+                             void *device_record) {
+    struct red_run_device *device = device_record;
     char kind[32];
     red_take_text(reader, from, key, false, kind, sizeof kind);
     device->is_host = strcmp(kind, "host") == 0;
@@ -230,16 +238,16 @@ const struct red_field red_opencl_fields[] = {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-static json_t *samples_json(const void *member) {
-    const struct red_cell *cell = member;
+static json_t *samples_json(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
     json_t *samples = json_array();
     for (size_t i = 0; i < cell->samples_n; i++)
         json_array_append_new(samples, red_json_real(cell->samples_s[i]));
     return samples;
 }
 
-static void samples_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    struct red_cell *cell = member;
+static void samples_read(struct red_reader *reader, const json_t *from, const char *key, void *cell_record) {
+    struct red_cell *cell = cell_record;
     const json_t *samples = json_object_get(from, key);
     const size_t n = json_array_size(samples);
     cell->samples_s = n > 0 ? calloc(n, sizeof *cell->samples_s) : NULL;

@@ -46,7 +46,8 @@ static int compare_subjects(const struct red_tuned_key *a, const struct red_tune
     return order ? order : strcmp(a->type, b->type);
 }
 
-static int by_key(const void *a, const void *b) {
+/* For qsort: the order of struct red_tuned; driver and text do not count. */
+static int by_subject_and_band(const void *a, const void *b) {
     const struct red_tuned_key *x = &((const struct red_tuned_entry *)a)->key;
     const struct red_tuned_key *y = &((const struct red_tuned_entry *)b)->key;
     int order = compare_subjects(x, y);
@@ -83,7 +84,7 @@ enum red_status red_tuned_put(struct red_tuned *tuned, const struct red_tuned_en
     }
     grown[kept_n] = *entry;
     tuned->n = kept_n + 1;
-    qsort(grown, tuned->n, sizeof *grown, by_key);
+    qsort(grown, tuned->n, sizeof *grown, by_subject_and_band);
     return RED_OK;
 }
 
@@ -243,7 +244,7 @@ static int lock_folder(const char *path) {
     return fd;
 }
 
-enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t n,
+enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t entries_n,
                                struct red_tuned *tuned, struct red_error *error) {
     struct red_tuned all = {.n = 0};
     struct red_error found = {.text = ""};
@@ -254,7 +255,7 @@ enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *e
         status = red_fail(error, status,
                           "%.3000s: it is left alone; set CLREDUCE_CACHE to another file, or remove it",
                           found.text);
-    for (size_t i = 0; i < n && status == RED_OK; i++)
+    for (size_t i = 0; i < entries_n && status == RED_OK; i++)
         status = red_tuned_put(&all, &entries[i], error);
     if (status == RED_OK)
         status = red_tuned_save(path, &all, error);

@@ -58,10 +58,10 @@ enum red_status red_tuned_put(struct red_tuned *tuned, const struct red_tuned_en
 /* Writes the file, whole or not at all, and the folder that it lies in. Errors: RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, struct red_error *error);
 
-/* Adds n entries to the file, of which *tuned becomes the content: what other processes have kept since it
- * was read is kept, too, and two that add at the same time take turns (flock on the folder). Errors:
+/* Adds entries_n entries to the file, of which *tuned becomes the content: what other processes have kept
+ * since it was read is kept, too, and two that add at the same time take turns (flock on the folder). Errors:
  * RED_E_INPUT for a file that is no such file, which stays as it is; RED_E_MEMORY. */
-enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t n,
+enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t entries_n,
                                struct red_tuned *tuned, struct red_error *error);
 
 #endif
