@@ -1,5 +1,5 @@
 /* Makes the advice of `recommend` from curves: bands of n with one strategy each, their edges, runner-ups,
- * and the one strategy that costs least everywhere. */
+ * and the one strategy that costs least everywhere. The curves are of result files: recommend/curves.c. */
 #include "recommend/advice.h"
 
 #include <gsl/gsl_randist.h>
@@ -15,6 +15,7 @@ double red_curves_at(const struct red_curves *curves, size_t candidate, size_t s
     return curves->log_s[candidate * curves->sizes_n + size];
 }
 
+/* The standard deviation of red_curves_at. */
 static double sd_at(const struct red_curves *curves, size_t candidate, size_t size) {
     return curves->sd[candidate * curves->sizes_n + size];
 }
@@ -52,7 +53,7 @@ struct cheapest_paths {
 };
 
 /* Finds for each size and candidate the cheapest sequence that ends with them, from the smallest size on. */
-static void find_cheapest_paths(const struct red_curves *curves, struct cheapest_paths *paths) {
+static void fill_cheapest_paths(const struct red_curves *curves, struct cheapest_paths *paths) {
     const size_t n = curves->candidates_n;
     for (size_t i = 0; i < curves->sizes_n; i++) {
         const size_t fastest = red_curves_fastest(curves, i);
@@ -90,7 +91,7 @@ static enum red_status make_bands(struct red_advice *advice, struct red_error *e
     advice->bands = calloc(curves->sizes_n, sizeof *advice->bands);
     bool made = paths.cost != NULL && paths.from != NULL && paths.chosen != NULL && advice->bands != NULL;
     if (made) {
-        find_cheapest_paths(curves, &paths);
+        fill_cheapest_paths(curves, &paths);
         fill_chosen(curves, &paths);
     }
     for (size_t i = 0; made && i < curves->sizes_n; i++) {
@@ -137,7 +138,7 @@ static void give_ties_to_simplest(struct red_advice *advice) {
     }
 }
 
-/* Bands that follow each other with one candidate are one. */
+/* Makes one band of bands that follow each other with one candidate. */
 static void join_bands(struct red_advice *advice) {
     size_t kept = 0;
     for (size_t b = 0; b < advice->bands_n; b++) {
@@ -153,14 +154,15 @@ static void join_bands(struct red_advice *advice) {
 
 /* How much longer the strategy of the band before takes at this size than the band's own, as logarithms;
  * `noise` (NULL: none) moves it by what the bootstrap has drawn. */
-static double longer_before(const struct red_advice *advice, size_t band, size_t size, const double *noise) {
+static double before_longer_by(const struct red_advice *advice, size_t band, size_t size,
+                               const double *noise) {
     const struct red_curves *curves = &advice->curves;
     const size_t before = advice->bands[band - 1].candidate, own = advice->bands[band].candidate;
     double value = red_curves_at(curves, before, size) - red_curves_at(curves, own, size);
     return noise ? value + noise[size] * hypot(sd_at(curves, before, size), sd_at(curves, own, size)) : value;
 }
 
-/* The logarithm of n where longer_before crosses 0 between two sizes that follow each other; of several
+/* The logarithm of n where before_longer_by crosses 0 between two sizes that follow each other; of several
  * crossings within the two bands the one nearest to where they meet. Where there is none, the end of the
  * range at which one of them is faster throughout. */
 static double crossover_log_n(const struct red_advice *advice, size_t band, const double *noise) {
@@ -170,7 +172,7 @@ static double crossover_log_n(const struct red_advice *advice, size_t band, cons
     const double middle = 0.5 * (log((double)curves->sizes[meet - 1]) + log((double)curves->sizes[meet]));
     double found = NAN;
     for (size_t i = first; i < last; i++) {
-        double a = longer_before(advice, band, i, noise), b = longer_before(advice, band, i + 1, noise);
+        double a = before_longer_by(advice, band, i, noise), b = before_longer_by(advice, band, i + 1, noise);
         double x = log((double)curves->sizes[i]), y = log((double)curves->sizes[i + 1]);
         if (!(a <= 0 && b > 0))
             continue;
@@ -180,21 +182,21 @@ static double crossover_log_n(const struct red_advice *advice, size_t band, cons
     }
     if (!isnan(found))
         return found;
-    double at_meeting = longer_before(advice, band, meet, noise);
-    if (isnan(at_meeting) || isnan(longer_before(advice, band, meet - 1, noise)))
+    double at_meeting = before_longer_by(advice, band, meet, noise);
+    if (isnan(at_meeting) || isnan(before_longer_by(advice, band, meet - 1, noise)))
         return middle; /* one of the two has no time on the other's side */
     return at_meeting > 0 ? log((double)curves->sizes[first]) : log((double)curves->sizes[last]);
 }
 
-/* Rounds the n of an edge to two digits, which is all that it is known to. */
+/* The n of an edge, rounded to two digits, which is all that it is known to. */
 static uint64_t rounded_n(double log_n) {
     double n = exp(log_n), unit = pow(10, fmax(0, floor(log10(n)) - 1));
     return (uint64_t)fmax(1, round(n / unit) * unit);
 }
 
-/* Finds the n where the band begins, and its interval from DRAWS_N random draws. */
-static enum red_status find_edge(struct red_advice *advice, size_t band, gsl_rng *random,
-                                 struct red_error *error) {
+/* Sets the n where the band begins, and its interval from DRAWS_N random draws. */
+static enum red_status set_band_edge(struct red_advice *advice, size_t band, gsl_rng *random,
+                                     struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
     struct red_band *own = &advice->bands[band];
     const double low = log((double)curves->sizes[own->first - 1]),
@@ -222,8 +224,8 @@ static enum red_status find_edge(struct red_advice *advice, size_t band, gsl_rng
 
 /* ---- who else ------------------------------------------------------------------------------------------ */
 
-/* Finds the band's runner-up, ties and the fastest portable candidate: columns of `recommend`. */
-static void find_alternatives(const struct red_curves *curves, struct red_band *band) {
+/* Sets the band's runner-up, ties and the fastest portable candidate: columns of `recommend`. */
+static void set_alternatives(const struct red_curves *curves, struct red_band *band) {
     double best = INFINITY, portable = INFINITY;
     band->runner_up = band->portable = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++) {
@@ -260,8 +262,8 @@ static size_t recommended_at(const struct red_advice *advice, size_t size) {
     return advice->bands[b].candidate;
 }
 
-/* Finds the one candidate that costs least at all sizes: "One strategy everywhere, ...". */
-static void find_everywhere(struct red_advice *advice) {
+/* Sets the one candidate that costs least at all sizes: "One strategy everywhere, ...". */
+static void set_everywhere(struct red_advice *advice) {
     const struct red_curves *curves = &advice->curves;
     advice->everywhere = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++) {
@@ -300,11 +302,11 @@ enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct
     for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++) {
         advice->bands[b].edge = (struct red_edge){1, 1, 1};
         if (b > 0)
-            status = find_edge(advice, b, random, error);
-        find_alternatives(&advice->curves, &advice->bands[b]);
+            status = set_band_edge(advice, b, random, error);
+        set_alternatives(&advice->curves, &advice->bands[b]);
     }
     if (status == RED_OK)
-        find_everywhere(advice);
+        set_everywhere(advice);
     gsl_rng_free(random);
     if (status != RED_OK)
         red_advice_clear(advice);

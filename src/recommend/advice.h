@@ -17,7 +17,8 @@
 #include "results/result.h"
 
 /* ---- curves ----------------------------------------------------------------------------------------------
- * Times of several strategies against n on one device, from one run or several of them. */
+ * Times of several strategies against n on one device, from one run or several of them: the result files on
+ * the command line of `recommend`, `report` or `emit`. Candidates and sizes are given by their indices. */
 
 /* A strategy with the geometry that was asked for: what can be chosen. */
 struct red_candidate {
@@ -127,19 +128,19 @@ enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct
                                 struct red_error *error);
 void red_advice_clear(struct red_advice *advice);
 
-/* The band for n. */
+/* The band for n; NULL of an advice without bands. */
 const struct red_band *red_advice_band(const struct red_advice *advice, uint64_t n);
 
 /* The fastest candidate of one n as the times are, which is what a reader of one run would take; SIZE_MAX if
  * there is none. */
 size_t red_curves_fastest(const struct red_curves *curves, size_t size);
 
-/* A candidate's logarithm at a size; NAN if it has no time. */
+/* The logarithm of a candidate's time in seconds at a size; NAN if it has none. */
 double red_curves_at(const struct red_curves *curves, size_t candidate, size_t size);
 
 /* ---- in words (show.c) --------------------------------------------------------------------------------- */
 
-/* The device that it is for. */
+/* The device that it is for, as the first result file has it. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice);
 
 /* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
@@ -180,8 +181,8 @@ struct red_recommendation {
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error);
 
-/* The same as JSON (results/advice.schema.json), and as a C header with the rules and a lookup. Errors:
- * RED_E_MEMORY. */
+/* The same as JSON (results/advice.schema.json), and as a C header with the rules for arrays and a lookup.
+ * Errors: RED_E_MEMORY; RED_E_INPUT for a header where nothing was timed. */
 enum red_status red_recommendation_json_print(const struct red_recommendation *all, FILE *out,
                                               struct red_error *error);
 enum red_status red_recommendation_header_print(const struct red_recommendation *all, FILE *out,

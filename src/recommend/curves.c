@@ -79,6 +79,7 @@ static void add_if_waiting(struct red_curves *curves, const struct red_cell *cel
         curves->waiting[curves->waiting_n++] = cell->strategy;
 }
 
+/* By name, then by geometry. */
 static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
     const int order = strcmp(candidate->strategy->name, cell->strategy->name);
     return order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
@@ -108,6 +109,7 @@ static void add_candidate(struct red_curves *curves, const struct red_cell *cell
         (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
 }
 
+/* Adds n to the sizes unless it is there. */
 static void add_size(struct red_curves *curves, uint64_t n) {
     size_t i = red_sizes_count_below(curves->sizes, curves->sizes_n, n);
     if (i < curves->sizes_n && curves->sizes[i] == n)
@@ -117,7 +119,7 @@ static void add_size(struct red_curves *curves, uint64_t n) {
     curves->sizes_n++;
 }
 
-/* Adds the candidates and sizes of one run; `query` holds its cells. */
+/* Adds the candidates, the sizes and the strategies that wait of one run; `query` holds its cells. */
 static enum red_status add_run_candidates(struct red_curves *curves, const struct red_query *query,
                                           size_t device, const struct red_candidate_filter *filter,
                                           struct red_error *error) {
@@ -150,8 +152,9 @@ struct run_times {
     size_t cells_n, runs_n;
 };
 
-/* Fills the table's next row: the medians of one run's candidates. */
-static void fill_run_times_row(const struct red_curves *curves, struct run_times *times,
+/* Fills the table's next row with the medians of one run's candidates, and the curves' cells that no run
+ * before has. */
+static void fill_run_times_row(struct red_curves *curves, struct run_times *times,
                                const struct red_query *query, size_t device,
                                const struct red_candidate_filter *filter) {
     size_t base = times->runs_n++ * times->cells_n;
@@ -172,35 +175,36 @@ static void fill_run_times_row(const struct red_curves *curves, struct run_times
     }
 }
 
-/* The run's value, NAN if it has none, and the mean of all runs, NAN unless all have one. */
-static double value_of_run(const struct run_times *times, size_t run, size_t cell) {
-    return times->log_s[run * times->cells_n + cell];
+/* The logarithm of the run's median in one place of the table; NAN if it has none. */
+static double log_s_of_run(const struct run_times *times, size_t run, size_t at) {
+    return times->log_s[run * times->cells_n + at];
 }
 
-static double mean_of_runs(const struct run_times *times, size_t cell) {
+/* The mean of all runs in one place of the table; NAN unless all have a time there. */
+static double mean_log_s_of_runs(const struct run_times *times, size_t at) {
     double sum = 0;
     for (size_t r = 0; r < times->runs_n; r++)
-        sum += value_of_run(times, r, cell);
+        sum += log_s_of_run(times, r, at);
     return sum / (double)times->runs_n;
 }
 
 /* Subtracts from each run's values at this size by how much the run as a whole was faster or slower;
  * candidates that all runs have show that. Returns the squares of what is left, which is scatter between
  * processes, and adds to *freedom their degrees of freedom. */
-static double subtract_run_speeds(const struct red_curves *curves, struct run_times *times, size_t size,
-                                  double *freedom) {
+static double subtract_run_speeds_and_sum_squares(const struct red_curves *curves, struct run_times *times,
+                                                  size_t size, double *freedom) {
     double own[RUNS_MAX] = {0}, squares = 0;
     size_t whole_n = 0;
     for (size_t c = 0; c < curves->candidates_n; c++) {
         const size_t cell = c * curves->sizes_n + size;
-        const double mean = mean_of_runs(times, cell);
+        const double mean = mean_log_s_of_runs(times, cell);
         for (size_t r = 0; r < times->runs_n && !isnan(mean); r++)
-            own[r] += value_of_run(times, r, cell) - mean;
+            own[r] += log_s_of_run(times, r, cell) - mean;
         whole_n += isnan(mean) ? 0 : 1;
     }
     for (size_t c = 0; c < curves->candidates_n && whole_n > 0; c++) {
         const size_t cell = c * curves->sizes_n + size;
-        const double mean = mean_of_runs(times, cell);
+        const double mean = mean_log_s_of_runs(times, cell);
         for (size_t r = 0; r < times->runs_n; r++) {
             double *value = &times->log_s[r * times->cells_n + cell];
             *value -= own[r] / (double)whole_n;
@@ -211,18 +215,18 @@ static double subtract_run_speeds(const struct red_curves *curves, struct run_ti
     return whole_n > 1 ? squares : 0;
 }
 
-/* Fills in the curves' means and standard deviations, and the scatter between processes. */
-static void find_means_and_scatter(struct red_curves *curves, struct run_times *times) {
+/* Sets the curves' means and standard deviations, and the scatter between processes. */
+static void set_means_and_scatter(struct red_curves *curves, struct run_times *times) {
     double squares = 0, freedom = 0;
     for (size_t i = 0; i < curves->sizes_n; i++)
-        squares += subtract_run_speeds(curves, times, i, &freedom);
+        squares += subtract_run_speeds_and_sum_squares(curves, times, i, &freedom);
     curves->scatter = freedom > 0 ? sqrt(squares / freedom) : RED_SCATTER_ASSUMED;
     for (size_t i = 0; i < times->cells_n; i++) {
         double sum = 0, variance = 0, n = 0;
         for (size_t r = 0; r < times->runs_n; r++) {
-            if (isnan(value_of_run(times, r, i)))
+            if (isnan(log_s_of_run(times, r, i)))
                 continue;
-            sum += value_of_run(times, r, i);
+            sum += log_s_of_run(times, r, i);
             variance += times->within[r * times->cells_n + i] + curves->scatter * curves->scatter;
             n++;
         }
@@ -250,6 +254,7 @@ static size_t find_queries_of_runs(const struct red_curves *curves, const struct
     return n;
 }
 
+/* Makes room for the runs' times and the curves', all 0. */
 static enum red_status allocate_tables(struct red_curves *curves, struct run_times *times,
                                        struct red_error *error) {
     size_t n = curves->candidates_n * curves->sizes_n;
@@ -281,7 +286,7 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         fill_run_times_row(curves, &times, queries[r], devices[r], filter);
     if (status == RED_OK)
-        find_means_and_scatter(curves, &times);
+        set_means_and_scatter(curves, &times);
     free(times.log_s);
     free(times.within);
     if (status != RED_OK)

@@ -25,7 +25,8 @@ static struct red_rule rule_of_cell(const struct red_cell *cell, uint64_t n_from
                              .loads = cell->geometry.loads};
 }
 
-static bool is_same_rule(const struct red_rule *a, const struct red_rule *b) {
+/* Whether the rules differ in n_from at most. */
+static bool gives_same_strategy_and_geometry(const struct red_rule *a, const struct red_rule *b) {
     return a->strategy == b->strategy && a->group_size == b->group_size && a->groups_n == b->groups_n &&
            a->per_item == b->per_item && a->width == b->width && a->loads == b->loads;
 }
@@ -45,7 +46,7 @@ enum red_status red_rules_make(const struct red_advice *advice, struct red_rule 
             if (i > band->first)
                 n_from = (uint64_t)ceil(sqrt((double)curves->sizes[i - 1]) * sqrt((double)curves->sizes[i]));
             const struct red_rule rule = rule_of_cell(cell, n > 0 ? n_from : 0);
-            if (n == 0 || !is_same_rule(&rule, &made[n - 1]))
+            if (n == 0 || !gives_same_strategy_and_geometry(&rule, &made[n - 1]))
                 made[n++] = rule;
         }
     }
@@ -57,15 +58,16 @@ enum red_status red_rules_make(const struct red_advice *advice, struct red_rule 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */
 
 /* The name of a candidate's strategy; null for none (SIZE_MAX). */
-static json_t *name_json(const struct red_advice *advice, size_t candidate) {
+static json_t *strategy_name_json(const struct red_advice *advice, size_t candidate) {
     return candidate != SIZE_MAX ? red_json_text(advice->curves.candidates[candidate].strategy->name)
                                  : json_null();
 }
 
+/* The names of the first few strategies that tie. */
 static json_t *ties_json(const struct red_advice *advice, const struct red_band *band) {
     json_t *ties = json_array();
     for (size_t i = 0; i < band->ties_n && i < RED_TIES_SHOWN; i++)
-        json_array_append_new(ties, name_json(advice, band->ties[i]));
+        json_array_append_new(ties, strategy_name_json(advice, band->ties[i]));
     return ties;
 }
 
@@ -77,6 +79,7 @@ static json_t *needs_json(uint64_t needs) {
     return names;
 }
 
+/* The band's own time at each n that was measured in it. */
 static json_t *expected_times_json(const struct red_advice *advice, const struct red_band *band) {
     json_t *expected = json_array();
     for (size_t i = band->first; i <= band->last; i++)
@@ -95,18 +98,18 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
                                red_json_integer(band->edge.n), "n_from_low", red_json_integer(band->edge.low),
                                "n_from_high", red_json_integer(band->edge.high), "n_to",
                                last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1),
-                               "strategy", name_json(advice, band->candidate), "order",
+                               "strategy", strategy_name_json(advice, band->candidate), "order",
                                red_strategy_bits_order(strategy, query->op, query->dtype), "needs",
                                needs_json(red_strategy_needs(strategy, query->dtype, query->op)));
     json_object_set_new(object, "expected", expected_times_json(advice, band));
-    json_object_set_new(object, "runner_up", name_json(advice, band->runner_up));
+    json_object_set_new(object, "runner_up", strategy_name_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
     json_object_set_new(object, "margin_low", has_rival ? red_json_real(band->margin_low) : json_null());
     json_object_set_new(object, "margin_high", has_rival ? red_json_real(band->margin_high) : json_null());
     json_object_set_new(object, "tie", json_boolean(band->is_tie));
     json_object_set_new(object, "ties", ties_json(advice, band));
     json_object_set_new(object, "ties_n", red_json_integer(band->ties_n));
-    json_object_set_new(object, "portable", name_json(advice, band->portable));
+    json_object_set_new(object, "portable", strategy_name_json(advice, band->portable));
     json_object_set_new(object, "portable_margin",
                         band->portable != SIZE_MAX ? red_json_real(band->portable_margin) : json_null());
     return object;
@@ -125,6 +128,7 @@ static json_t *rules_json(const struct red_rule *rules, size_t n) {
     return array;
 }
 
+/* The names of the strategies that keep a launch waiting, and were not asked for. */
 static json_t *left_out_json(const struct red_curves *curves) {
     json_t *array = json_array();
     for (size_t i = 0; i < curves->waiting_n; i++)
@@ -146,7 +150,7 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
                      curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
                      red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
                      bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves),
-                     "everywhere", "strategy", name_json(advice, advice->everywhere), "mean",
+                     "everywhere", "strategy", strategy_name_json(advice, advice->everywhere), "mean",
                      has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
                      has_one ? red_json_real(advice->everywhere_worst) : json_null());
 }
@@ -185,7 +189,7 @@ enum red_status red_recommendation_json_print(const struct red_recommendation *a
 
 /* ---- C ------------------------------------------------------------------------------------------------- */
 
-/* A string literal; what is no plain letter becomes a blank. */
+/* Prints a string literal; quotes, backslashes, question marks and what is not ASCII become blanks. */
 static void literal_print(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text != '\0'; text++)
@@ -197,7 +201,7 @@ static void literal_print(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* Words within a comment. */
+/* Prints words within a comment. */
 static void comment_print(FILE *out, const char *text) {
     char safe[512];
     red_text_copy_for_comment(text, safe, sizeof safe);

@@ -110,6 +110,7 @@ enum { TEXT_BYTES = 192 };
 
 /* ---- the table ----------------------------------------------------------------------------------------- */
 
+/* The cell of the band's candidate at a size of the curves, from the first run that has one. */
 static const struct red_cell *band_cell(const struct red_advice *advice, const struct red_band *band,
                                         size_t size_index) {
     return advice->curves.cells[band->candidate * advice->curves.sizes_n + size_index];
@@ -144,7 +145,7 @@ static void band_geometry_format(const struct red_advice *advice, const struct r
              lanes);
 }
 
-/* In microseconds, at the first and the last size of the band. */
+/* "12.5 ... 830": the band's times in microseconds, at its first and last size. */
 static void band_times_format(const struct red_advice *advice, const struct red_band *band, char *text,
                               size_t text_bytes) {
     char low[32], high[32];
@@ -155,7 +156,7 @@ static void band_times_format(const struct red_advice *advice, const struct red_
     snprintf(text, text_bytes, band->first < band->last ? "%s ... %s" : "%s", low, high);
 }
 
-/* "chunk +4.3 % (1.0 to 7.6)", "chunk, serial tie". */
+/* "chunk +4.3 % (1.0 to 7.6)", "serial +0.8 % (-1.0 to 2.6) ~, 3 tie", "none". */
 static void runner_up_format(const struct red_advice *advice, const struct red_band *band, char *text,
                              size_t text_bytes) {
     char name[96];

@@ -1,6 +1,6 @@
 /* Makes covering arrays: few combinations of strategy, type, operation, group size, n and data in which
  * every pair occurs. `verify` makes its checks from one (verify/covering_plan.c), unless --all asks for
- * everything. */
+ * everything: the user sees how many, "verifying on ...: N checks", and the pairs, "covered on ...". */
 #include "verify/private.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ enum { TRIES = 60, UNSET = 255 };
 enum { OPEN = 0 };
 static const uint32_t impossible = UINT32_MAX;
 
-struct pair_counts {
+/* The search for one array, by the spec that verify/covering_plan.c makes of the device's parameter space. */
+struct covering_search {
     const struct red_covering_spec *spec;
     size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
     size_t slots_n;
@@ -27,24 +28,26 @@ struct pair_counts {
     size_t shared_n;
 };
 
-static size_t draw_below(struct pair_counts *pairs, size_t n) {
-    return (size_t)(red_random(&pairs->random) % n);
+/* A random number below n. */
+static size_t draw_below(struct covering_search *search, size_t n) {
+    return (size_t)(red_random(&search->random) % n);
 }
 
 /* Where the number of rows with a pair of levels is kept. */
-static uint32_t *pair_rows_n(struct pair_counts *pairs, size_t f, size_t level_f, size_t g, size_t level_g) {
-    size_t a = pairs->first_slot[f] + level_f, b = pairs->first_slot[g] + level_g;
-    return &pairs->rows_n[f < g ? a * pairs->slots_n + b : b * pairs->slots_n + a];
+static uint32_t *pair_rows_n(struct covering_search *search, size_t f, size_t level_f, size_t g,
+                             size_t level_g) {
+    size_t a = search->first_slot[f] + level_f, b = search->first_slot[g] + level_g;
+    return &search->rows_n[f < g ? a * search->slots_n + b : b * search->slots_n + a];
 }
 
 /* How many uncovered pairs the level would cover with the levels that are set already (others are UNSET); 0
  * where it can never occur with one of them. */
-static size_t pairs_gained(struct pair_counts *pairs, const unsigned char *row, size_t f, size_t level) {
+static size_t pairs_gained(struct covering_search *search, const unsigned char *row, size_t f, size_t level) {
     size_t n = 0;
-    for (size_t g = 0; g < pairs->spec->factors_n; g++) {
+    for (size_t g = 0; g < search->spec->factors_n; g++) {
         if (g == f || row[g] == UNSET)
             continue;
-        uint32_t rows_n = *pair_rows_n(pairs, f, level, g, row[g]);
+        uint32_t rows_n = *pair_rows_n(search, f, level, g, row[g]);
         if (rows_n == impossible)
             return 0;
         n += rows_n == OPEN;
@@ -53,10 +56,10 @@ static size_t pairs_gained(struct pair_counts *pairs, const unsigned char *row, 
 }
 
 /* Sets the level of the factor: greedily that which covers most pairs, otherwise a random one. */
-static void set_level(struct pair_counts *pairs, unsigned char *row, size_t f, bool greedily) {
-    size_t levels_n = pairs->spec->levels_n[f], best = draw_below(pairs, levels_n), best_gain = 0;
+static void choose_level(struct covering_search *search, unsigned char *row, size_t f, bool greedily) {
+    size_t levels_n = search->spec->levels_n[f], best = draw_below(search, levels_n), best_gain = 0;
     for (size_t i = 0; greedily && i < levels_n; i++) {
-        size_t level = (best + i) % levels_n, level_gain = pairs_gained(pairs, row, f, level);
+        size_t level = (best + i) % levels_n, level_gain = pairs_gained(search, row, f, level);
         if (level_gain > best_gain) {
             best_gain = level_gain;
             row[f] = (unsigned char)level;
@@ -66,9 +69,10 @@ static void set_level(struct pair_counts *pairs, unsigned char *row, size_t f, b
         row[f] = (unsigned char)best;
 }
 
-/* Tries all completions of the levels that are set, until one is valid. False if none is. */
-static bool search_valid(const struct pair_counts *pairs, unsigned char *row) {
-    const struct red_covering_spec *spec = pairs->spec;
+/* Sets the levels that are UNSET so that the row is valid, by trying all. False if it cannot be; the row is
+ * of no use then. */
+static bool find_valid_completion(const struct covering_search *search, unsigned char *row) {
+    const struct red_covering_spec *spec = search->spec;
     unsigned char first[RED_FACTORS_MAX] = {0};
     bool open[RED_FACTORS_MAX];
     for (size_t h = 0; h < spec->factors_n; h++) {
@@ -92,47 +96,48 @@ static bool search_valid(const struct pair_counts *pairs, unsigned char *row) {
 
 /* Sets the levels that are still UNSET among the factors from `first` to before `end`, from a random one on.
  */
-static void set_open_levels(struct pair_counts *pairs, unsigned char *row, size_t first, size_t end,
-                            bool greedily) {
-    size_t n = end - first, start = n > 0 ? draw_below(pairs, n) : 0;
+static void choose_open_levels(struct covering_search *search, unsigned char *row, size_t first, size_t end,
+                               bool greedily) {
+    size_t n = end - first, start = n > 0 ? draw_below(search, n) : 0;
     for (size_t i = 0; i < n; i++) {
         size_t h = first + (start + i) % n;
         if (row[h] == UNSET)
-            set_level(pairs, row, h, greedily);
+            choose_level(search, row, h, greedily);
     }
 }
 
-/* Completes the row: first the shared factors, since an expensive combination should cover as many pairs as
- * it can. Of the attempts the first third chooses greedily, the second draws the other factors, the last
- * draws all. */
-static void set_all_open_levels(struct pair_counts *pairs, unsigned char *row, int attempt) {
-    set_open_levels(pairs, row, 0, pairs->spec->shared_n, attempt < 2 * TRIES / 3);
-    set_open_levels(pairs, row, pairs->spec->shared_n, pairs->spec->factors_n, attempt < TRIES / 3);
+/* Completes the row, which need not be valid then: first the shared factors, since an expensive combination
+ * should cover as many pairs as it can. Of the attempts the first third chooses greedily, the second draws
+ * the other factors, the last draws all. */
+static void choose_all_open_levels(struct covering_search *search, unsigned char *row, int attempt) {
+    choose_open_levels(search, row, 0, search->spec->shared_n, attempt < 2 * TRIES / 3);
+    choose_open_levels(search, row, search->spec->shared_n, search->spec->factors_n, attempt < TRIES / 3);
 }
 
 /* Takes the shared factors of the earlier row; false if the row has other levels set. */
-static bool copy_shared(const struct pair_counts *pairs, const unsigned char *earlier, unsigned char *row) {
-    for (size_t h = 0; h < pairs->spec->shared_n; h++)
+static bool copy_shared(const struct covering_search *search, const unsigned char *earlier,
+                        unsigned char *row) {
+    for (size_t h = 0; h < search->spec->shared_n; h++)
         if (row[h] != UNSET && row[h] != earlier[h])
             return false;
-    memcpy(row, earlier, pairs->spec->shared_n);
+    memcpy(row, earlier, search->spec->shared_n);
     return true;
 }
 
 /* Takes the shared factors of the earlier row that covers most pairs with the levels that are set; of equal
  * ones a random one. */
-static void copy_best_shared(struct pair_counts *pairs, unsigned char *row) {
+static void copy_best_shared(struct covering_search *search, unsigned char *row) {
     unsigned char best[RED_FACTORS_MAX];
-    size_t best_gain = 0, start = pairs->shared_n > 0 ? draw_below(pairs, pairs->shared_n) : 0;
+    size_t best_gain = 0, start = search->shared_n > 0 ? draw_below(search, search->shared_n) : 0;
     bool found = false;
-    for (size_t i = 0; i < pairs->shared_n; i++) {
+    for (size_t i = 0; i < search->shared_n; i++) {
         unsigned char tried[RED_FACTORS_MAX];
         size_t tried_gain = 0;
         memcpy(tried, row, sizeof tried);
-        if (!copy_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried))
+        if (!copy_shared(search, search->shared[(start + i) % search->shared_n], tried))
             continue;
-        for (size_t h = 0; h < pairs->spec->shared_n; h++)
-            tried_gain += row[h] == UNSET ? pairs_gained(pairs, row, h, tried[h]) : 0;
+        for (size_t h = 0; h < search->spec->shared_n; h++)
+            tried_gain += row[h] == UNSET ? pairs_gained(search, row, h, tried[h]) : 0;
         if (!found || tried_gain > best_gain) {
             memcpy(best, tried, sizeof best);
             best_gain = tried_gain;
@@ -144,13 +149,13 @@ static void copy_best_shared(struct pair_counts *pairs, unsigned char *row) {
 }
 
 /* Tries every completion that has the shared factors of an earlier row, from a random one on. */
-static bool search_valid_sharing(struct pair_counts *pairs, unsigned char *row) {
+static bool find_valid_completion_sharing(struct covering_search *search, unsigned char *row) {
     unsigned char tried[RED_FACTORS_MAX];
-    size_t start = pairs->shared_n > 0 ? draw_below(pairs, pairs->shared_n) : 0;
-    for (size_t i = 0; i < pairs->shared_n; i++) {
+    size_t start = search->shared_n > 0 ? draw_below(search, search->shared_n) : 0;
+    for (size_t i = 0; i < search->shared_n; i++) {
         memcpy(tried, row, sizeof tried);
-        if (copy_shared(pairs, pairs->shared[(start + i) % pairs->shared_n], tried) &&
-            search_valid(pairs, tried)) {
+        if (copy_shared(search, search->shared[(start + i) % search->shared_n], tried) &&
+            find_valid_completion(search, tried)) {
             memcpy(row, tried, sizeof tried);
             return true;
         }
@@ -158,68 +163,70 @@ static bool search_valid_sharing(struct pair_counts *pairs, unsigned char *row) 
     return false;
 }
 
-/* Completes a pair that some valid row has: greedily, then at random, at last by trying all completions. The
- * shared factors are combined anew only where no earlier row's can be taken. */
-static void make_row_of_pair(struct pair_counts *pairs, unsigned char *row, size_t f, size_t g) {
+/* Completes the row that has a level of f and one of g, as some valid row has (the others are chosen anew):
+ * greedily, then at random, at last by trying all completions. The shared factors are combined anew only
+ * where no earlier row's can be taken. */
+static void complete_row_of_pair(struct covering_search *search, unsigned char *row, size_t f, size_t g) {
     unsigned char pair[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
     pair[f] = row[f];
     pair[g] = row[g];
     for (int attempt = 0; attempt < TRIES; attempt++) {
         memcpy(row, pair, sizeof pair);
-        copy_best_shared(pairs, row);
-        set_all_open_levels(pairs, row, attempt);
-        if (pairs->spec->valid(pairs->spec->context, row))
+        copy_best_shared(search, row);
+        choose_all_open_levels(search, row, attempt);
+        if (search->spec->valid(search->spec->context, row))
             return;
     }
     memcpy(row, pair, sizeof pair);
-    if (!search_valid_sharing(pairs, row))
-        (void)search_valid(pairs, row);
+    if (!find_valid_completion_sharing(search, row))
+        (void)find_valid_completion(search, row);
 }
 
 /* Whether any valid row has the pair. Most are found by drawing; only then are all completions tried. */
-static bool pair_is_possible(struct pair_counts *pairs, size_t f, size_t i, size_t g, size_t j) {
+static bool pair_is_possible(struct covering_search *search, size_t f, size_t level_f, size_t g,
+                             size_t level_g) {
     unsigned char pair[RED_FACTORS_MAX], row[RED_FACTORS_MAX];
     memset(pair, UNSET, sizeof pair);
-    pair[f] = (unsigned char)i;
-    pair[g] = (unsigned char)j;
+    pair[f] = (unsigned char)level_f;
+    pair[g] = (unsigned char)level_g;
     for (int attempt = 0; attempt < 2 * TRIES; attempt++) {
         memcpy(row, pair, sizeof row);
-        set_open_levels(pairs, row, 0, pairs->spec->factors_n, false);
-        if (pairs->spec->valid(pairs->spec->context, row))
+        choose_open_levels(search, row, 0, search->spec->factors_n, false);
+        if (search->spec->valid(search->spec->context, row))
             return true;
     }
-    return search_valid(pairs, pair);
+    return find_valid_completion(search, pair);
 }
 
 /* Marks all impossible pairs first; otherwise the greedy choice would aim at pairs that no row can cover. */
-static void mark_impossible_pairs(struct pair_counts *pairs) {
-    const struct red_covering_spec *spec = pairs->spec;
+static void mark_impossible_pairs(struct covering_search *search) {
+    const struct red_covering_spec *spec = search->spec;
     for (size_t f = 0; f < spec->factors_n; f++)
         for (size_t g = f + 1; g < spec->factors_n; g++)
             for (size_t i = 0; i < spec->levels_n[f]; i++)
                 for (size_t j = 0; j < spec->levels_n[g] && !red_interrupted(); j++)
-                    if (!pair_is_possible(pairs, f, i, g, j))
-                        *pair_rows_n(pairs, f, i, g, j) = impossible;
+                    if (!pair_is_possible(search, f, i, g, j))
+                        *pair_rows_n(search, f, i, g, j) = impossible;
 }
 
 /* Counts the pairs of a row as covered once more. */
-static void count_row_pairs(struct pair_counts *pairs, const unsigned char *row) {
-    for (size_t f = 0; f < pairs->spec->factors_n; f++)
-        for (size_t g = f + 1; g < pairs->spec->factors_n; g++)
-            ++*pair_rows_n(pairs, f, row[f], g, row[g]);
+static void count_row_pairs(struct covering_search *search, const unsigned char *row) {
+    for (size_t f = 0; f < search->spec->factors_n; f++)
+        for (size_t g = f + 1; g < search->spec->factors_n; g++)
+            ++*pair_rows_n(search, f, row[f], g, row[g]);
 }
 
-/* Takes the row's marks back if each of its pairs occurs in another row, too. */
-static bool uncount_if_spare(struct pair_counts *pairs, const unsigned char *row) {
-    size_t factors_n = pairs->spec->factors_n;
+/* Counts the pairs of a row once less if each occurs in another row, too; false, and nothing, if not. */
+static bool uncount_if_spare(struct covering_search *search, const unsigned char *row) {
+    size_t factors_n = search->spec->factors_n;
     for (size_t f = 0; f < factors_n; f++)
         for (size_t g = f + 1; g < factors_n; g++)
-            if (*pair_rows_n(pairs, f, row[f], g, row[g]) == 1)
+            if (*pair_rows_n(search, f, row[f], g, row[g]) == 1)
                 return false;
     for (size_t f = 0; f < factors_n; f++)
         for (size_t g = f + 1; g < factors_n; g++)
-            --*pair_rows_n(pairs, f, row[f], g, row[g]);
+            --*pair_rows_n(search, f, row[f], g, row[g]);
     return true;
 }
 
@@ -236,31 +243,33 @@ static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, 
 }
 
 /* Keeps the combination of shared factors for later rows, if it is new. False without memory. */
-static bool append_shared_if_new(struct pair_counts *pairs, const unsigned char *row) {
-    for (size_t i = 0; i < pairs->shared_n; i++)
-        if (memcmp(pairs->shared[i], row, pairs->spec->shared_n) == 0)
+static bool append_shared_if_new(struct covering_search *search, const unsigned char *row) {
+    for (size_t i = 0; i < search->shared_n; i++)
+        if (memcmp(search->shared[i], row, search->spec->shared_n) == 0)
             return true;
-    return pairs->spec->shared_n == 0 || append_row(&pairs->shared, &pairs->shared_n, row);
+    return search->spec->shared_n == 0 || append_row(&search->shared, &search->shared_n, row);
 }
 
-/* Adds a finished row to the array. False without memory. */
-static bool add_row(struct pair_counts *pairs, struct red_covering_array *array, const unsigned char *row) {
-    count_row_pairs(pairs, row);
-    return append_row(&array->rows, &array->rows_n, row) && append_shared_if_new(pairs, row);
+/* Adds a finished row to the array, its pairs to the counts, and its shared factors to those that later rows
+ * may take. False without memory. */
+static bool add_row(struct covering_search *search, struct red_covering_array *array,
+                    const unsigned char *row) {
+    count_row_pairs(search, row);
+    return append_row(&array->rows, &array->rows_n, row) && append_shared_if_new(search, row);
 }
 
-/* Covers all pairs of two factors. */
-static bool add_rows_for_pairs(struct pair_counts *pairs, struct red_covering_array *array, size_t f,
+/* Covers all pairs of two factors, unless the user interrupts. False without memory. */
+static bool add_rows_for_pairs(struct covering_search *search, struct red_covering_array *array, size_t f,
                                size_t g) {
-    for (size_t i = 0; i < pairs->spec->levels_n[f]; i++) {
-        for (size_t j = 0; j < pairs->spec->levels_n[g] && !red_interrupted(); j++) {
+    for (size_t i = 0; i < search->spec->levels_n[f]; i++) {
+        for (size_t j = 0; j < search->spec->levels_n[g] && !red_interrupted(); j++) {
             unsigned char row[RED_FACTORS_MAX] = {0};
-            if (*pair_rows_n(pairs, f, i, g, j) != OPEN)
+            if (*pair_rows_n(search, f, i, g, j) != OPEN)
                 continue;
             row[f] = (unsigned char)i;
             row[g] = (unsigned char)j;
-            make_row_of_pair(pairs, row, f, g);
-            if (!add_row(pairs, array, row))
+            complete_row_of_pair(search, row, f, g);
+            if (!add_row(search, array, row))
                 return false;
         }
     }
@@ -268,64 +277,67 @@ static bool add_rows_for_pairs(struct pair_counts *pairs, struct red_covering_ar
 }
 
 /* Drops rows, about a tenth, whose pairs all occur in other rows, too. Given rows stay. */
-static void drop_spare_rows(struct pair_counts *pairs, struct red_covering_array *array) {
-    size_t kept_n = pairs->spec->given_n;
+static void drop_spare_rows(struct covering_search *search, struct red_covering_array *array) {
+    size_t kept_n = search->spec->given_n;
     for (size_t i = kept_n; i < array->rows_n; i++)
-        if (!uncount_if_spare(pairs, array->rows[i]))
+        if (!uncount_if_spare(search, array->rows[i]))
             memmove(array->rows[kept_n++], array->rows[i], RED_FACTORS_MAX);
     array->rows_n = kept_n;
 }
 
-static void count_covered_and_impossible(const struct pair_counts *pairs, struct red_covering_array *array) {
-    for (size_t i = 0; i < pairs->slots_n * pairs->slots_n; i++) {
-        array->impossible_n += pairs->rows_n[i] == impossible;
-        array->pairs_n += pairs->rows_n[i] != impossible && pairs->rows_n[i] != OPEN;
+/* Adds to the array's counts of covered and of impossible pairs. */
+static void count_covered_and_impossible(const struct covering_search *search,
+                                         struct red_covering_array *array) {
+    for (size_t i = 0; i < search->slots_n * search->slots_n; i++) {
+        array->impossible_n += search->rows_n[i] == impossible;
+        array->pairs_n += search->rows_n[i] != impossible && search->rows_n[i] != OPEN;
     }
 }
 
-/* Makes room for the counts of all pairs of the spec, all open; false without memory. */
-static bool pairs_make(const struct red_covering_spec *spec, struct pair_counts *pairs) {
-    *pairs = (struct pair_counts){.spec = spec, .random = spec->seed};
+/* Makes a search with no rows yet: all pairs are open. The caller frees rows_n and shared. False without
+ * memory. */
+static bool search_make(const struct red_covering_spec *spec, struct covering_search *search) {
+    *search = (struct covering_search){.spec = spec, .random = spec->seed};
     for (size_t f = 0; f < spec->factors_n; f++) {
-        pairs->first_slot[f] = pairs->slots_n;
-        pairs->slots_n += spec->levels_n[f];
+        search->first_slot[f] = search->slots_n;
+        search->slots_n += spec->levels_n[f];
     }
-    pairs->rows_n = calloc(pairs->slots_n * pairs->slots_n + 1, sizeof *pairs->rows_n);
-    return pairs->rows_n != NULL;
+    search->rows_n = calloc(search->slots_n * search->slots_n + 1, sizeof *search->rows_n);
+    return search->rows_n != NULL;
 }
 
 bool red_covering_array_count(const struct red_covering_spec *spec,
                               const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n) {
-    struct pair_counts pairs;
-    if (!pairs_make(spec, &pairs))
+    struct covering_search search;
+    if (!search_make(spec, &search))
         return false;
     for (size_t i = 0; i < rows_n; i++)
-        count_row_pairs(&pairs, rows[i]);
+        count_row_pairs(&search, rows[i]);
     struct red_covering_array counted = {.rows_n = 0};
-    count_covered_and_impossible(&pairs, &counted);
+    count_covered_and_impossible(&search, &counted);
     *pairs_n = counted.pairs_n;
-    free(pairs.rows_n);
+    free(search.rows_n);
     return true;
 }
 
 enum red_status red_covering_array_make(const struct red_covering_spec *spec,
                                         struct red_covering_array *array, struct red_error *error) {
-    struct pair_counts pairs;
+    struct covering_search search;
     *array = (struct red_covering_array){.rows_n = 0};
-    bool done = pairs_make(spec, &pairs);
+    bool done = search_make(spec, &search);
     if (done)
-        mark_impossible_pairs(&pairs);
+        mark_impossible_pairs(&search);
     for (size_t i = 0; i < spec->given_n && done; i++)
-        done = add_row(&pairs, array, spec->given[i]);
+        done = add_row(&search, array, spec->given[i]);
     for (size_t f = 0; f < spec->factors_n; f++)
         for (size_t g = f + 1; g < spec->factors_n && done; g++)
-            done = add_rows_for_pairs(&pairs, array, f, g);
+            done = add_rows_for_pairs(&search, array, f, g);
     if (done) {
-        drop_spare_rows(&pairs, array);
-        count_covered_and_impossible(&pairs, array);
+        drop_spare_rows(&search, array);
+        count_covered_and_impossible(&search, array);
     }
-    free(pairs.rows_n);
-    free(pairs.shared);
+    free(search.rows_n);
+    free(search.shared);
     if (done && !red_interrupted())
         return RED_OK;
     red_covering_array_clear(array);

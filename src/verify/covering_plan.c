@@ -1,5 +1,6 @@
 /* What `verify` checks without --all: a covering array over the parameter space and, beside it, the largest
- * n, special values, and for every program all exact data. Called by verify/test_plan.c. */
+ * n, special values, and for every program all exact data. Called by verify/test_plan.c, which fills `space`
+ * for a device of the session; strategy, type and op are levels of it. The user sees the number of checks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,14 @@ static bool append_check_of_row(const struct red_parameter_space *space, const u
     return red_test_plan_append(plan, &check);
 }
 
-/* Sets the levels that make up a program; those of n and data are 0. */
-static void set_program_levels(size_t strategy, size_t type, size_t op, size_t group,
-                               unsigned char row[RED_FACTORS_MAX]) {
+/* Makes the row of a program: its four levels; those of n and data are 0. */
+static void make_program_row(size_t strategy, size_t type, size_t op, size_t group_level,
+                             unsigned char row[RED_FACTORS_MAX]) {
     memset(row, 0, RED_FACTORS_MAX);
     row[RED_FACTOR_STRATEGY] = (unsigned char)strategy;
     row[RED_FACTOR_TYPE] = (unsigned char)type;
     row[RED_FACTOR_OP] = (unsigned char)op;
-    row[RED_FACTOR_GROUP_SIZE] = (unsigned char)group;
+    row[RED_FACTOR_GROUP_SIZE] = (unsigned char)group_level;
 }
 
 /* The data that each strategy gets at the largest n, each row in one program. Floats: every element is in
@@ -28,17 +29,17 @@ static void set_program_levels(size_t strategy, size_t type, size_t op, size_t g
  * more than 32 bits. Extremes: one at the end, or among the last vectors. Of many strategies each gets one
  * of the last two data, by the seed, since either shows what the other does. With float_turn strategies take
  * the float types in turn, in the program that has special values, too. */
-enum { LARGEST_N = 3, LARGEST_KINDS_N = 3, NO_TURN = 255 };
+enum { LARGEST_N = 3, PROGRAM_KINDS_N = 3, NO_TURN = 255 };
 static const struct {
     size_t n, first_twin; /* n: there are none */
     unsigned char data[LARGEST_N], float_turn;
-} largest_kinds[LARGEST_KINDS_N] = {{2, 2, {RED_DATA_PART_0, RED_DATA_PART_1}, 0},
+} program_kinds[PROGRAM_KINDS_N] = {{2, 2, {RED_DATA_PART_0, RED_DATA_PART_1}, 0},
                                     {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
                                     {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}};
 
-/* The float type that is a strategy's turn; SIZE_MAX if none is chosen. Not f16: its data take long to make,
- * and show no more. */
-static size_t float_type_of_turn(const struct red_parameter_space *space, size_t strategy, size_t turn) {
+/* The type, f32 or f64, that is a strategy's turn, as a level; SIZE_MAX if neither is chosen. f16's data take
+ * long to make, and show no more. */
+static size_t f32_or_f64_of_turn(const struct red_parameter_space *space, size_t strategy, size_t turn) {
     size_t floats[32], floats_n = 0;
     for (size_t type = 0; type < space->session->types_n; type++)
         if (space->session->types[type]->is_float && space->session->types[type]->bits > 16)
@@ -46,48 +47,48 @@ static size_t float_type_of_turn(const struct red_parameter_space *space, size_t
     return floats_n > 0 ? floats[red_space_turn(space, strategy + turn) % floats_n] : SIZE_MAX;
 }
 
-/* Whether the strategy takes the i-th data of the kind: few strategies take all, of many each takes one of
- * the last two. */
+/* Whether the strategy takes the i-th data of program_kinds[kind]: few strategies take all, of many each
+ * takes one of the last two. */
 static bool takes_data_at_largest_n(const struct red_parameter_space *space, size_t kind, size_t i,
                                     size_t strategy) {
-    const size_t first_twin = largest_kinds[kind].first_twin;
+    const size_t first_twin = program_kinds[kind].first_twin;
     return space->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
            red_space_turn(space, strategy) % 2 == i - first_twin;
 }
 
-/* Completes a program's rows with the largest n of the grid, or of the user's, and with the data that the
- * program takes. Gives their number. */
+/* Makes the rows of a program with the largest n of the grid, or of the user's, and with each data of
+ * program_kinds[kind] that it can run with. Gives their number. */
 static size_t make_rows_at_largest_n(const struct red_parameter_space *space, size_t kind,
                                      const unsigned char *program,
                                      unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     size_t given_n = space->session->selection->n.n, rows_n = 0;
-    for (size_t i = 0; i < largest_kinds[kind].n; i++) {
+    for (size_t i = 0; i < program_kinds[kind].n; i++) {
         if (!takes_data_at_largest_n(space, kind, i, program[RED_FACTOR_STRATEGY]))
             continue;
         memcpy(rows[rows_n], program, RED_FACTORS_MAX);
         rows[rows_n][RED_FACTOR_SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
-        rows[rows_n][RED_FACTOR_DATA] = largest_kinds[kind].data[i];
+        rows[rows_n][RED_FACTOR_DATA] = program_kinds[kind].data[i];
         rows_n += red_space_admits(space, rows[rows_n]);
     }
     return rows_n;
 }
 
-/* Finds the strategy's program for the largest n: one that takes most of the data; of these one of the type
- * that is its turn, then of the type and operation that most strategies have. Gives the number of rows; 0 if
- * none fits. */
+/* Makes the rows of the strategy's program for the largest n: one that takes most of the data; of these one
+ * of the type that is its turn, then of the type and operation that most strategies have:
+ * popularity[type][op] is how many. Gives the number of rows; 0 if none fits. */
 static size_t make_strategy_rows_at_largest_n(const struct red_parameter_space *space, size_t strategy,
                                               size_t kind, size_t popularity[32][32],
                                               unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
-    const size_t preferred = largest_kinds[kind].float_turn == NO_TURN
+    const size_t preferred = program_kinds[kind].float_turn == NO_TURN
                                  ? SIZE_MAX
-                                 : float_type_of_turn(space, strategy, largest_kinds[kind].float_turn);
+                                 : f32_or_f64_of_turn(space, strategy, program_kinds[kind].float_turn);
     size_t best = 0, best_n = 0, groups_n = space->tunings_n;
     for (size_t i = 0; i < space->session->types_n * space->session->ops_n * groups_n; i++) {
         size_t op = i / groups_n / space->session->types_n, type = i / groups_n % space->session->types_n;
         unsigned char tried[LARGEST_N][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
         /* Strategies and kinds take different group sizes. */
-        set_program_levels(strategy, type, op, (strategy + kind + i) % groups_n, program);
+        make_program_row(strategy, type, op, (strategy + kind + i) % groups_n, program);
         size_t tried_n = make_rows_at_largest_n(space, kind, program, tried);
         size_t worth = popularity[type][op] + (type == preferred ? BEYOND_ALL : 0);
         if (tried_n < best_n || (tried_n == best_n && worth <= best))
@@ -99,7 +100,7 @@ static size_t make_strategy_rows_at_largest_n(const struct red_parameter_space *
     return best_n;
 }
 
-/* Lists rows at the largest n of the grid for every strategy, beside those that pairs ask for. Only there
+/* Makes rows at the largest n of the grid for every strategy, beside those that pairs ask for. Only there
  * does a lost last element show, or an index of 24 bits or in a float. Strategies share the data, which take
  * long to make. */
 static size_t make_all_rows_at_largest_n(const struct red_parameter_space *space,
@@ -110,7 +111,7 @@ static size_t make_all_rows_at_largest_n(const struct red_parameter_space *space
             for (size_t o = 0; o < space->session->ops_n; o++)
                 popularity[t][o] += space->runs[s][t][o];
     for (size_t s = 0; s < space->strategies_n; s++)
-        for (size_t k = 0; k < LARGEST_KINDS_N; k++)
+        for (size_t k = 0; k < PROGRAM_KINDS_N; k++)
             rows_n += make_strategy_rows_at_largest_n(space, s, k, popularity, &rows[rows_n]);
     return rows_n;
 }
@@ -125,7 +126,7 @@ enum { SPECIAL_KINDS = RED_PATTERN_DENORMALS - RED_PATTERN_NAN + 1, EACH_STRATEG
 
 /* There are at most 32 types and operations. */
 enum {
-    GIVEN_MAX = RED_CHOICE_MAX * (LARGEST_KINDS_N * LARGEST_N + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
+    GIVEN_MAX = RED_CHOICE_MAX * (PROGRAM_KINDS_N * LARGEST_N + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
 };
 
 struct special_list {
@@ -136,9 +137,9 @@ struct special_list {
 };
 
 /* Adds a row of the program with the first n, at or behind a random one, that can be run, and that has the
- * remainder modulo RED_SPECIAL_PLACES or any (RED_SPECIAL_PLACES); false if none can. */
-static bool add_special_row(struct special_list *list, const unsigned char *program, enum red_pattern pattern,
-                            uint64_t remainder) {
+ * remainder modulo RED_SPECIAL_PLACES or any (RED_SPECIAL_PLACES); false, and none is added, if none can. */
+static bool add_special_row_if_admitted(struct special_list *list, const unsigned char *program,
+                                        enum red_pattern pattern, uint64_t remainder) {
     size_t sizes_n = list->space->sizes_n, first = red_random(&list->random) % sizes_n;
     unsigned char *row = list->rows[list->rows_n];
     memcpy(row, program, RED_FACTORS_MAX);
@@ -155,35 +156,37 @@ static bool add_special_row(struct special_list *list, const unsigned char *prog
     return false;
 }
 
-/* Adds a row with the value at any place and, for few strategies, rows with it at both ends. */
-static bool add_special_rows(struct special_list *list, const unsigned char *program,
-                             enum red_pattern pattern) {
-    if (!add_special_row(list, program, pattern, RED_SPECIAL_PLACES))
+/* Adds a row with the value at any place and, for few strategies, rows with it at both ends; false if no
+ * row can be run. */
+static bool add_special_rows_of_pattern(struct special_list *list, const unsigned char *program,
+                                        enum red_pattern pattern) {
+    if (!add_special_row_if_admitted(list, program, pattern, RED_SPECIAL_PLACES))
         return false;
     if (list->space->session->strategies_n <= RED_STRATEGIES_FEW) {
-        (void)add_special_row(list, program, pattern, RED_SPECIAL_AT_FIRST);
-        (void)add_special_row(list, program, pattern, RED_SPECIAL_AT_LAST);
+        (void)add_special_row_if_admitted(list, program, pattern, RED_SPECIAL_AT_FIRST);
+        (void)add_special_row_if_admitted(list, program, pattern, RED_SPECIAL_AT_LAST);
     }
     return true;
 }
 
 /* Whether the strategy has a program with this level of a factor by now. */
-static bool has_level(const struct special_list *list, size_t strategy, size_t factor, size_t level) {
+static bool strategy_has_level(const struct special_list *list, size_t strategy, size_t factor,
+                               size_t level) {
     for (size_t i = 0; i < list->rows_n; i++)
         if (list->rows[i][RED_FACTOR_STRATEGY] == strategy && list->rows[i][factor] == level)
             return true;
     return false;
 }
 
-/* Sets the program: of this strategy, type and operation, with a group size that the strategy has in no
- * other one. */
-static void set_program_of_unused_group_size(const struct special_list *list, size_t strategy, size_t type,
-                                             size_t op, unsigned char *program) {
+/* Makes the row `program`: of this strategy, type and operation, with a group size that the strategy has in
+ * no other program, if there is one. */
+static void make_program_of_unused_group_size(const struct special_list *list, size_t strategy, size_t type,
+                                              size_t op, unsigned char *program) {
     const size_t groups_n = list->space->tunings_n;
-    size_t group = red_space_turn(list->space, strategy + type + op) % groups_n, tried_n = 0;
-    while (tried_n++ < groups_n && has_level(list, strategy, RED_FACTOR_GROUP_SIZE, group))
-        group = (group + 1) % groups_n;
-    set_program_levels(strategy, type, op, group, program);
+    size_t group_level = red_space_turn(list->space, strategy + type + op) % groups_n, tried_n = 0;
+    while (tried_n++ < groups_n && strategy_has_level(list, strategy, RED_FACTOR_GROUP_SIZE, group_level))
+        group_level = (group_level + 1) % groups_n;
+    make_program_row(strategy, type, op, group_level, program);
 }
 
 struct special_role {
@@ -201,7 +204,7 @@ static bool add_special_rows_of_role(struct special_list *list, const struct spe
         !session->types[program[RED_FACTOR_TYPE]]->is_float)
         return false;
     for (size_t p = 0; p < of->patterns_n; p++)
-        (void)add_special_row(list, program, of->patterns[p], RED_SPECIAL_PLACES);
+        (void)add_special_row_if_admitted(list, program, of->patterns[p], RED_SPECIAL_PLACES);
     return list->rows_n > before_n;
 }
 
@@ -220,39 +223,40 @@ static void add_special_rows_of_strategy(struct special_list *list, size_t strat
     for (int any = 0; any < 2; any++)
         for (size_t i = 0; i < types_n * ops_n; i++) {
             const size_t type = (turn + i) % types_n, op = (turn + i / types_n) % ops_n;
-            if (!any && has_level(list, strategy, RED_FACTOR_TYPE, type))
+            if (!any && strategy_has_level(list, strategy, RED_FACTOR_TYPE, type))
                 continue;
-            set_program_of_unused_group_size(list, strategy, type, op, program);
+            make_program_of_unused_group_size(list, strategy, type, op, program);
             if (add_special_rows_of_role(list, of, program))
                 return;
         }
 }
 
-/* Adds a row with such data for the type and operation: of a strategy that has the program already,
+/* Adds the rows of the pattern for the type and operation: of a strategy that has the program already,
  * otherwise of the first that takes it, from a random one on, if possible one without a program of this
  * type. */
-static void add_special_row_of_any_strategy(struct special_list *list, size_t type, size_t op,
-                                            enum red_pattern pattern) {
+static void add_special_rows_of_any_strategy(struct special_list *list, size_t type, size_t op,
+                                             enum red_pattern pattern) {
     const size_t n = list->space->strategies_n, first = red_random(&list->random), own_n = list->rows_n;
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < own_n; i++) {
         const unsigned char *row = list->rows[(first + i) % own_n];
-        if (row[RED_FACTOR_TYPE] == type && row[RED_FACTOR_OP] == op && add_special_rows(list, row, pattern))
+        if (row[RED_FACTOR_TYPE] == type && row[RED_FACTOR_OP] == op &&
+            add_special_rows_of_pattern(list, row, pattern))
             return;
     }
     for (size_t i = 0; i < 2 * n; i++) {
         const size_t strategy = (first + i) % n;
-        if (i < n && has_level(list, strategy, RED_FACTOR_TYPE, type))
+        if (i < n && strategy_has_level(list, strategy, RED_FACTOR_TYPE, type))
             continue;
-        set_program_of_unused_group_size(list, strategy, type, op, program);
-        if (add_special_rows(list, program, pattern))
+        make_program_of_unused_group_size(list, strategy, type, op, program);
+        if (add_special_rows_of_pattern(list, program, pattern))
             return;
     }
 }
 
-/* Adds the rows with special values behind the largest_n rows of make_all_rows_at_largest_n. Gives their
- * number. */
-static size_t append_special_rows(const struct red_parameter_space *space, size_t largest_n,
+/* Appends the rows with special values to those of make_all_rows_at_largest_n, `before_n` of them. Gives the
+ * number of all rows. */
+static size_t append_special_rows(const struct red_parameter_space *space, size_t before_n,
                                   unsigned char (*rows)[RED_FACTORS_MAX]) {
     static const struct special_role roles[] = {
         {RED_ROLE_SUM, 1, {RED_PATTERN_INFINITY}},
@@ -261,8 +265,8 @@ static size_t append_special_rows(const struct red_parameter_space *space, size_
     };
     struct special_list list = {.space = space,
                                 .rows = rows,
-                                .first = largest_n,
-                                .rows_n = largest_n,
+                                .first = before_n,
+                                .rows_n = before_n,
                                 .random = space->session->selection->seed};
     for (size_t s = 0; s < space->strategies_n; s++)
         for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++)
@@ -270,13 +274,14 @@ static size_t append_special_rows(const struct red_parameter_space *space, size_
     for (size_t type = 0; type < space->session->types_n; type++)
         for (size_t op = 0; op < space->session->ops_n && space->session->types[type]->is_float; op++)
             for (int kind = 0; kind < SPECIAL_KINDS; kind++)
-                add_special_row_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
+                add_special_rows_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
     return list.rows_n;
 }
 
 /* ---- beside the pairs ---------------------------------------------------------------------------------- */
 
-/* Appends the further parts of the data, of which an n beyond the grid has more than there are levels. */
+/* Appends, after part 1, the checks of the further parts of the data: an n beyond the grid has more of them
+ * than there are levels. False without memory. */
 static bool append_further_parts(const struct red_parameter_space *space, const unsigned char *row,
                                  struct red_test_plan *plan) {
     struct red_check check = red_space_check(space, row);
@@ -297,7 +302,8 @@ static bool append_if_fits(const struct red_parameter_space *space, const struct
 }
 
 /* Weights of a segmented strategy at the largest n come in many segments, too: their number takes more than
- * 16 bits, and where the last ones begin more than 24. */
+ * 16 bits, and where the last ones begin more than 24. Appends nothing of other rows. False without memory.
+ */
 static bool append_check_of_many_segments(const struct red_parameter_space *space, const unsigned char *row,
                                           struct red_test_plan *plan) {
     enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
@@ -314,8 +320,8 @@ static bool append_check_of_many_segments(const struct red_parameter_space *spac
 /* Appends a check for each data set of the exact tier, with the program and the n of `at`; where infinities
  * are promised to extremes, one with infinities, too: a start with the largest finite value shows only
  * there. False without memory. */
-static bool append_exact_data(const struct red_parameter_space *space, const struct red_check *at,
-                              struct red_test_plan *plan) {
+static bool append_exact_data_checks(const struct red_parameter_space *space, const struct red_check *at,
+                                     struct red_test_plan *plan) {
     struct red_check check = *at;
     bool done = true;
     for (unsigned i = 0; i < red_exact_data_kinds_n(check.op, check.dtype, check.n) && done; i++) {
@@ -331,11 +337,12 @@ static unsigned remainders_n(unsigned lanes) {
     return lanes > 64 ? lanes : 64;
 }
 
-/* Appends all exact data for a program, since a pair says nothing about a third factor: a wrong start of
- * f64's max in the vector loop needs type, operation and data together, behind a few vectors. One n is less
- * than a group, one several rounds of all lanes and a rest; the seed decides which. */
-static bool append_program_checks(const struct red_parameter_space *space, const unsigned char *row,
-                                  struct red_test_plan *plan) {
+/* Appends checks with all exact data of the row's program, none with --n, since a pair says nothing about a
+ * third factor: a wrong start of f64's max in the vector loop needs type, operation and data together, behind
+ * a few vectors. One n is less than a group, one several rounds of all lanes and a rest; the seed decides
+ * which. False without memory. */
+static bool append_exact_data_of_program(const struct red_parameter_space *space, const unsigned char *row,
+                                         struct red_test_plan *plan) {
     struct red_check check = red_space_check(space, row);
     struct red_geometry geometry;
     uint64_t sizes[RED_PROGRAM_SIZES_N];
@@ -351,43 +358,45 @@ static bool append_program_checks(const struct red_parameter_space *space, const
         check.n = sizes[i];
         check.segments_n = red_check_segments(check.strategy, check.n);
         check.prefixes_n = remainders_n(geometry.lanes);
-        done = append_exact_data(space, &check, plan);
+        done = append_exact_data_checks(space, &check, plan);
     }
     return done;
 }
 
-/* Calls append_program_checks once for each program of the array's rows. False without memory. */
-static bool append_checks_of_programs(const struct red_parameter_space *space,
-                                      const struct red_covering_array *cover, struct red_test_plan *plan) {
+/* Calls append_exact_data_of_program once for each program of the array's rows. False without memory. */
+static bool append_exact_data_of_programs(const struct red_parameter_space *space,
+                                          const struct red_covering_array *cover,
+                                          struct red_test_plan *plan) {
     bool *seen = calloc(red_test_plan_programs_n(plan), sizeof *seen);
     bool done = seen != NULL;
     for (size_t i = 0; i < cover->rows_n && done; i++) {
         const struct red_check check = red_space_check(space, cover->rows[i]);
         size_t program = red_check_program_number(plan, &check);
-        done = seen[program] || append_program_checks(space, cover->rows[i], plan);
+        done = seen[program] || append_exact_data_of_program(space, cover->rows[i], plan);
         seen[program] = true;
     }
     free(seen);
     return done;
 }
 
-/* Appends a program of the strategy with one of the further group sizes, and with the type and the operation
- * whose turn it is, or the next ones that can be run. */
+/* Appends the checks of a program of the strategy with one of the further group sizes, and with the type and
+ * the operation whose turn it is, or the next ones that can be run. False without memory. */
 static bool append_program_of_group_size(const struct red_parameter_space *space, size_t strategy,
-                                         size_t group, struct red_test_plan *plan) {
+                                         size_t group_level, struct red_test_plan *plan) {
     const size_t types_n = space->session->types_n, all_n = types_n * space->session->ops_n;
     for (size_t i = 0; i < all_n; i++) {
-        const size_t turn = red_space_turn(space, i + strategy + 7 * group) % all_n;
+        const size_t turn = red_space_turn(space, i + strategy + 7 * group_level) % all_n;
         unsigned char row[RED_FACTORS_MAX];
-        set_program_levels(strategy, turn % types_n, turn / types_n, group, row);
+        make_program_row(strategy, turn % types_n, turn / types_n, group_level, row);
         row[RED_FACTOR_SIZE] = 1; /* one element */
         if (red_space_admits(space, row))
-            return append_program_checks(space, row, plan);
+            return append_exact_data_of_program(space, row, plan);
     }
     return true;
 }
 
-/* Appends programs for the further group sizes, unless strategies share these. */
+/* Adds the further group sizes to the plan's levels, and appends checks of programs with them, unless
+ * strategies take turns with these. False without memory. */
 static bool append_programs_of_group_sizes(const struct red_parameter_space *space,
                                            struct red_test_plan *plan) {
     bool done = true;
@@ -401,8 +410,8 @@ static bool append_programs_of_group_sizes(const struct red_parameter_space *spa
 enum red_status red_test_plan_append_covering(struct red_parameter_space *space, struct red_test_plan *plan,
                                               struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];
-    size_t largest_n = make_all_rows_at_largest_n(space, given);
-    size_t given_n = append_special_rows(space, largest_n, given);
+    size_t before_n = make_all_rows_at_largest_n(space, given);
+    size_t given_n = append_special_rows(space, before_n, given);
     const struct red_covering_spec spec = {
         .factors_n = RED_CHECK_FACTORS,
         .levels_n = {plan->levels_n[0], plan->levels_n[1], plan->levels_n[2], plan->levels_n[3],
@@ -423,10 +432,10 @@ enum red_status red_test_plan_append_covering(struct red_parameter_space *space,
     bool done = true;
     for (size_t i = 0; i < cover.rows_n && done; i++)
         done = append_check_of_row(space, cover.rows[i], plan) &&
-               (i >= largest_n || (append_further_parts(space, cover.rows[i], plan) &&
-                                   append_check_of_many_segments(space, cover.rows[i], plan)));
-    done =
-        done && append_checks_of_programs(space, &cover, plan) && append_programs_of_group_sizes(space, plan);
+               (i >= before_n || (append_further_parts(space, cover.rows[i], plan) &&
+                                  append_check_of_many_segments(space, cover.rows[i], plan)));
+    done = done && append_exact_data_of_programs(space, &cover, plan) &&
+           append_programs_of_group_sizes(space, plan);
     red_covering_array_clear(&cover);
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
 }

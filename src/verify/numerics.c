@@ -49,13 +49,14 @@ double red_numerics_unit(const struct red_numerics_table *table, size_t c) {
     return ldexp(table->truths[c].absolute, -(int)accumulator->digits);
 }
 
-/* In proportion to n; 0 before anything is known. */
+/* Seconds of a call, in proportion to n, from the first cell of the strategy's row; 0 if that has no answer.
+ */
 static double expected_call_s(const struct red_numerics_cell *first, uint64_t first_n, uint64_t n) {
     return first->state == RED_STATE_PASS && first_n > 0 ? first->found.call_s * (double)n / (double)first_n
                                                          : 0;
 }
 
-/* Keeps the first failure that the known failures do not list: it ends the command with its status. */
+/* Counts a failure that the known failures do not list; the first ends the command with its status. */
 static void count_unexpected_failure(struct red_numerics_table *table, const struct red_case *spec,
                                      enum red_state state, enum red_status status, const char *text) {
     const struct red_known_failure *known = red_session_known_failure(
@@ -71,7 +72,7 @@ static void count_unexpected_failure(struct red_numerics_table *table, const str
                  red_pattern_name(spec->data.data_kind.pattern), text);
 }
 
-/* Has strategy s verified on data set c, unless that may not run or takes too long. */
+/* Has strategy s verified on data set c, unless that may not run or takes too long: the cell says so then. */
 static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size_t c,
                                 const struct red_data_spec *data) {
     struct red_session *session = table->session;
@@ -129,6 +130,7 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
     return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
 }
 
+/* Whether any answer came, right or wrong. */
 static bool any_strategy_ran(const struct red_numerics_table *table) {
     for (size_t s = 0; s < table->session->strategies_n; s++)
         for (size_t c = 0; c < table->cases_n; c++)
@@ -209,7 +211,7 @@ static enum red_judgement judge_special_answer(const struct red_numerics_table *
 
 /* Writes a cell of the table: of special values the answer, of sums the error in units (red_numerics_unit);
  * or the state of a cell without an answer. */
-static void answer_format(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
+static void cell_format(const struct red_numerics_table *table, size_t s, size_t c, char *text) {
     const struct red_numerics_cell *cell = &table->cells[s][c];
     double unit = red_numerics_unit(table, c);
     if (cell->state == RED_STATE_UNSUPPORTED)
@@ -230,7 +232,7 @@ static void count_wrong(struct numerics_output *show, const struct red_numerics_
     char expected[TEXT_BYTES], got[TEXT_BYTES];
     const struct red_value exact = red_truth_value(&table->truths[c]);
     red_truth_format(&table->truths[c], &exact, expected, sizeof expected);
-    answer_format(table, s, c, got);
+    cell_format(table, s, c, got);
     if (show->wrong_n++ == 0)
         red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
                  table->session->strategies[s]->name, table->op->name, table->dtype->name,
@@ -242,8 +244,8 @@ static void count_wrong(struct numerics_output *show, const struct red_numerics_
 /* ---- on the screen ------------------------------------------------------------------------------------- */
 
 /* Writes which answers of a row deviate, and how; counts those that are wrong. */
-static void deviations_format(struct numerics_output *show, const struct red_numerics_table *table, size_t s,
-                              char *text) {
+static void deviations_format_and_count_wrong(struct numerics_output *show,
+                                              const struct red_numerics_table *table, size_t s, char *text) {
     text[0] = '\0';
     for (size_t c = 0; c < table->cases_n; c++) {
         const char *words = "";
@@ -270,15 +272,17 @@ static double largest_share_of_bound(const struct red_numerics_table *table, siz
     return share;
 }
 
-/* Adds the row of strategy s to the table on the screen, unless it can run nothing of it. */
-static enum red_status add_strategy_row(struct numerics_output *show, const struct red_numerics_table *table,
-                                        size_t s, struct red_table *shown, struct red_error *error) {
+/* Adds the row of strategy s to the table on the screen, unless it can run nothing of it. Counts
+ * wrong answers to special values. */
+static enum red_status add_strategy_row_and_count_wrong(struct numerics_output *show,
+                                                        const struct red_numerics_table *table, size_t s,
+                                                        struct red_table *shown, struct red_error *error) {
     char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
     const char *values[3 + RED_NUMERICS_CASES_MAX] = {table->session->strategies[s]->name};
     bool same_bits = true, ran = false;
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_numerics_cell *cell = &table->cells[s][c];
-        answer_format(table, s, c, answers[c]);
+        cell_format(table, s, c, answers[c]);
         values[1 + c] = answers[c];
         same_bits = same_bits && (cell->state != RED_STATE_PASS || cell->found.same_bits);
         ran = ran || cell->state != RED_STATE_UNSUPPORTED;
@@ -286,7 +290,7 @@ static enum red_status add_strategy_row(struct numerics_output *show, const stru
     if (!ran)
         return RED_OK;
     if (table->kind == RED_NUMERICS_SPECIAL)
-        deviations_format(show, table, s, last);
+        deviations_format_and_count_wrong(show, table, s, last);
     else
         snprintf(last, sizeof last, "%.2g%%", 100 * largest_share_of_bound(table, s));
     values[1 + table->cases_n] = same_bits ? "yes" : "no";
@@ -308,19 +312,20 @@ static enum red_status add_exact_row(const struct red_numerics_table *table, str
     return red_table_add(shown, values, error);
 }
 
-/* Adds the failures of a table to those with which the command ends. */
-static void add_failed_cells(struct numerics_output *show, const struct red_numerics_table *table) {
+/* Adds the number of failures in a table to that with which the command ends. */
+static void count_failed_cells(struct numerics_output *show, const struct red_numerics_table *table) {
     if (show->failed_n == 0)
         show->failed = table->failed;
     show->failed_n += table->failed_n;
 }
 
-/* Shows a table on the screen, or in the file of --output as a table. */
-static enum red_status print_table(void *context, const struct red_numerics_table *table,
-                                   struct red_error *error) {
+/* Shows a table on the screen, or in the file of --output as a table; counts failures and wrong answers. A
+ * red_numerics_visit. */
+static enum red_status print_table_and_count(void *context, const struct red_numerics_table *table,
+                                             struct red_error *error) {
     struct numerics_output *show = context;
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
-    add_failed_cells(show, table);
+    count_failed_cells(show, table);
     struct red_column columns[3 + RED_NUMERICS_CASES_MAX] = {{.name = "strategy"}};
     for (size_t c = 0; c < table->cases_n; c++)
         columns[1 + c] = (struct red_column){
@@ -334,7 +339,7 @@ static enum red_status print_table(void *context, const struct red_numerics_tabl
     if (status == RED_OK && table->kind == RED_NUMERICS_SPECIAL)
         status = add_exact_row(table, shown, error);
     for (size_t s = 0; s < table->session->strategies_n && status == RED_OK; s++)
-        status = add_strategy_row(show, table, s, shown, error);
+        status = add_strategy_row_and_count_wrong(show, table, s, shown, error);
     FILE *out = show->out ? show->out : stdout;
     fprintf(out, "\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
     if (table->kind == RED_NUMERICS_SPECIAL)
@@ -355,7 +360,7 @@ static enum red_status print_table(void *context, const struct red_numerics_tabl
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
                                    struct red_error *error) {
     struct numerics_output show = {.out = out};
-    return print_table(&show, table, error);
+    return print_table_and_count(&show, table, error);
 }
 
 /* ---- as data ------------------------------------------------------------------------------------------- */
@@ -386,19 +391,20 @@ static const struct red_column accuracy_columns[ACCURACY_N] = {
     [ACCURACY_SAME_BITS] = {.name = "same_bits"},
 };
 
-/* Empty where it says nothing: an infinite bound, a share of none. */
-static void number_format(double value, char *text) {
+/* A number, or nothing if it is not finite: an infinite bound, a share of none. */
+static void finite_number_format(double value, char *text) {
     snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
 }
 
 /* The values of one answer behind the common columns, with --special: see special_columns. */
-static void fill_special_columns(struct numerics_output *show, const struct red_numerics_table *table,
-                                 size_t s, size_t c, char texts[][TEXT_BYTES], const char **values) {
+static void fill_special_columns_and_count_wrong(struct numerics_output *show,
+                                                 const struct red_numerics_table *table, size_t s, size_t c,
+                                                 char texts[][TEXT_BYTES], const char **values) {
     const struct red_value exact = red_truth_value(&table->truths[c]);
     enum red_judgement judgement = judge_special_answer(table, s, c, &values[DEVIATION]);
     if (judgement == RED_IS_WRONG)
         count_wrong(show, table, s, c, values[DEVIATION]);
-    answer_format(table, s, c, texts[0]);
+    cell_format(table, s, c, texts[0]);
     red_truth_format(&table->truths[c], &exact, texts[1], TEXT_BYTES);
     values[ANSWER] = texts[0];
     values[EXACT] = texts[1];
@@ -413,17 +419,17 @@ static void fill_accuracy_columns(const struct red_numerics_table *table, size_t
                               found->error / red_numerics_unit(table, c),
                               isfinite(found->bound) ? found->error / found->bound : INFINITY};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        number_format(numbers[i], texts[i]);
+        finite_number_format(numbers[i], texts[i]);
         values[ERROR + i] = texts[i];
     }
 }
 
-/* Adds each cell of the table as a row of the JSON or CSV output. */
-static enum red_status append_cells(void *context, const struct red_numerics_table *table,
-                                    struct red_error *error) {
+/* Adds each cell of the table as a row of the JSON or CSV output; counts as the above. */
+static enum red_status append_cells_and_count(void *context, const struct red_numerics_table *table,
+                                              struct red_error *error) {
     struct numerics_output *show = context;
     enum red_status status = RED_OK;
-    add_failed_cells(show, table);
+    count_failed_cells(show, table);
     for (size_t s = 0; s < table->session->strategies_n; s++) {
         for (size_t c = 0; c < table->cases_n && status == RED_OK; c++) {
             const struct red_numerics_cell *cell = &table->cells[s][c];
@@ -440,7 +446,7 @@ static enum red_status append_cells(void *context, const struct red_numerics_tab
                 values[i] = "";
             snprintf(n, sizeof n, "%llu", (unsigned long long)table->truths[c].n);
             if (cell->state == RED_STATE_PASS && table->kind == RED_NUMERICS_SPECIAL)
-                fill_special_columns(show, table, s, c, texts, values);
+                fill_special_columns_and_count_wrong(show, table, s, c, texts, values);
             else if (cell->state == RED_STATE_PASS)
                 fill_accuracy_columns(table, s, c, texts, values);
             if (cell->state == RED_STATE_PASS)
@@ -461,8 +467,8 @@ enum red_status red_numerics_write(struct red_session *session, enum red_numeric
                                                  : red_table_create(accuracy_columns, ACCURACY_N);
     if (!screen && show.data == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    enum red_status status =
-        red_numerics_visit_tables(session, kind, screen ? print_table : append_cells, &show, error);
+    enum red_status status = red_numerics_visit_tables(
+        session, kind, screen ? print_table_and_count : append_cells_and_count, &show, error);
     /* Where nothing ran since every driver failed, that failure is reported. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
     if ((status == RED_OK || none_ran) && !screen) {

@@ -1,5 +1,7 @@
 /* What a check can be made of on one device, and which combinations can run there: the parameter space that
- * `verify` covers. A program that cannot run at all is listed with the reason: "cannot run on ...". */
+ * `verify` covers. A program that cannot run at all is listed with the reason: "cannot run on ...".
+ * verify/test_plan.c makes the space for each device of the session; --n, --wg, --groups and --lanes limit
+ * it. */
 #include "verify/private.h"
 
 #include <stdio.h>
@@ -11,9 +13,10 @@ uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
     return k + space->session->selection->seed;
 }
 
-/* The group size that strategy s takes at level i: at every second level the level's own, at the others in
- * turn one of the further sizes below it. So all sizes are taken by some strategy, without more programs. */
-static size_t group_size_at(const struct red_parameter_space *space, size_t s, size_t i) {
+/* The group size that strategy s takes at level i, where strategies take turns: at every second level the
+ * level's own, at the others in turn one of the further sizes below it. So all sizes are taken by some
+ * strategy, without more programs. */
+static size_t shared_group_size_at(const struct red_parameter_space *space, size_t s, size_t i) {
     const size_t own = space->tunings[i].group_size, below = i > 0 ? space->tunings[i - 1].group_size : 0;
     const size_t end = space->tunings_n + space->more_n;
     size_t first = space->tunings_n, others_n = 0; /* they ascend */
@@ -44,8 +47,8 @@ static const struct {
 };
 enum { USUAL_N = sizeof usual_levels / sizeof usual_levels[0] };
 
-/* Sets the lanes of a level. Levels of one strategy are 7 apart in the list, so no two of seven levels are
- * equal. */
+/* Sets the lanes of a level, but leaves LANES_DEFAULT alone. Levels of one strategy are 7 apart in the list,
+ * so no two of seven levels are equal. */
 static void tuning_set_lanes(const struct red_parameter_space *space, size_t s, size_t level,
                              struct red_tuning *tuning) {
     static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
@@ -62,14 +65,15 @@ static void tuning_set_lanes(const struct red_parameter_space *space, size_t s, 
 static struct red_tuning tuning_at(const struct red_parameter_space *space, size_t s, size_t i) {
     struct red_tuning tuning = space->tunings[i];
     if (i < space->tunings_n && red_space_shares_group_sizes(space))
-        tuning.group_size = group_size_at(space, s, i);
+        tuning.group_size = shared_group_size_at(space, s, i);
     if (space->own_lanes && i < space->tunings_n && space->session->strategies[s]->width > 0)
         tuning_set_lanes(space, s, i, &tuning);
     return tuning;
 }
 
-/* Lists the tunings of checks: all of --wg, --groups and --lanes, or without --wg the usual group sizes. */
-static enum red_status find_tunings(struct red_parameter_space *space, struct red_error *error) {
+/* Sets the levels of the group size, a tuning each: all of --wg, --groups and --lanes, or without --wg the
+ * usual group sizes. RED_E_INPUT if they are too many. */
+static enum red_status set_group_size_levels(struct red_parameter_space *space, struct red_error *error) {
     const struct red_selection *options = space->session->selection;
     size_t max = space->info->shape.group_size_max, asked_n = red_selection_tunings_n(options);
     size_t usual_n = options->wg.n > 0 ? 1 : USUAL_N;
@@ -91,6 +95,7 @@ static enum red_status find_tunings(struct red_parameter_space *space, struct re
     return RED_OK;
 }
 
+/* Whether a level, or one of the further group sizes, is this one. */
 static bool has_group_size(const struct red_parameter_space *space, size_t group_size) {
     for (size_t i = 0; i < space->tunings_n + space->more_n; i++)
         if (space->tunings[i].group_size == group_size)
@@ -98,7 +103,8 @@ static bool has_group_size(const struct red_parameter_space *space, size_t group
     return false;
 }
 
-/* Adds group sizes at which a kernel may be wrong: powers of two and their neighbours, up to the largest. */
+/* Adds group sizes at which a kernel may be wrong: powers of two and their neighbours, up to the largest;
+ * none with --wg. */
 static void add_further_group_sizes(struct red_parameter_space *space) {
     const struct red_selection *options = space->session->selection;
     const size_t max = space->info->shape.group_size_max;
@@ -124,8 +130,9 @@ static void add_random_sizes(struct red_parameter_space *space) {
     }
 }
 
-/* Sets the levels of n: all of --n, otherwise the grid of core/select.h and some random ones. */
-static enum red_status find_size_levels(struct red_parameter_space *space, struct red_error *error) {
+/* Sets the levels of n: all of --n, otherwise the grid of core/select.h and some random ones. RED_E_INPUT if
+ * they are too many. */
+static enum red_status set_size_levels(struct red_parameter_space *space, struct red_error *error) {
     const struct red_sizes *n = &space->session->selection->n;
     if (n->n > RED_LEVELS_MAX)
         return red_fail(error, RED_E_INPUT, "--n: verify takes at most %d sizes, not %zu", RED_LEVELS_MAX,
@@ -150,9 +157,10 @@ static void add_reason_line(struct red_refusals *refusals, const struct red_stra
         strcat(refusals->lines, line);
 }
 
-/* Whether the device cannot run some group size, with the reason. Checks with that size are left out. */
-static bool some_group_size_fails(const struct red_parameter_space *space, size_t s, size_t t, size_t o,
-                                  struct red_error *error) {
+/* Whether the device cannot run some group size; the reason is in `error`. Checks with that size are left
+ * out. */
+static bool some_group_size_cannot_run(const struct red_parameter_space *space, size_t s, size_t t, size_t o,
+                                       struct red_error *error) {
     const struct red_session *session = space->session;
     for (size_t i = 0; i < space->tunings_n; i++)
         if (red_client_check_support(space->device, session->strategies[s], session->types[t],
@@ -187,7 +195,7 @@ static void count_reason(struct refusal_reasons *reasons, const char *reason) {
     at->n++;
 }
 
-/* Whether the device runs the strategy for a type and an operation of which it has a form. */
+/* Whether the device runs the strategy for a type and an operation of which it has a form; counts why not. */
 static bool device_runs_or_count_reason(struct red_parameter_space *space, size_t s, size_t t, size_t o,
                                         struct refusal_reasons *reasons) {
     const struct red_session *session = space->session;
@@ -209,7 +217,7 @@ static void add_counted_reason_line(struct red_refusals *refusals, const struct 
     add_reason_line(refusals, strategy, line);
 }
 
-/* Lists all reasons, the most frequent one first. */
+/* Lists all reasons, the most frequent one first. Their numbers are 0 afterwards. */
 static void add_reason_lines(struct red_refusals *refusals, const struct red_strategy *strategy,
                              struct refusal_reasons *reasons) {
     for (size_t told = 0; told < reasons->n; told++) {
@@ -223,8 +231,8 @@ static void add_reason_lines(struct red_refusals *refusals, const struct red_str
 
 /* Which types and operations of the strategy the device runs, as row `at` of runs; true if any. The others
  * are listed with their reason, as are those that it does not run with every group size. */
-static bool find_runs_and_refusals(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
-                                   size_t at) {
+static bool set_runs_and_refusals(struct red_parameter_space *space, struct red_refusals *refusals, size_t s,
+                                  size_t at) {
     const struct red_session *session = space->session;
     struct refusal_reasons all = {.n = 0}, parts = {.n = 0};
     struct refused_combinations formless = {.n = 0};
@@ -238,7 +246,7 @@ static bool find_runs_and_refusals(struct red_parameter_space *space, struct red
                 snprintf(formless.reason, sizeof formless.reason, "%.*s", (int)sizeof formless.reason - 1,
                          error.text);
             const bool runs = has_form && device_runs_or_count_reason(space, s, t, o, &all);
-            const bool in_part = runs && some_group_size_fails(space, s, t, o, &error);
+            const bool in_part = runs && some_group_size_cannot_run(space, s, t, o, &error);
             if (in_part)
                 count_reason(&parts, error.text);
             space->runs[at][t][o] = runs;
@@ -255,10 +263,10 @@ static bool find_runs_and_refusals(struct red_parameter_space *space, struct red
     return any;
 }
 
-/* Whether the strategy takes any of the geometries that were asked for; if not, it is listed with the
- * reason. */
-static bool takes_any_tuning(const struct red_parameter_space *space, struct red_refusals *refusals,
-                             size_t s) {
+/* Whether the strategy takes any of the geometries that were asked for; if not, all its combinations
+ * are refused, and it is listed with the reason. */
+static bool takes_any_tuning_or_add_refusals(const struct red_parameter_space *space,
+                                             struct red_refusals *refusals, size_t s) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[s];
     struct red_error error = {.text = ""};
@@ -275,10 +283,11 @@ static bool takes_any_tuning(const struct red_parameter_space *space, struct red
 }
 
 /* Sets which strategies of the session run at all; the others are listed with the reason. */
-static void find_strategy_levels(struct red_parameter_space *space, struct red_refusals *refusals) {
+static void set_strategy_levels_and_refusals(struct red_parameter_space *space,
+                                             struct red_refusals *refusals) {
     for (size_t s = 0; s < space->session->strategies_n; s++)
-        if (takes_any_tuning(space, refusals, s) &&
-            find_runs_and_refusals(space, refusals, s, space->strategies_n)) {
+        if (takes_any_tuning_or_add_refusals(space, refusals, s) &&
+            set_runs_and_refusals(space, refusals, s, space->strategies_n)) {
             space->in_session[space->strategies_n++] = s;
         }
 }
@@ -288,12 +297,12 @@ enum red_status red_space_find(struct red_session *session, size_t d, struct red
     space->session = session;
     space->device = session->devices[d];
     space->info = red_client_info(session->devices[d]);
-    enum red_status status = find_tunings(space, error);
+    enum red_status status = set_group_size_levels(space, error);
     if (status != RED_OK)
         return status;
     add_further_group_sizes(space);
-    find_strategy_levels(space, refusals);
-    status = find_size_levels(space, error);
+    set_strategy_levels_and_refusals(space, refusals);
+    status = set_size_levels(space, error);
     space->levels_n[RED_FACTOR_STRATEGY] = space->strategies_n;
     space->levels_n[RED_FACTOR_TYPE] = session->types_n;
     space->levels_n[RED_FACTOR_OP] = session->ops_n;
@@ -334,17 +343,17 @@ const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N] = {
 
 /* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
  * is soon made and, under a checker, soon read. */
-uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n) {
+uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t segment_n) {
     enum { TOGETHER_N = 1 << 11, SEGMENTS_MIN = 3, SEGMENTS_MAX = 131, LONG_N = 1 << 18 };
-    uint64_t fitting = n > 0 ? TOGETHER_N / n : 5;
-    if (!red_strategy_is_segmented(strategy) || n > LONG_N)
+    uint64_t fitting = segment_n > 0 ? TOGETHER_N / segment_n : 5;
+    if (!red_strategy_is_segmented(strategy) || segment_n > LONG_N)
         return 1;
     if (fitting < SEGMENTS_MIN)
         return SEGMENTS_MIN;
     return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
 }
 
-/* The default number of groups follows from n, and is 1 for small n: other numbers take turns with it. */
+/* The default number of groups (0) follows from n, and is 1 for small n: other numbers take turns with it. */
 static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsigned char *row) {
     static const uint64_t groups[] = {0, 2, 3, 17, 67};
     size_t turn = (size_t)row[RED_FACTOR_GROUP_SIZE] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
@@ -372,8 +381,8 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
     return check;
 }
 
-/* Whether special values fit: the strategy promises to reduce them, there are enough elements to show what
- * they are for, and n is not large, which would show no more. */
+/* Whether the data are no special values, or fit: the strategy promises to reduce them, there are enough
+ * elements to show what they are for, and n is not large, which would show no more. */
 static bool special_values_fit(const struct red_parameter_space *space, const struct red_check *check) {
     enum { SPECIAL_N_MAX = 1 << 16 };
     return !red_pattern_is_special(check->data_kind.pattern) ||
@@ -382,7 +391,8 @@ static bool special_values_fit(const struct red_parameter_space *space, const st
                                    space->info, red_client_capabilities(space->device)) == NULL);
 }
 
-/* Sums of integers: uniform data are uses by another name, but for the second array. */
+/* Left out are uniform data of sums of integers: they are weights by another name, but for the second array.
+ */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;

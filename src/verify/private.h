@@ -1,5 +1,6 @@
 /* What the files of src/verify share. `verify` makes a test plan of a device's parameter space, runs it
- * (verify of a device), keeps outcomes for --resume, and counts and prints them (tally). */
+ * (verify of a device), keeps outcomes for --resume, and counts and prints them (tally). What the user chose
+ * is in the session, which cli/cmd_verify.c opens, and in its selection. */
 #ifndef CLREDUCE_VERIFY_PRIVATE_H
 #define CLREDUCE_VERIFY_PRIVATE_H
 
@@ -52,7 +53,7 @@ enum red_status red_covering_array_make(const struct red_covering_spec *spec,
                                         struct red_covering_array *array, struct red_error *error);
 void red_covering_array_clear(struct red_covering_array *array);
 
-/* Counts the pairs of levels that occur in these rows. False without memory. */
+/* Counts the pairs of levels that occur in these rows, into *pairs_n. False without memory. */
 bool red_covering_array_count(const struct red_covering_spec *spec,
                               const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n);
 
@@ -93,6 +94,7 @@ extern const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N];
 /* So many strategies, or fewer, are checked without regard to what their code shares. */
 enum { RED_STRATEGIES_FEW = 4 };
 
+/* One check, as red_space_check makes it of a row of levels. */
 struct red_check {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;
@@ -107,7 +109,7 @@ struct red_check {
     unsigned char levels[RED_FACTORS_MAX];
 };
 
-/* The levels of every factor on one device. */
+/* The levels of every factor on one device; red_test_plan_make makes one for each list. */
 struct red_parameter_space {
     struct red_session *session;
     struct red_client *device;
@@ -132,16 +134,16 @@ struct red_refusals {
     char lines[4096];         /* each with its reason */
 };
 
-/* The turn of the k-th strategy, level or the like: modulo the number of alternatives it is the one to take.
- * The seed shifts all turns. */
+/* k + seed: the turn of the k-th strategy, level or the like. Modulo the number of alternatives it is the one
+ * to take. */
 uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k);
 
 /* Whether each strategy takes some of the further group sizes instead of its levels' own, by turns: of many
  * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
 bool red_space_shares_group_sizes(const struct red_parameter_space *space);
 
-/* Finds the levels of the session's device d, and what of the strategies cannot run there. Errors:
- * RED_E_INPUT. */
+/* Fills `space`, all zeros before, with the levels of the session's device d, and adds to `refusals` what of
+ * the strategies cannot run there. Errors: RED_E_INPUT. */
 enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
                                struct red_refusals *refusals, struct red_error *error);
 
@@ -156,11 +158,11 @@ bool red_space_data_fits(const struct red_parameter_space *space, const struct r
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check);
 
 /* All of this of the check that has these levels, and whether the driver runs it with groups of this size;
- * `space` is a red_parameter_space. */
-bool red_space_admits(const void *space, const unsigned char row[RED_FACTORS_MAX]);
+ * `context` is a red_parameter_space. The function `valid` of a red_covering_spec. */
+bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]);
 
-/* How many segments a strategy of segments gets of n elements each. */
-uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t n);
+/* How many segments of so many elements a strategy of segments gets; 1 for any other strategy. */
+uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t segment_n);
 
 /* ---- test plan -------------------------------------------------------------------------------------------
  * The list of checks that `verify` makes on one device. */
@@ -202,7 +204,8 @@ extern const char red_test_plan_all_text[];
 /* Appends a check; false without memory. */
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check);
 
-/* Appends the covering choice to a plan: verify/covering_plan.c. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
+/* Appends all checks that are made without --all, and sets the plan's numbers of pairs: see
+ * verify/covering_plan.c. Errors: RED_E_MEMORY, RED_E_INTERRUPTED. */
 enum red_status red_test_plan_append_covering(struct red_parameter_space *space, struct red_test_plan *plan,
                                               struct red_error *error);
 
@@ -214,15 +217,15 @@ bool red_checks_have_same_data(const struct red_check *a, const struct red_check
 enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
                                                   struct red_error *error);
 
-/* Checks that share a program, and so build or fail to build together, share this number, which is below
- * red_test_plan_programs_n. */
+/* Checks that share a program, and so build or fail to build together, share this number. It is below
+ * red_test_plan_programs_n: combinations of the programs' levels, at least as many as programs. */
 size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check);
 size_t red_test_plan_programs_n(const struct red_test_plan *plan);
 
 /* ---- outcomes --------------------------------------------------------------------------------------------
  * What `verify` has found so far, in a journal beside its --output, so that --resume does not ask again. */
 
-/* Which check: a row of a chapter (verify/private.h) of the session's device. */
+/* Which check: a row of a chapter of the session's device. */
 struct red_check_place {
     size_t device, chapter, row;
     const struct red_check *check; /* what stands there: another one's outcome is not taken for its own */
@@ -244,13 +247,15 @@ struct red_outcomes;
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error);
 
-/* Closes the journal, and deletes it unless `keep`. Whether there is one that --resume can go on with. */
+/* Closes the journal, deletes its file unless `keep`, and frees `outcomes`. Whether there is a file that
+ * --resume can go on with. */
 bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
 
 /* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
 size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device);
 
-/* What an earlier run has found; false if it has not come so far, or there is no journal (NULL). */
+/* Gives what an earlier run has found, never this one; false if it has not come so far, or there is no
+ * journal (NULL). */
 bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
                        struct red_check_outcome *outcome);
 
@@ -277,7 +282,7 @@ struct red_tally {
     size_t worker; /* that has the strategy in this chapter, from 1 on; 0: none yet */
 };
 
-/* One run of `verify`. */
+/* One run of `verify`, or a round of --soak: red_verify_session makes it. */
 struct red_verify {
     struct red_session *session;
     const struct red_verify_options *options;
@@ -298,7 +303,7 @@ struct red_verify {
 /* The user has had enough, or with --first something was wrong. */
 bool red_verify_is_over(const struct red_verify *verify);
 
-/* The tally of the check's strategy. */
+/* The tally of the check's strategy on the device. */
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
 
 /* Counts a check that ended in the state, and reports the first few of each as they happen. */
@@ -306,7 +311,7 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
                              enum red_state state, const char *text);
 
 /* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
- * what the driver lacks, reports which strategies among them it does not expect. */
+ * what the driver lacks, prints which strategies among them it does not expect ("absent: ..."). */
 void red_tally_add_refused_and_print_absent(struct red_device_checks *checks);
 
 /* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
@@ -325,8 +330,8 @@ enum red_status red_tally_print_and_find_status(const struct red_verify *verify,
 
 /* What is known of one program. */
 struct red_program_state {
-    bool numbered, seen;
-    bool broken; /* does not build */
+    bool numbered, seen; /* it has `at`; it is counted in new_programs_n */
+    bool broken;         /* does not build */
     size_t first_row;
     size_t at;  /* its number among those of its strategy */
     bool timed; /* before its turn */
@@ -343,7 +348,7 @@ struct red_early_check {
 /* A CPU's driver compiles with one thread, and compiling is most of the work: so many workers share it. */
 enum { RED_WORKERS_MAX = 4 };
 
-/* The checks of one device, and how far they are. */
+/* The checks of one device, and how far they are: verify_device in verify/verify.c makes it. */
 struct red_device_checks {
     struct red_verify *verify;
     size_t d, chapter;
@@ -383,7 +388,7 @@ struct red_special {
 /* Why a strategy need not make of such data what exact arithmetic does; NULL where it must, and of data that
  * are no special values. It must where its manifest says so, but
  *   NaN        not for an extreme that the driver's built-ins find: OpenCL does not say what they do with it
- *   infinities not for an extreme of which a data kind has seen the driver's built-in lose them
+ *   infinities not for an extreme of which a probe has seen the driver's built-in lose them
  *   denormals  only where the driver claims to keep them (CL_FP_DENORM), for the type of the accumulator.
  *              Halves are loaded as floats without loss, and places are compared as integers: always exact */
 const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,

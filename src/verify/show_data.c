@@ -1,5 +1,5 @@
 /* verify --show-data: writes the data of one check, element by element, with the exact answer and its bound,
- * so that a reader can check what `verify` takes for right. */
+ * so that a reader can check what `verify` takes for right. Into --output, or on the screen. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -18,27 +18,29 @@ enum { VALUE_BYTES = 64 };
 struct data_writer {
     FILE *out;
     enum red_format format;
-    const char *open; /* the list that is being written, of JSON */
+    const char *open; /* the list that is being written; NULL: none */
 };
 
 /* A float in hexadecimal, which rounds nothing. */
-static void real_format(double value, char *text) {
+static void hex_real_format(double value, char *text) {
     if (isnan(value))
         snprintf(text, VALUE_BYTES, signbit(value) ? "-nan" : "nan");
     else
         snprintf(text, VALUE_BYTES, "%a", value);
 }
 
+/* The i-th element of the array; floats in hexadecimal. */
 static void value_format(const struct red_dtype *dtype, const void *array, uint64_t i, char *text) {
     if (dtype->is_float)
-        real_format(dtype->get_real(array, i), text);
+        hex_real_format(dtype->get_real(array, i), text);
     else if (dtype->kind == RED_SIGNED)
         snprintf(text, VALUE_BYTES, "%" PRId64, (int64_t)dtype->get_integer(array, i));
     else
         snprintf(text, VALUE_BYTES, "%" PRIu64, dtype->get_integer(array, i));
 }
 
-static void list_end_print(struct data_writer *to) {
+/* Ends the list that is being written; only JSON shows that. */
+static void list_end_print_if_json(struct data_writer *to) {
     if (to->open != NULL && to->format == RED_FORMAT_JSON)
         fputs("]", to->out);
     to->open = NULL;
@@ -52,7 +54,7 @@ static void value_print(struct data_writer *to, const char *list, uint64_t i, co
     else if (to->format == RED_FORMAT_TABLE)
         fprintf(to->out, "%s[%" PRIu64 "] = %s\n", list, i, value);
     else if (begins) {
-        list_end_print(to);
+        list_end_print_if_json(to);
         fprintf(to->out, ",\n\"%s\": [\"%s\"", list, value);
     } else
         fprintf(to->out, "%s\"%s\"", i % 8 == 0 ? ",\n " : ", ", value);
@@ -61,6 +63,7 @@ static void value_print(struct data_writer *to, const char *list, uint64_t i, co
 
 /* ---- which data ---------------------------------------------------------------------------------------- */
 
+/* Whether --show-data has named this kind. */
 static bool data_kind_is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
                                const struct red_dtype *dtype, uint64_t n) {
     char text[64];
@@ -92,7 +95,8 @@ static enum red_status find_data_kind(const char *name, const struct red_op *op,
                     dtype->name, name, names);
 }
 
-static enum red_status check_single_cell(const struct red_session *session, struct red_error *error) {
+/* RED_E_INPUT unless one operation, type and n are chosen, and the operation takes that n. */
+static enum red_status require_one_op_type_and_n(const struct red_session *session, struct red_error *error) {
     if (session->selection->n.n != 1 || session->ops_n != 1 || session->types_n != 1)
         return red_fail(error, RED_E_INPUT,
                         "--show-data shows the data of one cell: choose one --op, one --type and one --n");
@@ -101,13 +105,13 @@ static enum red_status check_single_cell(const struct red_session *session, stru
 
 /* ---- what is written of it ----------------------------------------------------------------------------- */
 
-/* The exact sum as doubles, of which each is what those before it leave. */
+/* Prints the exact sum as a list of doubles, of which each is what those before it leave. */
 static void exact_sum_print(struct data_writer *to, const struct red_truth *truth) {
     struct red_exact rest = truth->real;
     char text[VALUE_BYTES];
     double part = red_exact_value(&rest);
     for (uint64_t i = 0; i == 0 || part != 0; i++) {
-        real_format(part, text);
+        hex_real_format(part, text);
         value_print(to, "exact", i, text);
         if (!isfinite(part))
             return;
@@ -135,7 +139,8 @@ static void exact_print(struct data_writer *to, const struct red_truth *truth) {
     }
 }
 
-/* The answer, and what may differ from it: of the chain of additions that this strategy makes here. */
+/* Prints the exact answer rounded to the result's type, and what may differ from it: of the chain of
+ * additions that this strategy makes here. */
 static enum red_status answer_and_bound_print(struct data_writer *to, const struct red_session *session,
                                               const struct red_truth *truth, struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(session->selection, 0);
@@ -150,7 +155,7 @@ static enum red_status answer_and_bound_print(struct data_writer *to, const stru
     double chain = red_bound_chain(session->strategies[0], truth->dtype, truth->op, &geometry, truth->n);
     value_format(red_op_result(truth->op, truth->dtype), &right, 0, text);
     value_print(to, "answer", 0, text);
-    real_format(red_truth_check(truth, chain, right).bound, text);
+    hex_real_format(red_truth_check(truth, chain, right).bound, text);
     value_print(to, "bound", 0, text);
     return RED_OK;
 }
@@ -191,7 +196,7 @@ static enum red_status data_set_print(struct data_writer *to, const struct red_s
         }
     exact_print(to, &truth);
     enum red_status status = answer_and_bound_print(to, session, &truth, error);
-    list_end_print(to);
+    list_end_print_if_json(to);
     if (to->format == RED_FORMAT_JSON)
         fputs("}\n", to->out);
     return status;
@@ -204,7 +209,7 @@ enum red_status red_data_set_write(const struct red_session *session, const char
     struct red_data_kind data_kind;
     struct red_file file;
     red_interrupt_at_once(true); /* a list that is not complete is of no use */
-    enum red_status status = check_single_cell(session, error);
+    enum red_status status = require_one_op_type_and_n(session, error);
     if (status == RED_OK)
         status =
             find_data_kind(name, session->ops[0], session->types[0], options->n.values[0], &data_kind, error);

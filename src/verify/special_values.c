@@ -23,9 +23,9 @@ static const int promises[RED_PATTERNS_N] = {[RED_PATTERN_NAN] = RED_PROMISE_NAN
                                              [RED_PATTERN_ZEROS] = RED_PROMISE_ZERO,
                                              [RED_PATTERN_DENORMALS] = RED_PROMISE_DENORMAL};
 
-/* Whether denormals reach the result: of places and halves always, else if the driver claims so. */
-static bool driver_keeps_denormals(const struct red_op *op, const struct red_dtype *dtype,
-                                   const struct red_device_info *info) {
+/* Whether denormals must not count as 0: of places and halves always, else if the driver claims so. */
+static bool must_keep_denormals(const struct red_op *op, const struct red_dtype *dtype,
+                                const struct red_device_info *info) {
     return op->role == RED_ROLE_PLACE || dtype->digits <= 11 ||
            (red_op_accumulator(op, dtype)->digits > 24 ? info->denormals_f64 : info->denormals_f32);
 }
@@ -43,7 +43,7 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
     if (promises[pattern] == RED_PROMISE_INFINITY &&
         red_capabilities_lose_infinities(capabilities, strategy, dtype, op))
         return lost_infinities;
-    return pattern == RED_PATTERN_DENORMALS && !driver_keeps_denormals(op, dtype, info) ? no_denormals : NULL;
+    return pattern == RED_PATTERN_DENORMALS && !must_keep_denormals(op, dtype, info) ? no_denormals : NULL;
 }
 
 /* Words for what a sum gave instead of the exact answer. */
@@ -57,7 +57,8 @@ static const char *sum_deviation_words(enum red_pattern pattern, double exact, d
     return "another number";
 }
 
-/* Whether denormals were taken as 0. Of a sum that may do so, some may have been added before they were. */
+/* Whether the answer is what comes of denormals taken as 0. Of a sum that may do so, some may have been added
+ * before they were. */
 static bool is_flushed(const struct red_special *special, const struct red_truth *truth, double exact,
                        double got) {
     return special->pattern == RED_PATTERN_DENORMALS && truth->op->role != RED_ROLE_PLACE &&

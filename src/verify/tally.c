@@ -35,6 +35,7 @@ struct red_outcomes {
 
 /* ---- which run it is ----------------------------------------------------------------------------------- */
 
+/* The digest, gone on with over the values of an option. */
 static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
     char text[32];
     for (size_t i = 0; i < sizes->n; i++) {
@@ -79,8 +80,9 @@ static struct red_fingerprint verify_fingerprint(const struct red_session *sessi
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-static uint32_t number_in(const json_t *at, size_t i) {
-    json_int_t value = json_integer_value(json_array_get(at, i));
+/* The i-th number of a JSON array; UINT32_MAX if it is none. */
+static uint32_t number_at(const json_t *array, size_t i) {
+    json_int_t value = json_integer_value(json_array_get(array, i));
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
@@ -108,7 +110,8 @@ static uint64_t digest_of_check(const struct red_check *check) {
     return red_digest_text(RED_HASH, text);
 }
 
-/* A line that makes no sense is as if it were not there: that check is made again. */
+/* Restores the outcome that a line of the journal has, for red_checkpoint_open. A line that makes no sense is
+ * as if it were not there: that check is made again. */
 static void restore_outcome(void *context, const json_t *line) {
     struct red_outcomes *outcomes = context;
     const json_t *at = json_object_get(line, "check");
@@ -122,16 +125,17 @@ static void restore_outcome(void *context, const json_t *line) {
         return;
     outcomes->found[outcomes->found_n++] =
         (struct stored_outcome){.digest = strtoull(digest, NULL, 16),
-                                .device = number_in(at, 0),
-                                .chapter = number_in(at, 1),
-                                .row = number_in(at, 2),
+                                .device = number_at(at, 0),
+                                .chapter = number_at(at, 1),
+                                .row = number_at(at, 2),
                                 .state = state,
                                 .call_s = (float)call_s,
                                 .check_s = (float)check_s,
                                 .text = text && text[0] ? strdup(text) : NULL};
 }
 
-static int found_compare(const void *left, const void *right) {
+/* For qsort and bsearch: by device, chapter and row. */
+static int compare_places(const void *left, const void *right) {
     const struct stored_outcome *a = left, *b = right;
     int order = (a->device > b->device) - (a->device < b->device);
     order = order ? order : (a->chapter > b->chapter) - (a->chapter < b->chapter);
@@ -145,7 +149,7 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
     const struct stored_outcome key = {
         .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
     const struct stored_outcome *found =
-        bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, found_compare);
+        bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, compare_places);
     if (found == NULL || found->digest != digest_of_check(place->check))
         return false;
     outcome->state = (enum red_state)found->state;
@@ -177,7 +181,7 @@ enum red_status red_outcomes_open(const struct red_session *session, const struc
         red_checkpoint_open(session, &fingerprint, output->path, output->resume ? restore_outcome : NULL,
                             made, &made->journal, error);
     if (made->found_n > 0)
-        qsort(made->found, made->found_n, sizeof *made->found, found_compare);
+        qsort(made->found, made->found_n, sizeof *made->found, compare_places);
     char found[32];
     snprintf(found, sizeof found, "%zu checks", made->found_n);
     if (status == RED_OK && output->resume && made->journal != NULL)
@@ -302,9 +306,10 @@ static bool runs_at_all(const struct red_device_checks *checks, const struct red
     return false;
 }
 
-/* Whether the driver cannot run some chosen form, and no line of the register expects that. Counts those
- * that do. */
-static bool lacks_unexpectedly(const struct red_device_checks *checks, const struct red_strategy *strategy) {
+/* Whether the driver cannot run some chosen form, and no line of the register expects that. Counts for each
+ * line that it was as expected. */
+static bool lacks_unexpectedly_and_count_known(const struct red_device_checks *checks,
+                                               const struct red_strategy *strategy) {
     const struct red_session *session = checks->verify->session;
     struct red_error error;
     bool lacks = false;
@@ -326,8 +331,8 @@ static bool lacks_unexpectedly(const struct red_device_checks *checks, const str
 }
 
 /* Prints "absent: ..." if no form of the strategy can run, and the register, which says what the driver
- * lacks, has no line for it. That fails the run. */
-static void print_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
+ * lacks, has no line for it. Counts it: that fails the run. */
+static void print_and_count_if_absent(struct red_device_checks *checks, const struct red_strategy *strategy) {
     struct red_verify *verify = checks->verify;
     const struct red_session *session = verify->session;
     char text[256];
@@ -354,15 +359,15 @@ void red_tally_add_refused_and_print_absent(struct red_device_checks *checks) {
     for (size_t s = 0; s < verify->session->strategies_n; s++) {
         verify->tallies[checks->d][s].refused_n += checks->plan.refusals.n[s];
         verify->totals[RED_STATE_UNSUPPORTED] += checks->plan.refusals.n[s];
-        if (lacks_unexpectedly(checks, verify->session->strategies[s]))
-            print_absent(checks, verify->session->strategies[s]);
+        if (lacks_unexpectedly_and_count_known(checks, verify->session->strategies[s]))
+            print_and_count_if_absent(checks, verify->session->strategies[s]);
     }
 }
 
 /* ---- what was covered ---------------------------------------------------------------------------------- */
 
-/* Prints how many more checks ended in each state than were reported. */
-static void print_omitted_n(const struct red_device_checks *checks) {
+/* Prints how many more checks of each strategy ended in each state than got a line of evidence. */
+static void print_unreported_n(const struct red_device_checks *checks) {
     const struct red_session *session = checks->verify->session;
     for (size_t s = 0; s < session->strategies_n; s++) {
         for (int state = RED_STATE_PASS + 1; state < RED_STATES_N; state++) {
@@ -380,7 +385,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     const struct red_test_plan *plan = &checks->plan;
     FILE *out = checks->verify->out;
     size_t pairs_n = 0;
-    print_omitted_n(checks);
+    print_unreported_n(checks);
     double spent_s = red_clock_s() - checks->start_s;
     enum red_status status = red_test_plan_count_reached_pairs(plan, &pairs_n, error);
     if (red_interrupted())
@@ -475,7 +480,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
     return status;
 }
 
-/* Of all devices that were reached. */
+/* Checks that were not reached, of all devices that were. */
 static size_t all_checks_pending_n(const struct red_verify *verify) {
     size_t n = 0;
     for (size_t d = 0; d < verify->announced_n; d++)
@@ -484,6 +489,7 @@ static size_t all_checks_pending_n(const struct red_verify *verify) {
     return n;
 }
 
+/* Whether no check of any device is left. */
 static bool all_checks_ended(const struct red_verify *verify) {
     return verify->announced_n == verify->session->devices_n && all_checks_pending_n(verify) == 0;
 }

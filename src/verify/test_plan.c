@@ -18,7 +18,7 @@ bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *ch
     return true;
 }
 
-/* By size, type and operation, and kind of the data. */
+/* For qsort: by n, number of segments, type and operation, and kind of the data. */
 static int compare_data(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     if (x->n != y->n)
@@ -46,6 +46,7 @@ static int compare_programs(const struct red_check *x, const struct red_check *y
     return 0;
 }
 
+/* For qsort: by the data, then by program and tuning. */
 static int compare_data_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     int order = compare_data(x, y);
@@ -57,6 +58,7 @@ static int compare_data_first(const void *a, const void *b) {
 /* From this n on making the data takes longer than what a program's checks take together. */
 enum { LARGE_N = 1 << 16 };
 
+/* For qsort: by program, but large n come behind all others, by the data. */
 static int compare_program_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     bool x_large = x->n >= LARGE_N, y_large = y->n >= LARGE_N;
@@ -69,7 +71,7 @@ static int compare_program_first(const void *a, const void *b) {
 /* Sorts by n, number of segments, type, operation and data kind, so that checks in a row share their data.
  * In a covering choice only large n share any; they come last, and the others go program by program, so that
  * an error shows after little compiling. Points of the grid may be equal for a group size: `repeats`. */
-static void sort_checks(struct red_test_plan *plan, bool by_program) {
+static void sort_and_mark_repeats(struct red_test_plan *plan, bool by_program) {
     if (plan->n > 0)
         qsort(plan->rows, plan->n, sizeof *plan->rows,
               by_program ? compare_program_first : compare_data_first);
@@ -129,9 +131,9 @@ static size_t turn_of(const struct red_check *check, const unsigned char *row) {
     return row[RED_FACTOR_STRATEGY] + (size_t)(check->dtype - red_dtypes) + (size_t)(check->op - red_ops);
 }
 
-/* Whether it is the default group size, or the one of the others whose turn it is. */
-static bool group_has_turn(const struct red_parameter_space *space, const struct red_check *check,
-                           const unsigned char *row) {
+/* Whether it is the default group size, or the one of the others whose turn it is; with --wg always. */
+static bool group_size_is_default_or_has_turn(const struct red_parameter_space *space,
+                                              const struct red_check *check, const unsigned char *row) {
     size_t usual = red_geometry_default_group_size(check->strategy, &space->info->shape), at = 0,
            others_n = 0;
     for (size_t i = 0; i < space->tunings_n; i++) {
@@ -156,10 +158,11 @@ static bool data_has_turn(const struct red_parameter_space *space, const struct 
            tried.data_kind.part == check->data_kind.part;
 }
 
-/* Beyond 2^20 comes one operation per strategy and type, with the default group size and the exact data. */
+/* Whether the check is one of those that red_test_plan_all_text tells of. Beyond 2^20 comes one operation per
+ * strategy and type, with the default group size and the exact data. */
 static bool is_in_all_list(const struct red_parameter_space *space, const struct red_check *check,
                            const unsigned char *row) {
-    if (!group_has_turn(space, check, row))
+    if (!group_size_is_default_or_has_turn(space, check, row))
         return false;
     if (check->n <= ALL_DATA_N_MAX || space->session->selection->n.n > 0)
         return true;
@@ -170,7 +173,7 @@ static bool is_in_all_list(const struct red_parameter_space *space, const struct
 }
 
 /* Goes to the next combination of levels of the same type and operation; false behind the last one. */
-static bool advance_row(const size_t *levels_n, unsigned char *row) {
+static bool advance_row_within_chapter(const size_t *levels_n, unsigned char *row) {
     for (size_t f = RED_CHECK_FACTORS; f-- > 0;) {
         if (f == RED_FACTOR_TYPE || f == RED_FACTOR_OP)
             continue;
@@ -181,9 +184,9 @@ static bool advance_row(const size_t *levels_n, unsigned char *row) {
     return false;
 }
 
-/* Appends the checks of one type and operation that --all asks for. */
-static enum red_status append_all_checks(struct red_parameter_space *space, size_t chapter,
-                                         struct red_test_plan *plan, struct red_error *error) {
+/* Appends the checks of one type and operation, the chapter, that --all asks for. */
+static enum red_status append_all_checks_of_chapter(struct red_parameter_space *space, size_t chapter,
+                                                    struct red_test_plan *plan, struct red_error *error) {
     unsigned char row[RED_FACTORS_MAX] = {[RED_FACTOR_TYPE] =
                                               (unsigned char)(chapter / space->session->ops_n),
                                           [RED_FACTOR_OP] = (unsigned char)(chapter % space->session->ops_n)};
@@ -193,7 +196,7 @@ static enum red_status append_all_checks(struct red_parameter_space *space, size
         if (red_space_data_fits(space, &check) && is_in_all_list(space, &check, row) &&
             red_space_admits(space, row) && !red_test_plan_append(plan, &check))
             return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    } while (advance_row(plan->levels_n, row));
+    } while (advance_row_within_chapter(plan->levels_n, row));
     return RED_OK;
 }
 
@@ -211,13 +214,13 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     if (status == RED_OK && space->strategies_n > 0) {
         memcpy(plan->levels_n, space->levels_n, sizeof space->levels_n);
-        status = all ? append_all_checks(space, chapter, plan, error)
+        status = all ? append_all_checks_of_chapter(space, chapter, plan, error)
                      : red_test_plan_append_covering(space, plan, error);
     }
     free(space);
     if (status != RED_OK)
         red_test_plan_clear(plan);
     else
-        sort_checks(plan, !all);
+        sort_and_mark_repeats(plan, !all);
     return status;
 }

@@ -35,6 +35,7 @@ static struct red_known_failure *known_failure_of(const struct red_device_checks
                                      check->dtype, check->n, check->tuning.group_size);
 }
 
+/* What is known of the check's program in this chapter. */
 static struct red_program_state *program_of_check(const struct red_device_checks *checks,
                                                   const struct red_check *check) {
     return &checks->programs[red_check_program_number(&checks->plan, check)];
@@ -46,10 +47,11 @@ static struct red_client *client_of_check(struct red_device_checks *checks, cons
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
 
-/* Whether the check is also made with the form that poisons local memory, which is another program to
- * compile. Reading local memory too early shows with any type and operation, so of many strategies each is
+/* Whether the check is also made by a program that poisons local memory, which is one more to compile.
+ * Reading local memory too early shows with any type and operation, so of many strategies each is
  * checked in one of PROGRAMS_EACH programs. */
-static bool is_checked_in_both_forms(const struct red_device_checks *checks, const struct red_check *check) {
+static bool is_checked_with_local_poison_too(const struct red_device_checks *checks,
+                                             const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
     const struct red_selection *options = checks->verify->session->selection;
     size_t at = program_of_check(checks, check)->at;
@@ -78,7 +80,7 @@ static void verify_row_unless_restored(struct red_device_checks *checks, size_t 
         red_client_record_failure(client, check->strategy, outcome->state);
         return;
     }
-    const bool timed_only = !is_checked_in_both_forms(checks, check);
+    const bool timed_only = !is_checked_with_local_poison_too(checks, check);
     const double start_s = red_clock_s();
     pthread_mutex_unlock(&checks->lock);
     enum red_status status = red_case_verify(client, &spec, timed_only, expected_s, &verification, &error);
@@ -108,7 +110,7 @@ static unsigned calls_of_check(const struct red_check *check) {
 }
 
 /* What the calls of a check will take together, from those that were made. */
-static double expected_check_s(const struct red_tally *tally, const struct red_program_state *program,
+static double expected_calls_s(const struct red_tally *tally, const struct red_program_state *program,
                                const struct red_check *check) {
     const struct red_call_cost *of_type = &tally->costs[check->dtype - red_dtypes];
     double call_s = red_call_cost_s(&program->cost, of_type, check->n);
@@ -118,12 +120,12 @@ static double expected_check_s(const struct red_tally *tally, const struct red_p
 }
 
 /* What the calls of one check may take together. */
-static double check_limit_s(const struct red_verify *verify, const struct red_tally *tally) {
+static double calls_limit_s(const struct red_verify *verify, const struct red_tally *tally) {
     const double shares = tally->spent_s / verify->share_s;
     return shares > 1 ? LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1)) : verify->limit_s;
 }
 
-/* Makes row i of the plan and counts it. False if the user has interrupted it. */
+/* Makes row i of the plan, if it may run and not too long, and counts it. False if it was interrupted. */
 static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_verify *verify = checks->verify;
     const struct red_check *check = &checks->plan.rows[i];
@@ -135,7 +137,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason);
         return true;
     }
-    const double expected_s = expected_check_s(tally, program, check), limit_s = check_limit_s(verify, tally);
+    const double expected_s = expected_calls_s(tally, program, check), limit_s = calls_limit_s(verify, tally);
     if (expected_s > limit_s) {
         snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s",
                  expected_s, limit_s);
@@ -165,10 +167,9 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
     enum red_state state = known != NULL ? red_known_failure_count(known, outcome.state) : outcome.state;
     if (known != NULL && state != known->state && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS &&
-        state != RED_STATE_OVER_BUDGET) {
+        state != RED_STATE_OVER_BUDGET)
         red_text_add(outcome.text, sizeof outcome.text, " (%s:%u expects it to be %s)", known->file,
                      known->line, red_state_name(known->state));
-    }
     red_tally_add_and_print(checks, check, state,
                             state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
     return true;
@@ -188,9 +189,8 @@ static void count_new_program_and_free_memory(struct red_device_checks *checks,
         red_client_release_all(client);
 }
 
-/* Settles a check that needs no device: the same one is in the list already, or its program is known not to
- * build. */
-static bool count_without_device(struct red_device_checks *checks, size_t i) {
+/* Whether row i is settled without the device: it repeats the row before, or its program does not build. */
+static bool settle_without_device(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     if (check->repeats)
         checks->plan.rows[i].reached = checks->plan.rows[i - 1].reached;
@@ -217,7 +217,7 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     for (size_t i = 0; i < checks->plan.n && !red_verify_is_over(checks->verify); i++) {
         if (!claim_strategy_of_row(checks, worker, i))
             continue;
-        if (!count_without_device(checks, i)) {
+        if (!settle_without_device(checks, i)) {
             count_new_program_and_free_memory(checks, &checks->plan.rows[i]);
             if (!run_and_count_check(checks, i))
                 continue;
@@ -332,7 +332,7 @@ static void add_chapter_workload(struct red_device_checks *checks) {
     }
 }
 
-/* Makes a check before its turn, to add its time to the rates. Its outcome is kept until its turn. */
+/* Makes row i before its turn, unless end_s is past, to add its time to the rates. Keeps its outcome. */
 static void make_early_check(struct red_device_checks *checks, size_t i, double end_s) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_known_failure *known = known_failure_of(checks, check);
@@ -561,7 +561,7 @@ static enum red_status print_and_check_growth(const char *id, const struct memor
                     kept / 1024);
 }
 
-/* Called after each round of --soak, of which it prints a line. */
+/* Has the workers release all after a round of --soak; prints, and gives in `uses`, what memory they have. */
 static void release_and_print_memory(const struct red_session *session, unsigned round, FILE *out,
                                      struct memory_use *uses) {
     fprintf(out, "soak: round %u:", round);

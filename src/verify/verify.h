@@ -93,7 +93,7 @@ enum red_status red_numerics_visit_tables(struct red_session *session, enum red_
 /* u * sum of |terms|, what a single rounding may cost: the unit in which errors of different data compare. */
 double red_numerics_unit(const struct red_numerics_table *table, size_t c);
 
-/* Shows them: a table per device, operation and type on the screen,
+/* Writes the tables of the session: a table per device, operation and type on the screen,
  * or with --format json or csv one table of all answers, to the output. Special values are judged
  * (verify/private.h). Errors: those of red_numerics_visit_tables; RED_E_WRONG with the first piece of
  * evidence; RED_E_BUILD, RED_E_CRASHED, RED_E_TIMED_OUT or RED_E_DEVICE with the first driver's failure;
@@ -101,7 +101,7 @@ double red_numerics_unit(const struct red_numerics_table *table, size_t c);
 enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
                                    const struct red_output *output, struct red_error *error);
 
-/* Shows one table on `out`, the screen. */
+/* Prints one table on `out`, the screen. Errors: RED_E_MEMORY. */
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
                                    struct red_error *error);
 
