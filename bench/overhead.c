@@ -134,7 +134,7 @@ static enum red_status time_looks(const struct looked_at *looked, struct red_err
         return status;
     status = red_guard_make(&dataset, data.n, false, (double)data.n, &guard, error);
     if (status == RED_OK && looked->segments_n > 1)
-        status = red_answers_make(data.op, data.dtype, looked->segments_n, &answers, error);
+        status = red_answers_make_room(data.op, data.dtype, looked->segments_n, &answers, error);
     if (status == RED_OK)
         status = red_guard_begin(&guard, error);
     if (status == RED_OK && answers.n > 0)

@@ -18,7 +18,7 @@ struct red_device_list {
     size_t n;
     struct red_device_info infos[DEVICES_MAX];
     cl_device_id cl_devices[DEVICES_MAX];
-    char without_device[RED_EMPTY_BYTES]; /* red_device_list_platforms_without */
+    char without_device[RED_EMPTY_BYTES]; /* red_device_list_no_device_lines */
 };
 
 /* ---- asking -------------------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static void ask_device_info(cl_platform_id platform, cl_device_id device, struct
     info->denormals_f64 =
         DEVICE_VALUE(device, CL_DEVICE_DOUBLE_FP_CONFIG, cl_device_fp_config, 0) & CL_FP_DENORM;
     info->event_clock_ns = DEVICE_VALUE(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION, size_t, 0);
-    red_device_id_find(info);
+    red_device_id_set(info);
 }
 
 /* ---- the list ------------------------------------------------------------------------------------------ */
@@ -168,7 +168,7 @@ static void add_no_device_line(struct red_device_list *list, cl_platform_id plat
                  hint ? "; " : "", hint ? hint : "");
 }
 
-const char *red_device_list_platforms_without(const struct red_device_list *list) {
+const char *red_device_list_no_device_lines(const struct red_device_list *list) {
     return list->without_device;
 }
 
@@ -195,7 +195,7 @@ enum red_status red_device_list_create(struct red_device_list **list, struct red
             ask_device_info(platforms[p], devices[d], &made->infos[made->n++]);
         }
     }
-    red_device_ids_number(made->infos, made->n);
+    red_device_ids_make_unique(made->infos, made->n);
     *list = made;
     return RED_OK;
 }
@@ -213,7 +213,7 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
 }
 
 bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns) {
-    return red_device_info_selected(list->infos, list->n, i, patterns);
+    return red_device_info_is_selected(list->infos, list->n, i, patterns);
 }
 
 enum red_status red_device_list_check_patterns(const struct red_device_list *list, const char *patterns,
@@ -241,7 +241,7 @@ static void set_extension_function(cl_platform_id platform, const char *name, vo
 
 /* Sets the functions that there are for the device, the others to NULL. A core function counts only from the
  * device's own API version on: a loader hands out entry points that an old driver's table does not have. */
-static void set_newer_functions(const struct red_device *device, struct red_newer *newer) {
+static void set_newer_functions(const struct red_device *device, struct red_newer_functions *newer) {
     cl_platform_id platform = NULL;
     set_core_function(device, 20, "clSVMAlloc", &newer->svm_alloc);
     set_core_function(device, 20, "clSVMFree", &newer->svm_free);
@@ -315,7 +315,7 @@ void red_device_close(struct red_device *device) {
     free(device);
 }
 
-uint64_t red_device_programs_n(const struct red_device *device) {
+uint64_t red_device_builds_n(const struct red_device *device) {
     return device->programs.builds_n;
 }
 
@@ -331,7 +331,7 @@ struct red_capabilities *red_device_capabilities(struct red_device *device) {
     return &device->capabilities;
 }
 
-void red_device_cache_programs(struct red_device *device, const char *folder) {
+void red_device_set_binary_folder(struct red_device *device, const char *folder) {
     if (strlen(folder) < sizeof device->programs.binaries)
         strcpy(device->programs.binaries, folder);
 }
@@ -508,11 +508,11 @@ static const struct {
     [RED_NEED_INDEX_SVM_FINE] = SVM(CL_DEVICE_SVM_FINE_GRAIN_BUFFER),
 };
 
-enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need) {
+enum red_answer red_device_advertises(struct red_device *device, enum red_need_index need) {
     const struct bits_query *query = &advertisements[need].query;
     const int major = major_version(device);
     const enum red_answer scope = advertisements[need].in_device_scope
-                                      ? red_probe_advertised(device, RED_NEED_INDEX_C11_DEVICE32)
+                                      ? red_device_advertises(device, RED_NEED_INDEX_C11_DEVICE32)
                                       : RED_YES;
     if (scope != RED_YES)
         return scope;

@@ -20,7 +20,7 @@ size_t red_device_list_n(const struct red_device_list *list);
 /* Text with a line for each platform that offers no device, with what its driver said and, if it is known,
  * what it lacks: "no device: rusticl: clGetDeviceIDs says CL_DEVICE_NOT_FOUND (-1); ...". Empty if there is
  * none. The user reads it on standard error, unless --device was given and selects one. */
-const char *red_device_list_platforms_without(const struct red_device_list *list);
+const char *red_device_list_no_device_lines(const struct red_device_list *list);
 const struct red_device_info *red_device_list_info(const struct red_device_list *list, size_t i);
 
 /* Whether a device is meant by --device (`once` asks for each): one of the comma-separated patterns (NULL:
@@ -49,12 +49,12 @@ void red_device_release_programs(struct red_device *device);
 /* From now on a program leaves its binary in this folder, where the next process finds it. No option leads
  * here: a duel starts many processes of one side and gives them this folder (gate/side.c), which it removes.
  * The user sees a quicker duel. A path of more than 511 bytes has no effect. */
-void red_device_cache_programs(struct red_device *device, const char *folder);
+void red_device_set_binary_folder(struct red_device *device, const char *folder);
 
 /* How many different programs it was asked to build since it was opened: those that do not build, those whose
  * binary was found, and those that it let go of among them. `verify` divides the memory that a driver keeps
  * by it. */
-uint64_t red_device_programs_n(const struct red_device *device);
+uint64_t red_device_builds_n(const struct red_device *device);
 
 /* What is known of the device; what is not is probed in the caller's process when it is asked for. A caller
  * who knows answers, from a process that may crash, puts them here first. */

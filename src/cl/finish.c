@@ -162,8 +162,8 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     char *text = NULL;
     enum red_status status = red_source_text(&build, &text, error);
     if (status == RED_OK)
-        status = red_program_kernel(plan->device, plan->strategy->path, text, plan->standard, "reduce",
-                                    &launch->kernel, error);
+        status = red_kernel_make(plan->device, plan->strategy->path, text, plan->standard, "reduce",
+                                 &launch->kernel, error);
     free(text);
     if (status != RED_OK)
         return status;

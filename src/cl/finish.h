@@ -118,6 +118,6 @@ enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_
 
 /* Makes the memory of plan->answer, of this size: a value with its flag, or a mailbox. No answer is in it
  * yet. */
-enum red_status red_finish_make_answer(struct red_plan *plan, size_t bytes, struct red_error *error);
+enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error);
 
 #endif

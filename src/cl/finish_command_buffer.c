@@ -3,7 +3,7 @@
 
 /* Prepares the launches of two_kernels, and records them for the queue of time to answer. */
 static enum red_status command_buffer_prepare(struct red_plan *plan, struct red_error *error) {
-    const struct red_newer *newer = &plan->device->newer;
+    const struct red_newer_functions *newer = &plan->device->newer;
     enum red_status status = red_finish_prepare_two_kernels(plan, error);
     cl_int code;
     if (status != RED_OK)

@@ -29,7 +29,8 @@ static cl_int host_enqueue(struct red_plan *plan, cl_command_queue queue, cl_eve
 static enum red_status host_prepare(struct red_plan *plan, struct red_error *error) {
     if (!red_strategy_is_segmented(plan->strategy))
         return red_finish_prepare_partials(plan, plan->geometry.groups_n, error);
-    enum red_status status = red_answers_make(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
+    enum red_status status =
+        red_answers_make_room(plan->op, plan->dtype, plan->segments_n, &plan->answers, error);
     if (status == RED_OK)
         status = red_plan_make_out(plan, 0, plan->segments_n, error);
     return status != RED_OK ? status : red_finish_prepare_partials(plan, plan->segments_n, error);

@@ -42,7 +42,7 @@ enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) 
     return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
 
-enum red_status red_finish_make_answer(struct red_plan *plan, size_t bytes, struct red_error *error) {
+enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
     return red_cl_check(red_host_visible_create(plan->device, red_finish_visible_kind(plan),
                                                 bytes + RED_CANARY_BYTES, &plan->answer),
@@ -51,7 +51,7 @@ enum red_status red_finish_make_answer(struct red_plan *plan, size_t bytes, stru
 
 /* Partial results stay in the device's memory, where the last group reads them fast. */
 static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_make_answer(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    enum red_status status = red_finish_make_answer_memory(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
     return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
 }
 
@@ -71,7 +71,7 @@ static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
 /* Waits for the flag, not for the kernel's end, and clears it; the answer stands beside it. */
 static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
     plan->read = plan->answer.memory;
-    return red_host_visible_await(plan->device, queue, flag_of(plan));
+    return red_host_visible_await_flag(plan->device, queue, flag_of(plan));
 }
 
 const struct red_finish_steps red_finish_polled = {

@@ -3,7 +3,7 @@
 
 /* Makes the plan's mailbox in memory that host and kernel use at any time. */
 static enum red_status mailbox_create(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_make_answer(plan, sizeof(struct red_mailbox), error);
+    enum red_status status = red_finish_make_answer_memory(plan, sizeof(struct red_mailbox), error);
     plan->mailbox = (struct red_mailbox_host){.mailbox = plan->answer.memory, .patience = 1};
     return status;
 }
@@ -12,7 +12,7 @@ static enum red_status mailbox_create(struct red_plan *plan, struct red_error *e
  * else the cell is `unsupported` with this reason. */
 static enum red_status allow_host_addresses(struct red_plan *plan, struct red_error *error) {
     const cl_bool yes = CL_TRUE;
-    const struct red_newer *newer = &plan->device->newer;
+    const struct red_newer_functions *newer = &plan->device->newer;
     cl_int code = newer->set_kernel_exec_info == NULL ? CL_INVALID_OPERATION : CL_SUCCESS;
     if (!(plan->strategy->needs & RED_NEED_SVM_SYSTEM))
         return RED_OK;
@@ -45,7 +45,7 @@ static cl_int launch_waiting_kernel(struct red_plan *plan, cl_command_queue queu
     cl_int code = red_finish_launch(plan, 0, queue, &plan->mailbox.launched);
     if (code == CL_SUCCESS)
         code = clFlush(queue);
-    red_mailbox_set_is_late(&plan->mailbox);
+    red_mailbox_note_whether_late(&plan->mailbox);
     return code;
 }
 
@@ -113,7 +113,7 @@ static cl_int joined_enqueue(struct red_plan *plan, cl_command_queue queue, cl_e
     if (!red_mailbox_launch_waits(&plan->mailbox)) {
         code = launch_waiting_kernel(plan, plan->device->profiling);
         if (code == CL_SUCCESS && is_joined)
-            red_mailbox_await_begin(&plan->mailbox);
+            red_mailbox_await_begin_briefly(&plan->mailbox);
     }
     return code == CL_SUCCESS && is_joined ? red_finish_launch(plan, 1, queue, NULL) : code;
 }

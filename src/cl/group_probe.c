@@ -165,8 +165,8 @@ static enum red_status fail_item(const struct group_probe_run *run, size_t at, s
     char got_text[64], expected_text[64];
     memcpy(&got.bits, (const char *)run->out_data + at * bytes, bytes);
     value_store(dtype, &expected.bits, 0, run->expected[at]);
-    red_dtype_format(dtype, &got, got_text, sizeof got_text);
-    red_dtype_format(dtype, &expected, expected_text, sizeof expected_text);
+    red_value_format(dtype, &got, got_text, sizeof got_text);
+    red_value_format(dtype, &expected, expected_text, sizeof expected_text);
     return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
 }
 
@@ -252,7 +252,7 @@ static int kernel_format(const struct group_probe_run *run, size_t form_i, unsig
                          size_t text_bytes) {
     const struct red_form_kind *form = red_form_kind(run->need, form_i);
     const struct red_dtype *dtype = red_dtype_find(form->type);
-    const size_t size = red_asked_group_size(size_i, run->largest);
+    const size_t size = red_probed_group_size(size_i, run->largest);
     if (size == 0)
         return 0;
     int used = snprintf(text, text_bytes,
@@ -294,12 +294,11 @@ static void one_kernel_program_format(const struct group_probe_run *run, char te
 }
 
 /* Builds the text, of which one kernel is one_name; what was built is kept (cl/program.c). Errors: those of
- * red_program_kernel. */
+ * red_kernel_make. */
 static enum red_status check_builds(const struct group_probe_run *run, enum red_c_standard standard,
                                     const char *text, struct red_error *error) {
     cl_kernel built = NULL;
-    enum red_status status =
-        red_program_kernel(run->device, "probe", text, standard, one_name, &built, error);
+    enum red_status status = red_kernel_make(run->device, "probe", text, standard, one_name, &built, error);
     red_cl_release_kernel(built);
     return status;
 }
@@ -344,19 +343,19 @@ static void group_run_clear(struct group_probe_run *run) {
  * launch is no answer: the size is too large for it. */
 static enum red_status probe_form_at_size(struct group_probe_run *run, const char *text,
                                           enum red_c_standard standard, size_t form_i, unsigned size_i,
-                                          struct red_form *form, struct red_error *error) {
+                                          struct red_form_findings *form, struct red_error *error) {
     const struct red_cl_argument arguments[] = {
         {sizeof run->in, &run->in}, {sizeof run->out, &run->out}, {sizeof run->where, &run->where}};
     struct red_error found = {.text = ""};
     char name[48];
     cl_kernel kernel = NULL;
     snprintf(name, sizeof name, "probe_%zu_%u", form_i, size_i);
-    enum red_status status = red_program_kernel(run->device, "probe", text, standard, name, &kernel, error);
+    enum red_status status = red_kernel_make(run->device, "probe", text, standard, name, &kernel, error);
     if (status != RED_OK)
         return status;
     status = red_cl_check(red_cl_set_arguments(kernel, 0, arguments, 3), "preparing the probe", &found);
     if (status == RED_OK)
-        status = run_size_and_compare(run, kernel, red_asked_group_size(size_i, run->largest), &found);
+        status = run_size_and_compare(run, kernel, red_probed_group_size(size_i, run->largest), &found);
     clReleaseKernel(kernel);
     if (status != RED_E_UNSUPPORTED)
         red_form_record(form, size_i, status, found.text);
@@ -391,7 +390,8 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
         run.dtype = red_dtype_find(run.form->type);
         capability->forms[f].sizes.largest = run.largest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N && status == RED_OK; i++)
-            if (red_asked_group_size(i, run.largest) > 0 && red_probe_begin_size(watch, capability, f, i))
+            if (red_probed_group_size(i, run.largest) > 0 &&
+                red_probe_begin_unless_asked(watch, capability, f, i))
                 status = probe_form_at_size(&run, text, standard, f, i, &capability->forms[f], error);
     }
     group_run_clear(&run);

@@ -18,7 +18,7 @@ static bool svm_is_coarse(const struct red_device *device) {
 /* Makes shared virtual memory, all zero, and a buffer over it. */
 static cl_int svm_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                          struct red_host_visible *shared) {
-    const struct red_newer *newer = &device->newer;
+    const struct red_newer_functions *newer = &device->newer;
     cl_svm_mem_flags flags = CL_MEM_READ_WRITE;
     cl_int code = CL_SUCCESS;
     if (newer->svm_alloc == NULL || newer->svm_free == NULL || newer->set_kernel_arg_svm == NULL ||
@@ -110,7 +110,7 @@ static void store_release(uint32_t *word, uint32_t value) {
 /* Turns of a waiting loop between two looks at the clock. */
 enum { SPINS_PER_LOOK = 64 };
 
-cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
+cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;
     cl_int code = clFlush(queue);
     for (unsigned spins = 1; code == CL_SUCCESS && load_acquire(flag) == 0; spins++) {
@@ -157,7 +157,7 @@ static bool launch_has_left(const struct red_mailbox_host *host) {
     return load_acquire(&host->mailbox->left) == host->launch;
 }
 
-void red_mailbox_set_is_late(struct red_mailbox_host *host) {
+void red_mailbox_note_whether_late(struct red_mailbox_host *host) {
     host->is_late = launch_has_left(host);
 }
 
@@ -179,7 +179,7 @@ static cl_int check_launch_runs(cl_event event) {
     return state < 0 ? state : state == CL_COMPLETE ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
-void red_mailbox_await_begin(const struct red_mailbox_host *host) {
+void red_mailbox_await_begin_briefly(const struct red_mailbox_host *host) {
     const double start_s = red_clock_s();
     while (load_acquire(&host->mailbox->untaken) == host->mailbox->pieces_n &&
            red_clock_s() - start_s < SPIN_MAX_S)

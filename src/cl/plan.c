@@ -53,8 +53,8 @@ static enum red_status plan_choose_geometry(struct red_plan *plan, const struct 
     if (status != RED_OK || tuning.group_size > 0 || !red_geometry_takes_group_size(spec->strategy))
         return status;
     tuning.group_size =
-        red_capability_nearest_group_size(&device->info, &device->capabilities, spec->strategy, plan->dtype,
-                                          spec->data.op, plan->geometry.group_size);
+        red_capability_usable_group_size(&device->info, &device->capabilities, spec->strategy, plan->dtype,
+                                         spec->data.op, plan->geometry.group_size);
     if (tuning.group_size == 0 || tuning.group_size == plan->geometry.group_size)
         return RED_OK;
     return red_geometry_choose_segments(spec->strategy, spec->data.op, plan->dtype, &device->info.shape,
@@ -83,7 +83,8 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
     memcpy(made->arrays, resident->input->arrays, sizeof made->arrays);
-    enum red_status status = red_strategy_admits(spec->strategy, made->dtype, spec->data.op, error);
+    enum red_status status =
+        red_strategy_check_type_and_op(spec->strategy, made->dtype, spec->data.op, error);
     if (status == RED_OK)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
     /* Of columns a place is found as that of the whole matrix. */
@@ -92,8 +93,9 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
     if (status == RED_OK)
         status = plan_choose_geometry(made, spec, segments_n, error);
     if (status == RED_OK)
-        status = red_capability_decide(&device->info, &device->capabilities, spec->strategy, made->dtype,
-                                       spec->data.op, made->geometry.group_size, &made->standard, error);
+        status =
+            red_capability_choose_standard(&device->info, &device->capabilities, spec->strategy, made->dtype,
+                                           spec->data.op, made->geometry.group_size, &made->standard, error);
     if (status == RED_OK)
         status = plan_make_parts(made, error);
     if (status != RED_OK) {
@@ -187,7 +189,8 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
                               : end_run_with(plan, red_cl_check(code, "ending the reduction", error));
 }
 
-enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error) {
+enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_value *value,
+                                            struct red_error *error) {
     enum { PATIENCE_MAX = 256 };
     const uint64_t n = plan->n;
     struct red_mailbox_host *mailbox = &plan->mailbox;
@@ -215,7 +218,7 @@ enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *valu
     return status;
 }
 
-void red_plan_end_waiting(struct red_plan *plan) {
+void red_plan_end_waiting_launch(struct red_plan *plan) {
     red_mailbox_end_launch(&plan->mailbox);
 }
 
@@ -231,7 +234,7 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
         status = red_cl_check(finished, "the profiled reduction", error);
     *device_s = 0;
     for (unsigned i = 0; i < events_n && status == RED_OK; i++)
-        status = red_cl_event_time(events[i], plan->finish.end, device_s, error);
+        status = red_cl_add_event_time(events[i], plan->finish.end, device_s, error);
     if (status == RED_OK && *device_s <= 0)
         status =
             red_fail(error, RED_E_UNSUPPORTED,

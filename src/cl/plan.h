@@ -35,7 +35,8 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
  * what it had, is wrong then, and what it does not write is poison. The launch is given more patience where
  * others keep the processors busy. A driver that runs a kernel before its launch returns, or one queue after
  * the other, never has one that answers twice. Errors: those of red_plan_run. */
-enum red_status red_plan_run_again(struct red_plan *plan, struct red_value *value, struct red_error *error);
+enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_value *value,
+                                            struct red_error *error);
 
 /* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until
  * the next run. NULL for other strategies. */
@@ -48,7 +49,7 @@ enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_re
                                       struct red_error *error);
 
 /* Ends a launch that waits for further runs: what it reads may change before the next one. */
-void red_plan_end_waiting(struct red_plan *plan);
+void red_plan_end_waiting_launch(struct red_plan *plan);
 
 /* Reduces once on the profiling queue; *device_s is the sum of COMMAND_START to COMMAND_END over the kernels.
  * One that is shorter than a step of the event clock (END = START) counts as 0. Errors: those of
@@ -93,17 +94,18 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
  * first segment. Other strategies have no `segments`, but a `truth`.
  *
  * Run 1 uses the checking build (local memory is poisoned) with poisoned output buffers
- * (red_op_poison_accumulator). Run 2 uses the very program that is timed with other poison, and calls its
- * plan twice, as timing does. All three results must pass red_truth_check; in the exact tier their bits are
- * thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
+ * (red_op_accumulator_poison_byte). Run 2 uses the very program that is timed with other poison, and calls
+ * its plan twice, as timing does. All three results must pass red_truth_check; in the exact tier their bits
+ * are thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
  * was changed is restored. Where the data can change (red_changes_steps_n), and for no segments, run 3 is of
  * the timed program over a copy in another buffer, through all steps of oracle/change.h. Beyond
  * RED_VERIFY_LONG_N there is no run 1; with `timed_only` there is none at all, at half the compiling, and
  * beyond that n run 2 is one call. A wrong result is no error: *verification tells. Errors: those of
  * red_plan_create and red_plan_run. */
-enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_segments *segments, const struct red_case *spec, bool timed_only,
-                           struct red_verification *verification, struct red_error *error);
+enum red_status red_verify_case(struct red_resident *resident, const struct red_truth *truth,
+                                const struct red_segment_truths *segments, const struct red_case *spec,
+                                bool timed_only, struct red_verification *verification,
+                                struct red_error *error);
 
 #endif

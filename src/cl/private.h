@@ -30,9 +30,9 @@ struct red_programs {
  * `shown_name` is what messages call the program. Release the kernel with clReleaseKernel. Errors:
  * RED_E_BUILD with the log, or if the program has no kernel of that name; RED_E_UNSUPPORTED where the driver
  * does not know the standard or has no compiler; RED_E_DEVICE, RED_E_MEMORY. */
-enum red_status red_program_kernel(struct red_device *device, const char *shown_name, const char *text,
-                                   enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
-                                   struct red_error *error);
+enum red_status red_kernel_make(struct red_device *device, const char *shown_name, const char *text,
+                                enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
+                                struct red_error *error);
 
 /* Releases all programs; the count of builds and the folder stay. */
 void red_programs_clear(struct red_programs *programs);
@@ -64,7 +64,7 @@ void red_checksum_clear(struct red_checksum *checksum);
  * The headers of some systems lack it, so its names are our own. */
 typedef struct red_cl_command_buffer *red_command_buffer;
 
-struct red_newer {
+struct red_newer_functions {
     void *(CL_API_CALL *svm_alloc)(cl_context, cl_svm_mem_flags, size_t, cl_uint);
     void(CL_API_CALL *svm_free)(cl_context, void *);
     cl_int(CL_API_CALL *set_kernel_arg_svm)(cl_kernel, cl_uint, const void *);
@@ -95,7 +95,7 @@ struct red_device {
     cl_command_queue queue;     /* time to answer */
     cl_command_queue profiling; /* device time; and what waits while others run */
     cl_command_queue on_device; /* from which kernels enqueue; NULL until asked for */
-    struct red_newer newer;
+    struct red_newer_functions newer;
     struct red_capabilities capabilities; /* what is not known is probed in this process */
     struct red_programs programs;
     struct red_checksum checksum;
@@ -141,7 +141,7 @@ cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl
 
 /* Waits until the queue is empty. Gives the error of the wait, or `code`, of what was enqueued, if that is
  * one. */
-cl_int red_cl_finish(cl_command_queue queue, cl_int code);
+cl_int red_cl_wait(cl_command_queue queue, cl_int code);
 
 /* Release what is not NULL. */
 void red_cl_release_buffers(const cl_mem *buffers, size_t n);
@@ -150,8 +150,8 @@ void red_cl_release_kernel(cl_kernel kernel);
 /* Adds to *device_s END - START of one event, or what `which_end` names instead of END (cl/roof.c): what a
  * cell's device time is made of. A driver whose clock is coarser than a short kernel gives END = START.
  * Errors: RED_E_UNSUPPORTED where there are no event times, or none to be trusted. */
-enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
-                                  struct red_error *error);
+enum red_status red_cl_add_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
+                                      struct red_error *error);
 
 /* Makes the device's default on-device queue, from which kernels enqueue, unless it is there; the device
  * keeps it. Errors: RED_E_UNSUPPORTED. */
@@ -196,7 +196,7 @@ cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kerne
  * ended yet. Spins for as long as that beats sleeping: 30 us on a CPU, whose cores the kernel wants, 10 ms
  * elsewhere; then it waits for the queue's end. Fails with CL_INVALID_OPERATION where that comes without the
  * flag. */
-cl_int red_host_visible_await(const struct red_device *device, cl_command_queue queue, uint32_t *flag);
+cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_queue queue, uint32_t *flag);
 
 /* ---- mailbox ---------------------------------------------------------------------------------------------
  * Memory of a kernel that waits for call after call (finishes `persistent` and `joined`); host and kernel
@@ -244,10 +244,10 @@ void red_mailbox_prepare_launch(struct red_mailbox_host *host);
 
 /* To be called behind the launch: notes in is_late whether that has left already. A driver may run the kernel
  * before it returns to the host. */
-void red_mailbox_set_is_late(struct red_mailbox_host *host);
+void red_mailbox_note_whether_late(struct red_mailbox_host *host);
 
 /* Waits until somebody has taken a piece of the request, 30 us at most: whether is not told. */
-void red_mailbox_await_begin(const struct red_mailbox_host *host);
+void red_mailbox_await_begin_briefly(const struct red_mailbox_host *host);
 
 /* Waits for the answer. Spins for 30 us, as a caller that slept would answer later; then lets others run
  * between looks. *left is true only if the launch ended without having seen the request.
@@ -262,8 +262,8 @@ void red_mailbox_end_launch(struct red_mailbox_host *host);
 
 /* False where this size of the form has been asked already; otherwise tells the watch that it is asked
  * now. */
-bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_capability *capability,
-                          size_t form, unsigned size_i);
+bool red_probe_begin_unless_asked(const struct red_probe_watch *watch,
+                                  const struct red_capability *capability, size_t form, unsigned size_i);
 
 /* Builds and runs the kernels of all forms of a need that is a group's built-in; adds to the capability what
  * is not known yet: the answers of each form at each group size, and the first reason of each. Errors: those

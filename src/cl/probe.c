@@ -149,7 +149,7 @@ static cl_int copy_words_without_mapping(struct probe_run *run, bool to_device, 
         return CL_SUCCESS;
     }
     cl_int code = memories[run->probe->way].is_polled
-                      ? red_host_visible_await(run->device, run->device->queue, &memory[PROBE_FLAG])
+                      ? red_host_visible_await_flag(run->device, run->device->queue, &memory[PROBE_FLAG])
                       : clFinish(run->device->queue);
     memcpy(words, memory, bytes);
     return code;
@@ -171,13 +171,13 @@ static cl_int copy_words(struct probe_run *run, bool to_device, cl_uint *words) 
     if (code != CL_SUCCESS)
         return code;
     memcpy(to_device ? memory : words, to_device ? words : memory, bytes);
-    return red_cl_finish(queue, run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL));
+    return red_cl_wait(queue, run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL));
 }
 
 /* Records the launch, replays it twice and waits: the second time it finds what the first has left. Unless it
  * was made for it, a command buffer must not be enqueued while it is still at work. */
 static cl_int record_and_replay_twice(struct probe_run *run, size_t global, size_t group_size) {
-    const struct red_newer *newer = &run->device->newer;
+    const struct red_newer_functions *newer = &run->device->newer;
     cl_command_queue queue = run->device->queue;
     cl_int code;
     red_command_buffer commands = newer->create_command_buffer(1, &queue, NULL, &code);
@@ -188,7 +188,7 @@ static cl_int record_and_replay_twice(struct probe_run *run, size_t global, size
         code = newer->finalize_command_buffer(commands);
     for (int i = 0; i < 2 && code == CL_SUCCESS; i++) {
         code = newer->enqueue_command_buffer(0, NULL, commands, 0, NULL, NULL);
-        code = red_cl_finish(queue, code);
+        code = red_cl_wait(queue, code);
     }
     if (commands != NULL)
         newer->release_command_buffer(commands);
@@ -240,7 +240,7 @@ static size_t kernel_group_size_max(const struct red_device *device, cl_kernel k
 /* Makes the on-device queue if the probe is of that. RED_E_UNSUPPORTED, and no launch is tried, where the
  * driver lacks what the way of launching needs beside the kernel. */
 static enum red_status prepare_way_of_launch(const struct probe_run *run, struct red_error *error) {
-    const struct red_newer *newer = &run->device->newer;
+    const struct red_newer_functions *newer = &run->device->newer;
     enum probe_way way = run->probe->way;
     if (way == PROBE_PIPE && newer->create_pipe == NULL)
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreatePipe");
@@ -250,10 +250,10 @@ static enum red_status prepare_way_of_launch(const struct probe_run *run, struct
          newer->release_command_buffer == NULL))
         return red_fail(error, RED_E_UNSUPPORTED, "no clCreateCommandBufferKHR");
     /* A device may crash the process when it gets a host address that it does not know. */
-    if (way == PROBE_SVM_SYSTEM && red_probe_advertised(run->device, RED_NEED_INDEX_SVM_SYSTEM) != RED_YES)
+    if (way == PROBE_SVM_SYSTEM && red_device_advertises(run->device, RED_NEED_INDEX_SVM_SYSTEM) != RED_YES)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver does not say CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");
     if (way == PROBE_DEVICE_QUEUE &&
-        red_probe_advertised(run->device, RED_NEED_INDEX_DEVICE_ENQUEUE) == RED_NO)
+        red_device_advertises(run->device, RED_NEED_INDEX_DEVICE_ENQUEUE) == RED_NO)
         return red_fail(error, RED_E_UNSUPPORTED, "the driver says no; one that does hangs if it is tried");
     return way == PROBE_DEVICE_QUEUE ? red_on_device_queue_make(run->device, error) : RED_OK;
 }
@@ -290,13 +290,13 @@ static cl_int make_and_set_in(struct probe_run *run) {
     return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
 }
 
-bool red_probe_begin_size(const struct red_probe_watch *watch, const struct red_capability *capability,
-                          size_t form, unsigned size_i) {
+bool red_probe_begin_unless_asked(const struct red_probe_watch *watch,
+                                  const struct red_capability *capability, size_t form, unsigned size_i) {
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;
     if (sizes->asked >> size_i & 1)
         return false;
     if (watch != NULL)
-        watch->enter(watch->context, capability, form, size_i, red_asked_group_size(size_i, sizes->largest));
+        watch->enter(watch->context, capability, form, size_i, red_probed_group_size(size_i, sizes->largest));
     return true;
 }
 
@@ -307,12 +307,13 @@ static enum red_status probe_at_sizes(struct probe_run *run, const struct red_pr
     /* Those of what is judged as a whole, then more, so that each kind of size is asked. */
     static const size_t usual[] = {32, 1, 7, 100, 128, 2, 96};
     const size_t usual_n = capability->forms_n > 0 ? sizeof usual / sizeof usual[0] : 5;
-    struct red_form whole = {.crashed_n = 0}, *form = capability->forms_n > 0 ? capability->forms : &whole;
+    struct red_form_findings whole = {.crashed_n = 0},
+                             *form = capability->forms_n > 0 ? capability->forms : &whole;
     size_t max = kernel_group_size_max(run->device, run->kernel);
     form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         struct red_error found = {.text = ""};
-        size_t size = red_asked_group_size(i, form->sizes.largest), at = 0;
+        size_t size = red_probed_group_size(i, form->sizes.largest), at = 0;
         while (at < usual_n && usual[at] != size)
             at++;
         /* A group of one item has no smaller last one. */
@@ -320,7 +321,7 @@ static enum red_status probe_at_sizes(struct probe_run *run, const struct red_pr
             continue;
         if (form == &whole && watch != NULL)
             watch->enter(watch->context, capability, 0, i, size);
-        else if (form != &whole && !red_probe_begin_size(watch, capability, 0, i))
+        else if (form != &whole && !red_probe_begin_unless_asked(watch, capability, 0, i))
             continue;
         enum red_status status = probe_at_size(run, size, &found);
         red_form_record(form, i, status, found.text);
@@ -392,9 +393,9 @@ static enum red_status sum_probe_run(struct red_device *device, enum red_need_in
     if (text == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a probe");
     snprintf(text, text_bytes, "#define PROBE_%s\n%s", red_need_names[need], kernels);
-    enum red_status status = red_program_kernel(device, "probe", text, standard, "probe", &run.kernel, error);
+    enum red_status status = red_kernel_make(device, "probe", text, standard, "probe", &run.kernel, error);
     if (status == RED_OK && run.probe->way == PROBE_PIPE)
-        status = red_program_kernel(device, "probe", text, standard, "drain", &run.drain, error);
+        status = red_kernel_make(device, "probe", text, standard, "drain", &run.drain, error);
     free(text);
     if (status == RED_OK) {
         capability->builds = RED_YES;
@@ -407,7 +408,7 @@ static enum red_status sum_probe_run(struct red_device *device, enum red_need_in
 void red_probe_run(struct red_device *device, enum red_need_index need, enum red_c_standard standard,
                    const struct red_probe_watch *watch, struct red_capability *capability) {
     struct red_error error = {.text = ""};
-    capability->advertised = red_probe_advertised(device, need);
+    capability->advertised = red_device_advertises(device, need);
     capability->builds = RED_NO;
     capability->forms_n = red_forms_n(need);
     if (watch != NULL)

@@ -14,7 +14,7 @@ struct red_probe_watch {
 };
 
 /* Builds and runs the probe of a need in this process. What is judged by group sizes (red_forms_n) is asked
- * at those of red_asked_group_size, as far as the device takes them for this kernel; what `capability` holds
+ * at those of red_probed_group_size, as far as the device takes them for this kernel; what `capability` holds
  * already, of an earlier probe that the driver did not survive, is not asked again. Anything else is run at a
  * few group sizes and behaves if all are right. `advertised` is what the driver's queries say (OpenCL 3.0
  * API, section 4.2). watch may be NULL. */
@@ -23,6 +23,6 @@ void red_probe_run(struct red_device *device, enum red_need_index need, enum red
 
 /* What the driver's queries say of a need, without building or running a probe: the first answer of a
  * capability in `devices`. */
-enum red_answer red_probe_advertised(struct red_device *device, enum red_need_index need);
+enum red_answer red_device_advertises(struct red_device *device, enum red_need_index need);
 
 #endif

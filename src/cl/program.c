@@ -117,7 +117,7 @@ cl_int red_cl_set_arguments(cl_kernel kernel, cl_uint first, const struct red_cl
     return code;
 }
 
-cl_int red_cl_finish(cl_command_queue queue, cl_int code) {
+cl_int red_cl_wait(cl_command_queue queue, cl_int code) {
     cl_int finished = clFinish(queue);
     return code != CL_SUCCESS ? code : finished;
 }
@@ -355,9 +355,9 @@ static enum red_status program_find_or_build(struct red_device *device, const ch
     return status;
 }
 
-enum red_status red_program_kernel(struct red_device *device, const char *shown_name, const char *text,
-                                   enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
-                                   struct red_error *error) {
+enum red_status red_kernel_make(struct red_device *device, const char *shown_name, const char *text,
+                                enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
+                                struct red_error *error) {
     cl_program program = NULL;
     enum red_status status = program_find_or_build(device, shown_name, text, standard, &program, error);
     if (status != RED_OK)

@@ -63,7 +63,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, str
             code = clEnqueueFillBuffer(plan->device->queue, list[i].buffer, &poison, 1, begin,
                                        list[i].used_bytes + RED_CANARY_BYTES - begin, 0, NULL, NULL);
     }
-    code = red_cl_finish(plan->device->queue, code);
+    code = red_cl_wait(plan->device->queue, code);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "clEnqueueFillBuffer", error);
     /* Otherwise a kernel would be called wrong for what the driver did not fill. */
@@ -84,7 +84,7 @@ enum { GROUPS_MAX = 4096 };
  * group is one worker's loop; elsewhere many items hide the memory's latency. */
 static bool checksum_prepare(struct red_device *device) {
     struct red_checksum *checksum = &device->checksum;
-    const struct red_shape_limits *shape = &device->info.shape;
+    const struct red_geometry_limits *shape = &device->info.shape;
     char text[4096];
     cl_int code;
     size_t group_size = shape->is_cpu ? 1 : 256, groups_n = shape->compute_units * (shape->is_cpu ? 1u : 16u);
@@ -93,7 +93,7 @@ static bool checksum_prepare(struct red_device *device) {
     snprintf(text, sizeof text, "#define DIGEST_GROUP_SIZE %zu\n%s", checksum->group_size,
              red_embedded_find("digest.cl")->text);
     enum red_status status =
-        red_program_kernel(device, "digest.cl", text, RED_CL12, "digest", &checksum->kernel, NULL);
+        red_kernel_make(device, "digest.cl", text, RED_CL12, "digest", &checksum->kernel, NULL);
     if (status != RED_OK)
         return false;
     checksum->sums = clCreateBuffer(device->context, CL_MEM_READ_WRITE, checksum->groups_n * sizeof(cl_ulong),
@@ -116,8 +116,8 @@ static cl_int checksum_enqueue(struct red_device *device, cl_mem buffer, cl_ulon
                : code;
 }
 
-/* Finds what red_input_checksum would say of the arrays in `buffers`, without reading them back: over the bus
- * of a GPU that takes a thousand times as long. False if the device cannot tell. */
+/* Finds what red_input_compute_checksum would say of the arrays in `buffers`, without reading them back: over
+ * the bus of a GPU that takes a thousand times as long. False if the device cannot tell. */
 static bool checksum_find(struct red_device *device, const struct red_input *input, const cl_mem *buffers,
                           uint64_t *sum) {
     struct red_checksum *checksum = &device->checksum;
@@ -242,7 +242,7 @@ static enum red_status unmap_arrays(struct red_resident *resident, const struct 
     cl_int code = CL_SUCCESS;
     for (unsigned array = 0; array < seen->arrays_n && code == CL_SUCCESS; array++)
         code = clEnqueueUnmapMemObject(queue, resident->buffers[array], seen->arrays[array], 0, NULL, NULL);
-    return red_cl_check(red_cl_finish(queue, code), "clEnqueueUnmapMemObject", error);
+    return red_cl_check(red_cl_wait(queue, code), "clEnqueueUnmapMemObject", error);
 }
 
 /* Sets *intact: whether no kernel wrote to the data set. A device checksum that equals the expected one is
@@ -259,7 +259,7 @@ static enum red_status find_whether_intact(struct red_resident *resident, bool *
     enum red_status status = map_arrays(resident, CL_MAP_READ, &seen, error);
     if (status != RED_OK)
         return status;
-    *intact = red_input_checksum(&seen) == seen.checksum;
+    *intact = red_input_compute_checksum(&seen) == seen.checksum;
     if (*intact)
         resident->device_checksum_is_trusted = RED_NO;
     return unmap_arrays(resident, &seen, error);

@@ -23,7 +23,7 @@ struct red_roof {
 /* Chooses how many items read, and the size of their groups. On a CPU a few single items read long pieces;
  * elsewhere many groups stride, or take short pieces. */
 static void roof_set_sizes(struct red_roof *roof, unsigned form) {
-    const struct red_shape_limits *shape = &roof->device->info.shape;
+    const struct red_geometry_limits *shape = &roof->device->info.shape;
     bool single = shape->is_cpu && form == 0;
     roof->local = single ? 1 : shape->group_size_max < 256 ? shape->group_size_max : 256;
     roof->global = roof->local * shape->compute_units * (shape->is_cpu ? 4 : 16);
@@ -68,7 +68,7 @@ static enum red_status roof_prepare(struct red_roof *roof, const struct red_resi
     snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
              red_embedded_find("roof.cl")->text);
     enum red_status status =
-        red_program_kernel(roof->device, "roof.cl", text, RED_CL12, "roof", &roof->kernel, error);
+        red_kernel_make(roof->device, "roof.cl", text, RED_CL12, "roof", &roof->kernel, error);
     if (status != RED_OK)
         return status;
     roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, sizeof magic, NULL, &code);
@@ -156,7 +156,7 @@ static enum red_status clock_sample_measure(struct red_device *device, cl_kernel
     clock_sample->begin_s = red_clock_s();
     if (code == CL_SUCCESS)
         code = red_cl_launch(device->profiling, kernel, 1, 1, &event);
-    code = red_cl_finish(device->profiling, code);
+    code = red_cl_wait(device->profiling, code);
     clock_sample->end_s = red_clock_s();
     enum red_status status = red_cl_check(code, "a kernel of known length", error);
     if (status == RED_OK)
@@ -203,8 +203,8 @@ static enum red_status chain_make(struct red_device *device, struct chain_kernel
         .out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL, &code)};
     enum red_status status = red_cl_check(code, "a buffer for clock samples", error);
     if (status == RED_OK)
-        status = red_program_kernel(device, "a kernel of known length", chain_text, RED_CL12, "chain",
-                                    &chain->kernel, error);
+        status = red_kernel_make(device, "a kernel of known length", chain_text, RED_CL12, "chain",
+                                 &chain->kernel, error);
     if (status == RED_OK)
         status = red_cl_check(clSetKernelArg(chain->kernel, 0, sizeof chain->out, &chain->out),
                               "preparing clock samples", error);
@@ -213,9 +213,9 @@ static enum red_status chain_make(struct red_device *device, struct chain_kernel
     return status;
 }
 
-enum red_status red_clock_samples_take(struct red_device *device,
-                                       struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
-                                       struct red_error *error) {
+enum red_status red_clock_sample_set_take(struct red_device *device,
+                                          struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
+                                          struct red_error *error) {
     struct chain_kernel chain;
     cl_uint longest = 0;
     enum red_status status = chain_make(device, &chain, error);
@@ -241,8 +241,8 @@ enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
     return status;
 }
 
-enum red_status red_cl_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
-                                  struct red_error *error) {
+enum red_status red_cl_add_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
+                                      struct red_error *error) {
     cl_int state = CL_COMPLETE;
     uint64_t start, end;
     cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
@@ -267,20 +267,20 @@ static enum red_status time_empty_launch(struct red_device *device, cl_kernel ke
                                          struct red_error *error) {
     cl_event event = NULL;
     cl_int code = red_cl_launch(device->profiling, kernel, 1, 1, &event);
-    enum red_status status = red_cl_check(red_cl_finish(device->profiling, code), "an empty kernel", error);
+    enum red_status status = red_cl_check(red_cl_wait(device->profiling, code), "an empty kernel", error);
     *time_s = 0;
     if (status == RED_OK)
-        status = red_cl_event_time(event, CL_PROFILING_COMMAND_END, time_s, error);
+        status = red_cl_add_event_time(event, CL_PROFILING_COMMAND_END, time_s, error);
     if (event != NULL)
         clReleaseEvent(event);
     return status;
 }
 
-enum red_status red_event_floor_find(struct red_device *device, double *times_s, size_t n,
-                                     struct red_error *error) {
+enum red_status red_event_floor_measure(struct red_device *device, double *times_s, size_t n,
+                                        struct red_error *error) {
     cl_kernel kernel = NULL;
     enum red_status status =
-        red_program_kernel(device, "an empty kernel", empty_text, RED_CL12, "nothing", &kernel, error);
+        red_kernel_make(device, "an empty kernel", empty_text, RED_CL12, "nothing", &kernel, error);
     for (size_t i = 0; i < n && status == RED_OK; i++)
         status = time_empty_launch(device, kernel, &times_s[i], error);
     red_cl_release_kernel(kernel);

@@ -21,7 +21,7 @@ struct verified_call {
     uint64_t segment;       /* of one array 0 */
     uint64_t bits;          /* of all answers */
     double wall_s;
-    struct red_verdict verdict;
+    struct red_correctness verdict;
     struct red_canaries canaries;
     bool input_intact;
 };
@@ -33,8 +33,8 @@ struct call_range {
 
 struct case_check {
     struct red_resident *resident;
-    const struct red_truth *truth;       /* of segments: of the one that is looked at */
-    const struct red_segments *segments; /* or NULL */
+    const struct red_truth *truth;             /* of segments: of the one that is looked at */
+    const struct red_segment_truths *segments; /* or NULL */
     struct verified_call calls[RED_VERIFY_CALLS];
 };
 
@@ -72,7 +72,7 @@ static enum red_status call_and_judge(const struct case_check *check, const stru
                                       struct red_plan *plan, unsigned char poison, bool again,
                                       struct verified_call *call, struct red_error *error) {
     double start_s = red_clock_s();
-    enum red_status status = (again ? red_plan_run_again : red_plan_run)(plan, &call->value, error);
+    enum red_status status = (again ? red_plan_run_in_same_launch : red_plan_run)(plan, &call->value, error);
     call->wall_s = red_clock_s() - start_s;
     if (status == RED_OK)
         status = red_plan_read_canaries(plan, poison, &call->canaries, error);
@@ -122,8 +122,8 @@ static void evidence_format(const struct case_check *check, const struct verifie
     if (check->segments != NULL)
         red_text_add(data_kind, sizeof data_kind, ", segment %llu of %llu", (unsigned long long)call->segment,
                      (unsigned long long)input->segments_n);
-    red_truth_format(&truth, &right, right_text, sizeof right_text);
-    red_truth_format(&truth, &call->value, got_text, sizeof got_text);
+    red_truth_answer_format(&truth, &right, right_text, sizeof right_text);
+    red_truth_answer_format(&truth, &call->value, got_text, sizeof got_text);
     if (!truth.exact_tier)
         red_text_add(right_text, sizeof right_text, " +- %.3g", call->verdict.bound);
     if (!call->input_intact) {
@@ -143,7 +143,7 @@ static void evidence_format(const struct case_check *check, const struct verifie
 /* The byte that does most harm to this operation and type if it is taken for data; `other`: the one for a
  * second poisoning. */
 static unsigned char poison_of(const struct red_truth *truth, bool other) {
-    return red_op_poison_accumulator(truth->op, truth->dtype, other);
+    return red_op_accumulator_poison_byte(truth->op, truth->dtype, other);
 }
 
 static const struct verified_call calls_made[RED_VERIFY_CALLS] = {
@@ -231,7 +231,7 @@ static enum red_status write_changed_places(const struct changing_data_run *run,
         memcpy(mapped + (at - begin), (const char *)changes->now.arrays[0] + at, bytes);
     }
     code = clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL);
-    return red_cl_check(red_cl_finish(queue, code), "changing data", error);
+    return red_cl_check(red_cl_wait(queue, code), "changing data", error);
 }
 
 /* Makes a new plan if the changes go on with another n: a plan is for one. */
@@ -310,9 +310,10 @@ static enum red_status verify_changes(const struct case_check *check, const stru
     return status;
 }
 
-enum red_status red_verify(struct red_resident *resident, const struct red_truth *truth,
-                           const struct red_segments *segments, const struct red_case *spec, bool timed_only,
-                           struct red_verification *verification, struct red_error *error) {
+enum red_status red_verify_case(struct red_resident *resident, const struct red_truth *truth,
+                                const struct red_segment_truths *segments, const struct red_case *spec,
+                                bool timed_only, struct red_verification *verification,
+                                struct red_error *error) {
     const struct red_input *input = resident->input;
     const bool is_long = segments == NULL && spec->n > RED_VERIFY_LONG_N;
     const struct call_range range = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};

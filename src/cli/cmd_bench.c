@@ -38,7 +38,7 @@ static enum red_status lay_out_and_check_cells(struct red_session *session, cons
                                                struct red_bench *bench, struct red_error *error) {
     enum red_status status = red_bench_lay_out(session, bench, error);
     if (status == RED_OK)
-        status = red_outputs_check_cells(options, &bench->run, error);
+        status = red_outputs_check_export_cells(options, &bench->run, error);
     if (status != RED_OK)
         bench->run.cells_n = 0;
     return status;
@@ -94,7 +94,7 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
                                                     [RED_STATE_CRASHED] = "crashed",
                                                     [RED_STATE_TIMED_OUT] = "timed out",
                                                     [RED_STATE_FAILED] = "failed"};
-    const enum red_state state = red_state_deciding(decisive);
+    const enum red_state state = red_state_deciding_exit(decisive);
     const struct red_cell *cell = first[state];
     if (state == RED_STATE_PASS)
         return RED_OK;
@@ -238,7 +238,7 @@ static void count_and_print_outdated_known_failures(const struct red_bench *benc
         if (known != NULL && cell->state == RED_STATE_PASS)
             (void)red_known_failure_count(known, cell->state);
     }
-    red_known_failures_print_broken(&bench->session->known_failures, false, stderr);
+    red_known_failures_print_outdated(&bench->session->known_failures, false, stderr);
 }
 
 /* Writes what there is even if the run broke off, and judges: wrong beats everything, and a cell that failed
@@ -260,7 +260,7 @@ static enum red_status write_and_judge(const struct red_options *options, const 
         status = red_fail(error, output, "%s", unwritten.text);
     if (status == RED_OK)
         status = check_any_answer(bench, error);
-    return status == RED_OK ? red_outputs_check_whole(options, &bench->run, error) : status;
+    return status == RED_OK ? red_outputs_check_export_times(options, &bench->run, error) : status;
 }
 
 /* Prints for --tune and --tuned how many of the cells have a tuned geometry. */
@@ -300,18 +300,18 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
     red_host_find(&bench.run.host);
     bench.run.host.kept_awake = options->bench.awake;
-    red_clock_utc_format(bench.run.started, sizeof bench.run.started);
-    bench.run.clock_step_s = red_clock_step_s();
+    red_clock_utc_now_format(bench.run.started, sizeof bench.run.started);
+    bench.run.clock_step_s = red_clock_measure_step_s();
     enum red_status status = measure_accuracy_if_asked(session, options, &bench.run, error);
     if (status == RED_OK)
         status = lay_out_and_check_cells(session, options, &bench, error);
     if (status == RED_OK)
-        status = red_bench_prepare(&bench, red_outputs_data_path(options), error);
+        status = red_bench_prepare(&bench, red_outputs_result_path(options), error);
     if (status == RED_OK) {
         print_tuned_count(&bench);
         fprintf(stderr, "%zu of %zu cells verified in %.0f s; measuring takes about %.0f s\n",
                 count_verified(&bench), bench.run.cells_n, red_clock_s() - start_s,
-                red_bench_measure_estimate_s(&bench));
+                red_bench_batches_estimate_s(&bench));
         status = red_bench_measure(&bench, error);
     }
     bench.run.wall_s = red_clock_s() - start_s;
@@ -319,7 +319,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
         red_estimate_is_far_off(bench.run.wall_s, bench.expected_s))
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
-    red_run_order(&bench.run);
+    red_run_make_index(&bench.run);
     status = write_and_judge(options, &bench, status, &written, error);
     if (red_journal_close(bench.journal, has_work_for_resume(&bench, written)))
         fprintf(stderr, "the same command with --resume goes on from here\n");

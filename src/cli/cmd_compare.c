@@ -19,7 +19,7 @@ static enum red_status write_stored_table(const void *two_runs, FILE *out, struc
 
 /* For --drivers: loads the files and writes their devices side by side, as table, JSON or CSV. */
 static enum red_status compare_drivers(const struct red_options *options, struct red_error *error) {
-    if (red_options_check_files(options, "compare --drivers FILE...: names", error) != RED_OK)
+    if (red_options_check_has_files(options, "compare --drivers FILE...: names", error) != RED_OK)
         return RED_E_INPUT;
     struct red_comparison *comparison = calloc(1, sizeof *comparison);
     if (comparison == NULL)
@@ -48,7 +48,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                         "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
                         "%zu; compare --drivers takes one or more; see clreduce compare --help",
                         options->files_n);
-    enum red_status status = red_comparability_check(options->compare.across, error);
+    enum red_status status = red_across_check_words(options->compare.across, error);
     if (status != RED_OK)
         return status;
     struct red_two_runs *stored = calloc(1, sizeof *stored);
@@ -66,7 +66,7 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                      ? red_file_write(options->output.path, write_stored_table, stored, error)
                      : red_two_runs_write(stored, error);
     if (status == RED_OK && options->compare.fail_above > 0)
-        status = red_two_runs_check_limit(stored, options->compare.fail_above, error);
+        status = red_two_runs_check_head(stored, options->compare.fail_above, error);
     red_two_runs_clear(stored);
     free(stored);
     return status;

@@ -48,7 +48,7 @@ static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
         if (status == RED_OK)
             *bytes_per_s = fmax(*bytes_per_s, ready.bytes / ready.shortest_s);
     }
-    red_client_release_all(client);
+    red_client_release_and_count_programs(client);
     red_client_stop_spinning(client);
     return *bytes_per_s > 0 ? RED_OK : status;
 }
@@ -103,9 +103,10 @@ static enum red_status measure_and_add_device_row(struct red_session *session, s
         info->c_versions, units,      group,          roof,          times};
     char answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_capability_format((enum red_need_index)need,
-                              red_capability_best(red_client_capabilities(client), (enum red_need_index)need),
-                              answers[need], sizeof answers[need]);
+        red_capability_format(
+            (enum red_need_index)need,
+            red_capability_best_or_ask(red_client_capabilities(client), (enum red_need_index)need),
+            answers[need], sizeof answers[need]);
         values[FIXED_COLUMNS_N + need] = answers[need];
     }
     return red_table_add(table, values, error);
@@ -113,7 +114,7 @@ static enum red_status measure_and_add_device_row(struct red_session *session, s
 
 /* Whether one line below the table tells of both. */
 static bool is_same_reason(const struct red_capability *a, const struct red_capability *b) {
-    return strcmp(red_capability_word(a), red_capability_word(b)) == 0 && strcmp(a->reason, b->reason) == 0;
+    return strcmp(red_capability_brief(a), red_capability_brief(b)) == 0 && strcmp(a->reason, b->reason) == 0;
 }
 
 /* Prints why a device lacks a need, in one line with the needs after it that have the same reason; nothing
@@ -121,7 +122,7 @@ static bool is_same_reason(const struct red_capability *a, const struct red_capa
 static unsigned print_reason_and_give_next(struct red_client *client, unsigned need) {
     char text[2048];
     struct red_capabilities *capabilities = red_client_capabilities(client);
-    const struct red_capability *first = red_capability_best(capabilities, (enum red_need_index)need);
+    const struct red_capability *first = red_capability_best_or_ask(capabilities, (enum red_need_index)need);
     snprintf(text, sizeof text, "%s", red_client_info(client)->id);
     do {
         char name[64];
@@ -129,8 +130,8 @@ static unsigned print_reason_and_give_next(struct red_client *client, unsigned n
         red_text_add(text, sizeof text, ", %s", name);
         need++;
     } while (need < RED_NEEDS_N &&
-             is_same_reason(red_capability_best(capabilities, (enum red_need_index)need), first));
-    red_text_add(text, sizeof text, ": %s: %s", red_capability_word(first), first->reason);
+             is_same_reason(red_capability_best_or_ask(capabilities, (enum red_need_index)need), first));
+    red_text_add(text, sizeof text, ": %s: %s", red_capability_brief(first), first->reason);
     if (!red_capability_is_whole(first))
         red_wrapped_print(stdout, "", text);
     return need;

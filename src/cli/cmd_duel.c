@@ -23,8 +23,9 @@ static enum red_status check_outputs(const struct red_options *options, struct r
     enum red_status status = RED_OK;
     if (options->output.path != NULL)
         status = red_file_check_writable(options->output.path, error);
-    return status == RED_OK ? red_exports_check(options->output.exports, options->output.exports_n, error)
-                            : status;
+    return status == RED_OK
+               ? red_exports_check_options(options->output.exports, options->output.exports_n, error)
+               : status;
 }
 
 /* Writes the duel to --output, prints the verdicts (on stderr where data goes to the standard output), and
@@ -56,7 +57,7 @@ static enum red_status run_duel(const struct red_options *given, struct red_erro
     if (status == RED_OK)
         status = print_and_write_outputs(given, duel, error);
     if (status == RED_OK)
-        status = red_duel_verdict(duel, error);
+        status = red_duel_exit_status(duel, error);
     if (status == RED_OK && duel->interrupted)
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what there is was shown");
     red_duel_clear(duel);

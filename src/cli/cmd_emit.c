@@ -282,7 +282,7 @@ static enum red_status check_name(const char *name, struct red_error *error) {
 static void quoted_path_print(const char *before, const char *start, const char *rest) {
     char path[RED_PATH_BYTES];
     snprintf(path, sizeof path, "%s%s", start, rest);
-    red_quoted_print(stdout, before, path);
+    red_shell_quoted_print(stdout, before, path);
 }
 
 /* Prints what was chosen and why, which files are written, and the command that tests them. */
@@ -314,10 +314,11 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
         snprintf(choice->name, sizeof choice->name, "reduce_%s_%s", choice->emission.op->name,
                  choice->emission.dtype->name);
     choice->folder = options->output.path ? options->output.path : choice->name;
-    enum red_status status = red_emit_paths_make(choice->folder, choice->name, choice->paths, error);
+    enum red_status status = red_emit_paths_format(choice->folder, choice->name, choice->paths, error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = red_overwrite_check_file(options, "the file of emit", choice->paths[i], error);
-    return status == RED_OK ? red_emit_check_paths(choice->paths, options->emit.overwrite, error) : status;
+        status = red_options_check_is_no_input(options, "the file of emit", choice->paths[i], error);
+    return status == RED_OK ? red_emit_check_replaceable(choice->paths, options->emit.overwrite, error)
+                            : status;
 }
 
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {

@@ -27,7 +27,7 @@ static enum red_status open_only_device(const struct red_device_list *list, cons
         red_text_add(ids, sizeof ids, "%s%s", i > 0 ? ", " : "", red_device_list_info(list, i)->id);
     }
     if (n == 0) {
-        red_text_print(stderr, "%s", red_device_list_platforms_without(list));
+        red_text_print(stderr, "%s", red_device_list_no_device_lines(list));
         return red_fail(error, RED_E_NO_DEVICE, "no OpenCL device found");
     }
     enum red_status status = red_device_list_check_patterns(list, patterns, error);
@@ -61,7 +61,7 @@ static enum red_status call_between_lines(struct red_prepared *prepared, struct 
 static enum red_status poison_call_and_check(struct red_prepared *prepared, struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     enum red_status status =
-        red_plan_poison(prepared->plan, red_op_poison_accumulator(data->op, data->dtype, false), error);
+        red_plan_poison(prepared->plan, red_op_accumulator_poison_byte(data->op, data->dtype, false), error);
     if (status == RED_OK)
         status = call_between_lines(prepared, error);
     if (status == RED_OK)
@@ -153,7 +153,7 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
                                                    .dtype = session->types[t],
                                                    .data_kind = {RED_PATTERN_WEIGHTS, 0},
                                                    .n = n,
-                                                   .segments_n = red_shape_segments(shape, n),
+                                                   .segments_n = red_shape_segments_n(shape, n),
                                                    .seed = options->seed};
                 status = run_cells_of_data(session, device, &spec, outcomes, error);
             }

@@ -84,7 +84,7 @@ static enum red_status make_all_advice(const struct red_selection *selection, st
 typedef enum red_status put_advice(const struct red_recommendation *all, FILE *out, struct red_error *error);
 static put_advice *const writers[RED_FORMATS_N] = {[RED_FORMAT_TABLE] = red_recommendation_show,
                                                    [RED_FORMAT_JSON] = red_recommendation_json_print,
-                                                   [RED_FORMAT_HEADER] = red_recommendation_header_print};
+                                                   [RED_FORMAT_HEADER] = red_recommendation_c_header_print};
 
 /* What red_file_write is to write, and how. */
 struct recommendation_output {
@@ -114,7 +114,7 @@ static enum red_status run_recommend(const struct red_options *options, struct r
     struct red_recommendation all = {
         .seed = options->selection.seed,
         .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
-    enum red_status status = red_options_check_files(options, "recommend RESULT.json... wants", error);
+    enum red_status status = red_options_check_has_files(options, "recommend RESULT.json... wants", error);
     if (status == RED_OK)
         status = load_kernels_and_results(options, &all, error);
     if (status == RED_OK)

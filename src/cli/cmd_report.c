@@ -11,7 +11,7 @@ static const struct red_page_format *const formats[RED_FORMATS_N] = {
 /* Writes the page or the chart to --output or the standard output. */
 static enum red_status run_report(const struct red_options *options, struct red_error *error) {
     const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
-    if (red_options_check_files(options, "report RESULT.json... wants", error) != RED_OK)
+    if (red_options_check_has_files(options, "report RESULT.json... wants", error) != RED_OK)
         return RED_E_INPUT;
     return red_report_write_from_files(options->files, options->files_n, &wanted,
                                        formats[options->output.format],

@@ -18,7 +18,7 @@ static enum red_status add_strategy_row(struct red_table *table, const struct re
     red_needs_format(strategy->needs, needs, sizeof needs);
     red_promises_format(strategy->promises, promises, sizeof promises);
     const char *values[] = {strategy->name,
-                            red_standard_name(strategy->standard),
+                            red_strategy_standard_name(strategy->standard),
                             red_span_names[strategy->span],
                             red_group_names[strategy->group],
                             red_finish_names[strategy->finish],

@@ -30,8 +30,8 @@ enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
 
 /* ---- result files -------------------------------------------------------------------------------------- */
 
-enum red_status red_options_check_files(const struct red_options *options, const char *usage,
-                                        struct red_error *error) {
+enum red_status red_options_check_has_files(const struct red_options *options, const char *usage,
+                                            struct red_error *error) {
     return options->files_n > 0
                ? RED_OK
                : red_fail(error, RED_E_INPUT,
@@ -147,7 +147,7 @@ static enum red_status copy_input_if_once_only(struct red_options *options, cons
     return RED_OK;
 }
 
-enum red_status red_inputs_copy_once_only(struct red_options *o, struct red_error *error) {
+enum red_status red_inputs_make_rereadable(struct red_options *o, struct red_error *error) {
     const struct {
         const char **paths;
         size_t n;
@@ -267,7 +267,7 @@ static enum red_status check_replaces_no_input(const struct command_files *files
     return status;
 }
 
-enum red_status red_overwrite_check(const struct red_options *options, struct red_error *error) {
+enum red_status red_options_check_distinct_files(const struct red_options *options, struct red_error *error) {
     struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
     collect_outputs(options, &files);
@@ -287,21 +287,21 @@ enum red_status red_overwrite_check(const struct red_options *options, struct re
     return status;
 }
 
-enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
-                                         const char *path, struct red_error *error) {
+enum red_status red_options_check_is_no_input(const struct red_options *options, const char *option,
+                                              const char *path, struct red_error *error) {
     struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
     return check_replaces_no_input(&files, &(const struct named_file){option, path}, error);
 }
 
-const char *red_outputs_data_path(const struct red_options *options) {
+const char *red_outputs_result_path(const struct red_options *options) {
     return options->output.path                         ? options->output.path
            : options->output.format == RED_FORMAT_TABLE ? NULL
                                                         : "-";
 }
 
 FILE *red_outputs_screen(const struct red_options *options) {
-    const char *data = red_outputs_data_path(options);
+    const char *data = red_outputs_result_path(options);
     if (data != NULL && strcmp(data, "-") == 0)
         return NULL;
     return red_exports_use_stdout(options->output.exports, options->output.exports_n) ? stderr : stdout;
@@ -309,7 +309,7 @@ FILE *red_outputs_screen(const struct red_options *options) {
 
 /* Refuses --report without a result file, of which the page is made, and a page that cannot be written. */
 static enum red_status check_report(const struct red_options *options, struct red_error *error) {
-    if (options->output.path == NULL || !red_file_is_regular(options->output.path) ||
+    if (options->output.path == NULL || !red_file_would_be_regular(options->output.path) ||
         options->output.format == RED_FORMAT_CSV)
         return red_fail(
             error, RED_E_INPUT,
@@ -325,7 +325,7 @@ enum red_status red_outputs_check(const struct red_options *options, struct red_
         status = check_report(options, error);
     if (status != RED_OK)
         return status;
-    return red_exports_check(options->output.exports, options->output.exports_n, error);
+    return red_exports_check_options(options->output.exports, options->output.exports_n, error);
 }
 
 /* What is done with the run in the form for other programs. */
@@ -346,8 +346,8 @@ static enum red_status make_and_use_export(const struct red_options *options, co
     return status;
 }
 
-enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
-                                        struct red_error *error) {
+enum red_status red_outputs_check_export_cells(const struct red_options *options, const struct red_run *run,
+                                               struct red_error *error) {
     return make_and_use_export(options, run, red_exports_check_cells, error);
 }
 
@@ -355,7 +355,7 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
                                   struct red_error *error) {
     struct red_error unwritten = {.text = ""};
     bool csv = options->output.format == RED_FORMAT_CSV;
-    const char *data = red_outputs_data_path(options);
+    const char *data = red_outputs_result_path(options);
     FILE *screen = red_outputs_screen(options);
     enum red_status status = RED_OK;
     if (data != NULL)
@@ -378,16 +378,16 @@ enum red_status red_outputs_write(const struct red_options *options, const struc
     return status;
 }
 
-/* An export_use: fails where a cell has no time though it should (red_exports_check_whole). */
+/* An export_use: fails where a cell has no time though it should (red_export_refuse_lost_cells). */
 static enum red_status check_cells_have_times(const struct red_export *export,
                                               const char *const *kinds_and_paths, size_t n,
                                               struct red_error *error) {
     (void)kinds_and_paths;
     (void)n;
-    return red_exports_check_whole(export, error);
+    return red_export_refuse_lost_cells(export, error);
 }
 
-enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
-                                        struct red_error *error) {
+enum red_status red_outputs_check_export_times(const struct red_options *options, const struct red_run *run,
+                                               struct red_error *error) {
     return make_and_use_export(options, run, check_cells_have_times, error);
 }

@@ -61,7 +61,7 @@ static bool is_stdout_reader_gone(void) {
 
 /* Runs at exit: an output that could not be written is an error, also that of --help and --version. */
 static void flush_at_exit(void) {
-    int reason = red_file_flush(stdout);
+    int reason = red_stream_flush_errno(stdout);
     if (reason == 0 || is_stdout_reader_gone())
         return;
     fprintf(stderr, "clreduce: cannot write the standard output: %s\n",
@@ -85,12 +85,12 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         struct red_options options;
         enum red_status status = red_options_parse(red_verbs[i], argc - 1, argv + 1, &options, error);
         if (status == RED_OK)
-            status = red_overwrite_check(&options, error);
+            status = red_options_check_distinct_files(&options, error);
         /* What measures, or asks a driver through a worker, ends that first. */
         bool asks = red_verbs[i]->takes_files && options.files_n == 0;
-        red_interrupt_at_once(red_verbs[i]->ends_at_once && !asks);
+        red_interrupt_set_at_once(red_verbs[i]->ends_at_once && !asks);
         if (status == RED_OK)
-            status = red_inputs_copy_once_only(&options, error);
+            status = red_inputs_make_rereadable(&options, error);
         if (status == RED_OK)
             status = red_verbs[i]->run(&options, error);
         /* No driver is to blame for what there was no memory to ask it, or to hear. */
@@ -100,7 +100,7 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         /* What could not be written for that reason is no bad input. */
         if (status == RED_E_INPUT && ferror(stdout) && is_stdout_reader_gone())
             status = RED_OK;
-        int reason = red_file_flush(stdout);
+        int reason = red_stream_flush_errno(stdout);
         if (reason != 0 && status == RED_OK)
             status = is_stdout_reader_gone()
                          ? red_fail(error, RED_E_PIPE, "nobody reads the standard output any more")

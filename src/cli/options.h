@@ -177,8 +177,8 @@ const char *red_formats_format(unsigned formats, const char *comma, const char *
 
 /* Refuses a command line without result files. `usage` is what the line says before "result files of clreduce
  * bench --output": "report RESULT.json... wants". Errors: RED_E_INPUT. */
-enum red_status red_options_check_files(const struct red_options *options, const char *usage,
-                                        struct red_error *error);
+enum red_status red_options_check_has_files(const struct red_options *options, const char *usage,
+                                            struct red_error *error);
 
 /* Reads them all into `results`, which has room for RED_RESULT_FILES_MAX; *results_n, 0 before, counts those
  * that were read, also where one fails. Errors: those of red_result_load. */
@@ -193,14 +193,14 @@ enum red_status red_options_load_results(const struct red_options *options,
  * and those that it starts can open as often as they like; folders and files on disks stay as they are. It
  * says on stderr which path stands for which. Waits for who writes, as any reader does, until a signal comes.
  * Errors: RED_E_INPUT for what cannot be read, or has no end; RED_E_INTERRUPTED; RED_E_MEMORY. */
-enum red_status red_inputs_copy_once_only(struct red_options *options, struct red_error *error);
+enum red_status red_inputs_make_rereadable(struct red_options *options, struct red_error *error);
 
 /* ---- outputs of bench ------------------------------------------------------------------------------------
  * The result file, the table, and files for other programs (--export). */
 
 /* Where the data goes: with --format json or csv and no --output it is the standard output, and nothing else
  * is; a table alone has none (NULL). */
-const char *red_outputs_data_path(const struct red_options *options);
+const char *red_outputs_result_path(const struct red_options *options);
 
 /* Where what is for a person goes: NULL where the data is on the standard output, and nothing else. Beside an
  * export there, it is the standard error. */
@@ -212,8 +212,8 @@ enum red_status red_outputs_check(const struct red_options *options, struct red_
 
 /* Once the cells are known: an --export that collects several runs must be of the same cells. Other outputs
  * are not judged. */
-enum red_status red_outputs_check_cells(const struct red_options *options, const struct red_run *run,
-                                        struct red_error *error);
+enum red_status red_outputs_check_export_cells(const struct red_options *options, const struct red_run *run,
+                                               struct red_error *error);
 
 /* Writes them all, and the page of --report. The table goes to the screen; the result file is JSON, or with
  * --format csv CSV. Errors: those of writing; if there are several the first, and the others are told on
@@ -221,10 +221,10 @@ enum red_status red_outputs_check_cells(const struct red_options *options, const
 enum red_status red_outputs_write(const struct red_options *options, const struct red_bench *bench,
                                   struct red_error *error);
 
-/* With --export fails where a cell has no time though it should (red_exports_check_whole); otherwise it
+/* With --export fails where a cell has no time though it should (red_export_refuse_lost_cells); otherwise it
  * judges nothing. */
-enum red_status red_outputs_check_whole(const struct red_options *options, const struct red_run *run,
-                                        struct red_error *error);
+enum red_status red_outputs_check_export_times(const struct red_options *options, const struct red_run *run,
+                                               struct red_error *error);
 
 /* ---- no overwriting --------------------------------------------------------------------------------------
  * No output of a verb may be one of its inputs or another output; checked before anything is done. */
@@ -232,12 +232,12 @@ enum red_status red_outputs_check_whole(const struct red_options *options, const
 /* Judges all files that the options name: inputs, outputs, the journal beside --output, the file of tuned
  * geometries where --tune writes it, this very program. Two names are one file if they lead to the same
  * device and inode, through links of either kind, or would. Errors: RED_E_INPUT naming both options. */
-enum red_status red_overwrite_check(const struct red_options *options, struct red_error *error);
+enum red_status red_options_check_distinct_files(const struct red_options *options, struct red_error *error);
 
 /* Judges whether one output more, such as a file in emit's folder, is an input; not whether it is another
  * output. `option` is what the message calls it. Errors: RED_E_INPUT. */
-enum red_status red_overwrite_check_file(const struct red_options *options, const char *option,
-                                         const char *path, struct red_error *error);
+enum red_status red_options_check_is_no_input(const struct red_options *options, const char *option,
+                                              const char *path, struct red_error *error);
 
 /* ---- verbs -----------------------------------------------------------------------------------------------
  * Each verb is a file of its own, with its row red_verb_<name>; --help, the manual page and the completion

@@ -71,7 +71,7 @@ static struct red_key_side key_side_of(const struct red_side *side, size_t first
     if (of.n == 0)
         return of;
     of.state = of.worst->state;
-    if (side->cells[first]->time.median > 0 && !red_state_is_failure(of.state))
+    if (side->cells[first]->time.median > 0 && !red_state_is_fault(of.state))
         of.timed = side->cells[first];
     return of;
 }
@@ -198,7 +198,7 @@ struct run_differences {
     char *lines; /* RED_TOLD_BYTES */
 };
 
-enum red_status red_comparability_check(const char *across, struct red_error *error) {
+enum red_status red_across_check_words(const char *across, struct red_error *error) {
     return red_select_check("word of --across", across, words, KINDS_N + 1, error);
 }
 
@@ -308,7 +308,7 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
-void red_key_format(const struct red_cell *cell, char *text, size_t text_bytes) {
+void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t text_bytes) {
     char n[32];
     red_size_format(cell->n, n, sizeof n);
     bool is_array = strcmp(cell->shape, "array") == 0 || cell->shape[0] == '\0';
@@ -374,7 +374,7 @@ static enum red_status add_same_end_row(const struct red_comparison *comparison,
     char strategy[TEXT_BYTES], what[TEXT_BYTES], last[32];
     size_t at = 0;
     red_key_strategy_format(comparison, row->first, strategy, sizeof strategy);
-    red_key_format(row->first, what, sizeof what);
+    red_key_op_type_n_format(row->first, what, sizeof what);
     red_size_format(row->last->n, last, sizeof last);
     if (row->first != row->last)
         red_text_add(what, sizeof what, "..%s", last); /* "sum f32 2^10..2^14" */

@@ -49,7 +49,7 @@ void red_comparison_clear(struct red_comparison *comparison);
 
 /* Checks that the words of --across (NULL: none) are known; compares nothing. Errors: RED_E_INPUT with the
  * nearest one. */
-enum red_status red_comparability_check(const char *across, struct red_error *error);
+enum red_status red_across_check_words(const char *across, struct red_error *error);
 
 /* RED_OK if times of the comparison's two files may be set against each other: of the same machine, devices,
  * drivers, version and settings, but for what is accepted (--across; NULL: nothing); always of the same
@@ -94,7 +94,7 @@ enum red_status red_drivers_write(const struct red_comparison *comparison, struc
 
 /* "sum f32 2^20" of a cell's key, and what shape it is of unless one array: the column "op type n". The
  * strategy has a column of its own. */
-void red_key_format(const struct red_cell *cell, char *text, size_t text_bytes);
+void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t text_bytes);
 
 /* "chunk"; of files what was asked of the geometry, too: "chunk:64:g8:16x4". */
 void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *cell, char *text,

@@ -134,7 +134,7 @@ static const char *capability_word(const struct red_run_device *device, const ch
         if (strcmp(found->name, name) == 0)
             return found->behaves == RED_YES && found->words[0] != '\0' && strcmp(found->words, "any") != 0
                        ? found->words
-                       : red_capability_word(&capability);
+                       : red_capability_brief(&capability);
     }
     return "?";
 }
@@ -196,7 +196,7 @@ static bool has_state_row(const struct red_key *key) {
     for (size_t s = 0; s < key->sides_n; s++) {
         enum red_state state = key->sides[s].state;
         first = first == RED_STATE_PENDING ? state : first;
-        counts = counts || red_state_is_failure(state) || (state != RED_STATE_PENDING && state != first);
+        counts = counts || red_state_is_fault(state) || (state != RED_STATE_PENDING && state != first);
     }
     return counts;
 }
@@ -221,7 +221,7 @@ static enum red_status add_times_row(const struct red_comparison *comparison, co
     char what[TEXT_BYTES], texts[RED_SIDES_MAX][2][TEXT_BYTES];
     const struct red_cell *a = key->sides[0].timed;
     size_t timed_n = 0, at = 1;
-    red_key_format(key->cell, what, sizeof what);
+    red_key_op_type_n_format(key->cell, what, sizeof what);
     values[at++] = what;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_side *side = &comparison->sides[s];

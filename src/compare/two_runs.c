@@ -29,7 +29,7 @@ static bool is_in_both(const struct red_key *key) {
 
 /* So, too, where base was not asked the key. */
 static bool fails_in_head_only(const struct red_key *key) {
-    return red_state_is_failure(key->sides[HEAD].state) && !red_state_is_failure(key->sides[BASE].state);
+    return red_state_is_fault(key->sides[HEAD].state) && !red_state_is_fault(key->sides[BASE].state);
 }
 
 /* A status change but that: also one of failures, or to a right result. */
@@ -109,7 +109,7 @@ static void count_key_and_add_pair(struct red_two_runs *stored, const struct red
     stored->common_n += is_in_both(key);
     stored->fallen_n += fell;
     stored->fallen_wrong_n += fell && head_state == RED_STATE_WRONG;
-    stored->bad_n += red_state_is_failure(head_state) && !fell;
+    stored->bad_n += red_state_is_fault(head_state) && !fell;
     stored->lost_n += base != NULL && head == NULL;
     if (base == NULL || head == NULL)
         return;
@@ -314,7 +314,7 @@ static enum red_status add_pair_row(const struct red_two_runs *stored, const str
                                     struct red_table *table, struct red_error *error) {
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
     red_key_strategy_format(&stored->comparison, pair->base, strategy, sizeof strategy);
-    red_key_format(pair->base, what, sizeof what);
+    red_key_op_type_n_format(pair->base, what, sizeof what);
     red_number_format(1e6 * pair->base->time.median, times[0], sizeof times[0]);
     red_number_format(1e6 * pair->head->time.median, times[1], sizeof times[1]);
     snprintf(ratio, sizeof ratio, "%.2f (%.2f-%.2f) %s", pair->ratio.value, pair->ratio.low, pair->ratio.high,
@@ -473,7 +473,7 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
                 n == 0 ? "For differences smaller than that " : "");
     for (size_t i = 0; i < LISTS_N && n > 0; i++)
         if (lists[i].text[0] != '\0' && !lists[i].is_full)
-            red_quoted_print(out, labels[i], lists[i].text);
+            red_shell_quoted_print(out, labels[i], lists[i].text);
     if (status == RED_OK)
         fputc('\n', out);
     if (status == RED_OK && shaped_n > 0)
@@ -511,8 +511,8 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */
 
-enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double ratio_max,
-                                         struct red_error *error) {
+enum red_status red_two_runs_check_head(const struct red_two_runs *stored, double ratio_max,
+                                        struct red_error *error) {
     size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;
     for (size_t i = 0; i < stored->pairs_n; i++)
         above_n += stored->pairs[i].apart == LONGER && stored->pairs[i].ratio.low > ratio_max;

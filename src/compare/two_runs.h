@@ -40,7 +40,7 @@ enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red
 /* For --fail-above, in this order: RED_E_WRONG or RED_E_DEVICE for cells in trouble in head and not in base;
  * RED_E_SLOWER for a cell whose range lies wholly above ratio_max (1.05: 5 % longer); RED_E_UNDECIDED for one
  * that has a time in base and cannot be judged. */
-enum red_status red_two_runs_check_limit(const struct red_two_runs *stored, double ratio_max,
-                                         struct red_error *error);
+enum red_status red_two_runs_check_head(const struct red_two_runs *stored, double ratio_max,
+                                        struct red_error *error);
 
 #endif

@@ -88,7 +88,8 @@ const struct red_cell *red_table_view_openmp(const struct red_table_view *view, 
     return red_run_fastest(view->run, 0, NULL, view->op, view->dtype, n);
 }
 
-bool red_table_view_has(const struct red_table_view *view, const struct red_strategy *strategy) {
+bool red_table_view_device_has_strategy(const struct red_table_view *view,
+                                        const struct red_strategy *strategy) {
     for (size_t i = 0; i < view->run->cells_n; i++)
         if (view->run->cells[i].strategy == strategy && view->run->cells[i].device == view->device)
             return true;
@@ -299,14 +300,14 @@ static bool has_not_passed_on_device(const struct red_table_view *view, const st
 }
 
 /* The reasons of cells that are over budget differ in the projected time only. */
-bool red_cell_is_same_failure(const struct red_cell *a, const struct red_cell *b) {
+bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b) {
     return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
 
 /* Whether the reason is printed already: for another n of the line, or for another line with that reason. */
 static bool is_reason_printed(const struct red_table_view *view, const struct red_cell *cell) {
     for (const struct red_cell *at = view->run->cells; at < cell; at++)
-        if (has_not_passed_on_device(view, at) && red_cell_is_same_failure(at, cell) &&
+        if (has_not_passed_on_device(view, at) && red_cells_ended_alike(at, cell) &&
             (red_cell_same_line(at, cell) || (at->n == cell->n && cell->state != RED_STATE_OVER_BUDGET)))
             return true;
     return false;
@@ -319,7 +320,7 @@ static void lines_of_reason_format(const struct red_table_view *view, const stru
     text[0] = '\0';
     for (const struct red_cell *at = cell; at < run->cells + run->cells_n; at++) {
         bool shares = has_not_passed_on_device(view, at) && at->n == cell->n &&
-                      red_cell_is_same_failure(at, cell) && cell->state != RED_STATE_OVER_BUDGET;
+                      red_cells_ended_alike(at, cell) && cell->state != RED_STATE_OVER_BUDGET;
         if (at != cell && !shares)
             continue;
         char name[64];
@@ -337,7 +338,7 @@ static void sizes_of_reason_format(const struct red_table_view *view, const stru
         if (begins_line(view->run, at))
             break;
         larger_n++;
-        sharing_n += red_cell_is_same_failure(at, cell);
+        sharing_n += red_cells_ended_alike(at, cell);
     }
     red_size_format(cell->n, n, sizeof n);
     if (larger_n > 0 && larger_n == sharing_n)

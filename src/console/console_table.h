@@ -39,7 +39,8 @@ const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n);
 
 /* Whether the view's device has a cell of the strategy, timed or not, of any operation and type. */
-bool red_table_view_has(const struct red_table_view *view, const struct red_strategy *strategy);
+bool red_table_view_device_has_strategy(const struct red_table_view *view,
+                                        const struct red_strategy *strategy);
 
 /* A 2.x strategy, and the one of 1.x that it replaces. */
 struct red_strategy_pair {
@@ -55,7 +56,7 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
 void red_number_format(double value, char *text, size_t text_bytes);
 
 /* Whether two cells that have not passed ended alike: in one state and for one reason. */
-bool red_cell_is_same_failure(const struct red_cell *a, const struct red_cell *b);
+bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b);
 
 /* Whether the median of a timed cell could as well be a quarter more or less: its interval is as wide. */
 bool red_cell_is_unsteady(const struct red_cell *cell);

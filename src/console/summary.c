@@ -62,7 +62,8 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
         red_text_add(text, text_bytes, " the 1.x tree");
         add_size(n, text, text_bytes);
         red_text_add(text, text_bytes, "; ");
-    } else if (red_table_view_has(view, built_in) && red_table_view_largest_size(view, built_in) == 0) {
+    } else if (red_table_view_device_has_strategy(view, built_in) &&
+               red_table_view_largest_size(view, built_in) == 0) {
         red_text_add(text, text_bytes, "the 2.0 built-in was not timed here; ");
     }
 }
@@ -70,7 +71,7 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
 /* The fastest cell at n of the strategies of a standard (NULL: of any), without one of them (NULL:
  * of all). */
 static const struct red_cell *fastest_of(const struct red_table_view *view, uint64_t n,
-                                         const enum red_standard *standard,
+                                         const enum red_strategy_standard *standard,
                                          const struct red_strategy *without) {
     const struct red_cell *fastest = NULL;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
@@ -87,7 +88,7 @@ static const struct red_cell *fastest_of(const struct red_table_view *view, uint
 /* "the best of 2.x, wg_reduce, is 2.2x slower than the best of 1.x, chunk, at 2^20; " */
 static void add_standards_comparison(const struct red_table_view *view, uint64_t n, char *text,
                                      size_t text_bytes) {
-    static const enum red_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
+    static const enum red_strategy_standard cl20 = RED_STANDARD_CL20, cl12 = RED_STANDARD_CL12;
     const struct red_cell *later = fastest_of(view, n, &cl20, NULL),
                           *earlier = fastest_of(view, n, &cl12, NULL);
     if (later == NULL || earlier == NULL)
@@ -188,7 +189,8 @@ void red_table_view_summary_print(const struct red_table_view *view) {
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        if (red_catalogue_is_added(view->catalogue, strategy) && red_table_view_has(view, strategy))
+        if (red_catalogue_is_added(view->catalogue, strategy) &&
+            red_table_view_device_has_strategy(view, strategy))
             print_users_kernel_sentence(view, strategy);
     }
 }

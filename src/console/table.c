@@ -93,7 +93,7 @@ const char *red_table_value(const struct red_table *table, size_t row, size_t co
 static size_t piece_bytes(const char *text, size_t width) {
     if (width == 0 || red_text_width(text) <= width)
         return strlen(text);
-    size_t most = red_text_bytes(text, width);
+    size_t most = red_text_prefix_bytes(text, width);
     for (size_t at = most; at > most / 3; at--)
         if (text[at - 1] == ' ' || text[at - 1] == ',')
             return at;

@@ -28,20 +28,20 @@ uint64_t red_clock_ns(void) {
     return read_clock_ns(CLOCK_MONOTONIC);
 }
 
-uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns) {
+uint64_t red_clock_elapsed_ns(uint64_t before_ns, uint64_t after_ns) {
     return after_ns > before_ns ? after_ns - before_ns : 0;
 }
 
 uint64_t red_clock_suspended_ns(void) {
 #ifdef __linux__
     uint64_t awake_ns = read_clock_ns(CLOCK_MONOTONIC), all_ns = read_clock_ns(CLOCK_BOOTTIME);
-    return red_clock_between_ns(awake_ns, all_ns);
+    return red_clock_elapsed_ns(awake_ns, all_ns);
 #else
     return 0;
 #endif
 }
 
-double red_clock_step_s(void) {
+double red_clock_measure_step_s(void) {
     double least = 1;
     for (int i = 0; i < 1000; i++) {
         double start = red_clock_s(), now;
@@ -52,7 +52,7 @@ double red_clock_step_s(void) {
     return least;
 }
 
-void red_clock_utc_format(char *text, size_t text_size_bytes) {
+void red_clock_utc_now_format(char *text, size_t text_size_bytes) {
     time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);

@@ -16,7 +16,7 @@ double red_clock_s(void);
 uint64_t red_clock_ns(void);
 
 /* The time from one reading to a later one; 0 where the clock ran backwards all the same. */
-uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns);
+uint64_t red_clock_elapsed_ns(uint64_t before_ns, uint64_t after_ns);
 
 /* For how long the system has been suspended since it started, in nanoseconds (Linux: CLOCK_BOOTTIME less
  * CLOCK_MONOTONIC; 0 elsewhere). gate/loop.c drops a block in which it was. Without that two readings differ
@@ -24,10 +24,10 @@ uint64_t red_clock_between_ns(uint64_t before_ns, uint64_t after_ns);
 uint64_t red_clock_suspended_ns(void);
 
 /* The smallest difference between two readings that can be seen, in seconds. Measures it, in under 1 ms. */
-double red_clock_step_s(void);
+double red_clock_measure_step_s(void);
 
 /* UTC now as "2026-01-31T12:00:00Z"; `text` needs 21 bytes. */
-void red_clock_utc_format(char *text, size_t text_size_bytes);
+void red_clock_utc_now_format(char *text, size_t text_size_bytes);
 
 /* ---- dates --------------------------------------------------------------------------------------------- */
 

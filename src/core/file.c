@@ -132,7 +132,7 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
     return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
 
-int red_file_flush(FILE *stream) {
+int red_stream_flush_errno(FILE *stream) {
     const bool failed_before = ferror(stream) != 0;
     if (failed_before) /* stdio does not keep errno: one more byte to the lost file sets it */
         (void)fputc('\n', stream);
@@ -142,9 +142,9 @@ int red_file_flush(FILE *stream) {
 }
 
 /* Flushes to the disk, and closes the stream unless it is the standard output: 0, errno, or -1 as of
- * red_file_flush. */
+ * red_stream_flush_errno. */
 static int file_flush_and_close_errno(struct red_file *file) {
-    int reason = red_file_flush(file->stream);
+    int reason = red_stream_flush_errno(file->stream);
     if (file->stream == stdout) {
         file->stream = NULL;
         return reason;
@@ -158,7 +158,7 @@ static int file_flush_and_close_errno(struct red_file *file) {
     return reason;
 }
 
-enum red_status red_file_finish(struct red_file *file, struct red_error *error) {
+enum red_status red_file_close_uncommitted(struct red_file *file, struct red_error *error) {
     bool is_screen = file->stream == stdout;
     enum red_status status = red_memory_check(error);
     if (status != RED_OK) { /* an incomplete file would look complete */
@@ -173,7 +173,7 @@ enum red_status red_file_finish(struct red_file *file, struct red_error *error) 
 }
 
 enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
-    enum red_status status = file->stream != NULL ? red_file_finish(file, error) : RED_OK;
+    enum red_status status = file->stream != NULL ? red_file_close_uncommitted(file, error) : RED_OK;
     if (status != RED_OK || file->temporary[0] == '\0')
         return status;
     if (rename(file->temporary, file->target) != 0) {
@@ -181,7 +181,7 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error) 
         red_file_abandon(file);
         return fail_writing(file->path, reason, error);
     }
-    red_leftover_drop(file->temporary);
+    red_leftover_forget(file->temporary);
     file->temporary[0] = '\0';
     return RED_OK;
 }
@@ -192,7 +192,7 @@ void red_file_abandon(struct red_file *file) {
     file->stream = NULL;
     if (file->temporary[0] != '\0') {
         remove(file->temporary);
-        red_leftover_drop(file->temporary);
+        red_leftover_forget(file->temporary);
     }
     file->temporary[0] = '\0';
 }
@@ -331,7 +331,7 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
     return RED_OK;
 }
 
-bool red_file_is_regular(const char *path) {
+bool red_file_would_be_regular(const char *path) {
     struct stat status;
     return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&
            (stat(path, &status) != 0 || S_ISREG(status.st_mode));

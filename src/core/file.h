@@ -30,7 +30,7 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
 /* Flushes to the disk and closes; the file has its name only after _commit, which then needs no more room.
  * For several files that are to be there together. On any failure, a full disk included, removes it. Errors:
  * RED_E_INPUT. */
-enum red_status red_file_finish(struct red_file *file, struct red_error *error);
+enum red_status red_file_close_uncommitted(struct red_file *file, struct red_error *error);
 
 /* Flushes to the disk, closes, and gives the file its name; on any failure, a full disk included, removes it.
  * Errors: RED_E_INPUT. */
@@ -46,13 +46,13 @@ enum red_status red_file_write(const char *path, red_file_writer *write, const v
 
 /* Flushes the stream, but not to the disk. Whether all that was written to it has arrived: 0, or errno, or -1
  * where something failed before and nothing says why. */
-int red_file_flush(FILE *stream);
+int red_stream_flush_errno(FILE *stream);
 
 /* Gives up: closes the stream and removes the temporary file. Does nothing after a commit. */
 void red_file_abandon(struct red_file *file);
 
 /* Whether the path is, or would be, a file: no standard output, no device, no pipe. */
-bool red_file_is_regular(const char *path);
+bool red_file_would_be_regular(const char *path);
 
 /* Whether the path could be written, found out before long work, for a file by a temporary one beside it.
  * Nothing that is there is opened or changed: who reads from a pipe is not disturbed. Errors: RED_E_INPUT. */

@@ -39,13 +39,13 @@ void red_leftover_add(const char *path) {
     }
 }
 
-void red_leftover_drop(const char *path) {
+void red_leftover_forget(const char *path) {
     for (size_t i = 0; i < SLOTS_N; i++)
         if (slots[i].is_used && strcmp(slots[i].path, path) == 0)
             slots[i].is_used = 0;
 }
 
-void red_leftover_set_process(pid_t pid) {
+void red_leftover_set_awaited_process(pid_t pid) {
     awaited_process = pid;
 }
 
@@ -70,7 +70,7 @@ static void remove_folder_of_files(const char *path) {
     rmdir(path);
 }
 
-void red_leftovers_remove(void) {
+void red_leftovers_kill_and_remove(void) {
     int kept = errno;
     if (awaited_process > 0)
         kill(awaited_process, SIGTERM);
@@ -118,7 +118,7 @@ void red_scratch_remove(struct red_scratch *scratch) {
     if (scratch->path[0] == '\0')
         return;
     remove_folder_of_files(scratch->path);
-    red_leftover_drop(scratch->path);
+    red_leftover_forget(scratch->path);
     if (scratch->lock >= 0)
         close(scratch->lock);
     scratch->path[0] = '\0';
@@ -183,7 +183,7 @@ static void handle_signal(int signal_number) {
     static const char told[] = "clreduce: interrupted\n";
     (void)signal_number;
     if (signalled || ends_at_once) {
-        red_leftovers_remove();
+        red_leftovers_kill_and_remove();
         (void)!write(STDERR_FILENO, told, sizeof told - 1);
         _exit(red_exit_status_of(RED_E_INTERRUPTED));
     }
@@ -198,7 +198,7 @@ void red_interrupt_handle_signals(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-void red_interrupt_at_once(bool at_once) {
+void red_interrupt_set_at_once(bool at_once) {
     ends_at_once = at_once;
 }
 

@@ -14,7 +14,7 @@ void red_interrupt_handle_signals(void);
 
 /* Sets what the first signal does; ends nothing itself. cli/main.c sets it for verbs whose work leaves
  * nothing worth keeping: true, and the first signal ends the program with status 130, too. */
-void red_interrupt_at_once(bool at_once);
+void red_interrupt_set_at_once(bool at_once);
 
 /* Whether a signal or red_interrupt_because_of has asked the run to end. */
 bool red_interrupted(void);
@@ -30,17 +30,17 @@ const struct red_error *red_interrupt_reason(void);
 /* ---- leftovers -------------------------------------------------------------------------------------------
  * What must not stay behind when a signal ends the program: temporary files, scratch folders, a process. */
 
-/* The first notes a file or a folder that red_leftovers_remove is to remove; the second forgets it, and
- * removes nothing. For one thread; what there is no room for is not noted. */
+/* The first notes a file or a folder that red_leftovers_kill_and_remove is to remove; the second forgets it,
+ * and removes nothing. For one thread; what there is no room for is not noted. */
 void red_leftover_add(const char *path);
-void red_leftover_drop(const char *path);
+void red_leftover_forget(const char *path);
 
 /* Sets the process that this one waits for (mcpp of emit), which a signal ends, too; 0: none. */
-void red_leftover_set_process(pid_t pid);
+void red_leftover_set_awaited_process(pid_t pid);
 
 /* Removes all that is noted, and sends SIGTERM to the process that this one waits for; then returns. The
  * caller exits. A signal handler may call it. */
-void red_leftovers_remove(void);
+void red_leftovers_kill_and_remove(void);
 
 /* ---- scratch folders ----------------------------------------------------------------------------------- */
 

@@ -34,7 +34,7 @@ static void *xml_memory_or_exit(void *made, size_t bytes) {
     static const char told[] = "clreduce: no memory for a page or an export\n";
     if (made != NULL || bytes == 0)
         return made;
-    red_leftovers_remove();
+    red_leftovers_kill_and_remove();
     (void)!write(STDERR_FILENO, told, sizeof told - 1);
     _exit(red_exit_status_of(RED_E_MEMORY));
 }

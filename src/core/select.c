@@ -276,7 +276,7 @@ const struct red_size_point red_size_points[] = {
 };
 const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points[0];
 
-void red_program_check_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]) {
+void red_program_sizes_choose(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]) {
     const uint64_t tiny_n = 17, short_n = 128, least = 64, most = 1 << 17;
     uint64_t turns_n = 2 * (turn_n < least ? least : turn_n > most ? most : turn_n);
     sizes[0] = 1 + red_random(&seed) % (tiny_n - 1);
@@ -284,7 +284,7 @@ void red_program_check_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_
     sizes[2] = turns_n + red_random(&seed) % turns_n + 1;
 }
 
-uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size) {
+uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_size) {
     return point->groups * group_size + (uint64_t)point->offset;
 }
 

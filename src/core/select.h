@@ -75,10 +75,10 @@ extern const size_t red_size_points_n;
  * below 128, and one of two to four turns of all lanes (turn_n elements, but 64 at least, and of more than
  * 2^17 so many) with a rest; which, follows from the seed. */
 enum { RED_PROGRAM_SIZES_N = 3 };
-void red_program_check_sizes(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
+void red_program_sizes_choose(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]);
 
 /* The n of a point for this group size. */
-uint64_t red_size_at(const struct red_size_point *point, uint64_t group_size);
+uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_size);
 
 /* Bands of n; `bench --tune` finds one geometry for each. A band reaches from just above the last size of the
  * one before up to 2^10, 2^14, 2^18, 2^22, 2^26, and the last one without end. Gives the index

@@ -153,7 +153,7 @@ size_t red_text_width(const char *text) {
     return width;
 }
 
-size_t red_text_bytes(const char *text, size_t width) {
+size_t red_text_prefix_bytes(const char *text, size_t width) {
     size_t bytes = 0;
     while (text[bytes] != '\0' && (width > 0 || is_utf8_continuation(text[bytes])))
         width -= !is_utf8_continuation(text[bytes++]);
@@ -174,7 +174,7 @@ void red_wrapped_print(FILE *out, const char *before_text, const char *text) {
     size_t indent = strlen(before_text), room = RED_SCREEN_WIDTH - indent;
     fputs(before_text, out);
     while (red_text_width(text) > room) {
-        size_t most = red_text_bytes(text, room), length = most;
+        size_t most = red_text_prefix_bytes(text, room), length = most;
         while (length > most / 2 && text[length] != ' ')
             length--;
         length = length > most / 2 ? length : most;
@@ -186,7 +186,7 @@ void red_wrapped_print(FILE *out, const char *before_text, const char *text) {
     fputc('\n', out);
 }
 
-void red_quoted_print(FILE *out, const char *label, const char *text) {
+void red_shell_quoted_print(FILE *out, const char *label, const char *text) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%";
     fputs(label, out);
     if (text[0] != '\0' && text[strspn(text, plain)] == '\0') {

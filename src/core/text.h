@@ -54,7 +54,7 @@ void red_progress_end(void);
 /* How many characters UTF-8 text has, and how many bytes its first `width` characters take, or all of them.
  */
 size_t red_text_width(const char *text);
-size_t red_text_bytes(const char *text, size_t width);
+size_t red_text_prefix_bytes(const char *text, size_t width);
 
 /* Writes the first `bytes` of the text, with a ? for each byte of a control character: what comes from a file
  * or a driver moves no cursor. */
@@ -66,7 +66,7 @@ void red_wrapped_print(FILE *out, const char *before_text, const char *text);
 
 /* Writes the label as it is, and the text as a word of a shell's command, as in one that the user
  * is told to run: in quotes where it needs them. */
-void red_quoted_print(FILE *out, const char *label, const char *text);
+void red_shell_quoted_print(FILE *out, const char *label, const char *text);
 
 /* ---- quantities ------------------------------------------------------------------------------------------
  * Numbers with a unit, of options and policies. */

@@ -40,7 +40,7 @@ static const char *c_type_of(const struct red_dtype *dtype) {
 
 /* The C type of the result; halves are returned as floats. */
 static const char *result_c_type(const struct red_emission *emission) {
-    const struct red_dtype *result = red_op_result(emission->op, emission->dtype);
+    const struct red_dtype *result = red_op_result_dtype(emission->op, emission->dtype);
     return is_half(result) ? "float" : c_type_of(result);
 }
 
@@ -103,9 +103,9 @@ static void set_bits_blanks(struct red_blanks *blanks, const struct red_dtype *d
     size_t w = 0;
     while (widths[w].bits != dtype->bits)
         w++;
-    red_blanks_put(blanks, "WORD", widths[w].word);
-    red_blanks_put(blanks, "SIGN", widths[w].sign);
-    red_blanks_put(blanks, "NAN", widths[w].nan);
+    red_blanks_set_borrowed(blanks, "WORD", widths[w].word);
+    red_blanks_set_borrowed(blanks, "SIGN", widths[w].sign);
+    red_blanks_set_borrowed(blanks, "NAN", widths[w].nan);
     red_blanks_set(blanks, "MINUS_NAN", is_half(dtype) ? "0xfe00" : "-%s", widths[w].nan);
     red_blanks_set(blanks, "MINUS_ZERO", "%s", widths[w].minus_zero);
     red_blanks_set_flag(blanks, "FLOATS", dtype->is_float);
@@ -187,7 +187,7 @@ static const char users_licence[] = " * The kernel is its author's, under the li
 
 enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
     const struct red_strategy *strategy = emission->strategy;
-    enum red_status status = red_strategy_admits(strategy, emission->dtype, emission->op, error);
+    enum red_status status = red_strategy_check_type_and_op(strategy, emission->dtype, emission->op, error);
     if (status != RED_OK)
         return status;
     if (strategy->text == NULL || red_strategy_is_segmented(strategy) ||
@@ -280,7 +280,7 @@ static enum red_status set_geometry_blanks(struct emitted_texts *texts, const st
         last = at.groups_n;
     }
     struct red_blanks *blanks = &texts->blanks;
-    red_blanks_put(blanks, "GEOMETRY", texts->geometry);
+    red_blanks_set_borrowed(blanks, "GEOMETRY", texts->geometry);
     red_blanks_set(blanks, "GROUP_SIZE", "%zu", geometry->group_size);
     red_blanks_set(blanks, "LANES", "%u", geometry->lanes);
     red_blanks_set(blanks, "RESERVE", "%s", follows ? "1 << 20" : "UINT64_MAX");
@@ -356,7 +356,7 @@ static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
     texts->lines = make_string_literals(texts->kernel);
     if (texts->lines == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
-    red_blanks_put(&texts->blanks, "SOURCE", texts->lines);
+    red_blanks_set_borrowed(&texts->blanks, "SOURCE", texts->lines);
     return RED_OK;
 }
 
@@ -402,8 +402,8 @@ static const struct {
                                {"_test.c", red_emit_test},
                                {NULL, red_emit_cmake}};
 
-enum red_status red_emit_paths_make(const char *folder, const char *name, red_emit_paths paths,
-                                    struct red_error *error) {
+enum red_status red_emit_paths_format(const char *folder, const char *name, red_emit_paths paths,
+                                      struct red_error *error) {
     for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
         const bool named = outputs[i].ending != NULL;
         if (snprintf(paths[i], sizeof paths[i], "%s/%s%s", folder, named ? name : "CMakeLists",
@@ -413,7 +413,7 @@ enum red_status red_emit_paths_make(const char *folder, const char *name, red_em
     return RED_OK;
 }
 
-/* Refuses to replace a file that emit has not written; red_emit_check_paths asks for each path. */
+/* Refuses to replace a file that emit has not written; red_emit_check_replaceable asks for each path. */
 static enum red_status check_written_by_emit(const char *path, struct red_error *error) {
     char head[HEAD_BYTES + 1];
     const int file = open(path, O_RDONLY | O_CLOEXEC); /* a stream takes memory */
@@ -430,7 +430,7 @@ static enum red_status check_written_by_emit(const char *path, struct red_error 
                           path);
 }
 
-enum red_status red_emit_check_paths(red_emit_paths paths, bool overwrite, struct red_error *error) {
+enum red_status red_emit_check_replaceable(red_emit_paths paths, bool overwrite, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++) {
         struct stat seen;
@@ -456,7 +456,7 @@ static enum red_status fill_template_into_temporary(const char *path, const char
     enum red_status status = red_file_open(path, file, error);
     if (status == RED_OK)
         status = red_template_write(template, blanks->all, blanks->n, file->stream, error);
-    return status == RED_OK ? red_file_finish(file, error) : status;
+    return status == RED_OK ? red_file_close_uncommitted(file, error) : status;
 }
 
 /* Writes all files under temporary names, then gives each its name: all of them, or none. */
@@ -494,7 +494,7 @@ static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct
     if (status != RED_OK)
         return status;
     texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */
-    red_blanks_put(&texts->blanks, "KERNEL", texts->kernel);
+    red_blanks_set_borrowed(&texts->blanks, "KERNEL", texts->kernel);
     return RED_OK;
 }
 

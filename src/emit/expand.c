@@ -213,10 +213,10 @@ static int mcpp_run(char *const *arguments, int n, const char *log) {
     }
     if (pid < 0)
         return -1;
-    red_leftover_set_process(pid);
+    red_leftover_set_awaited_process(pid);
     while (waitpid(pid, &ended, 0) < 0 && errno == EINTR) {
     }
-    red_leftover_set_process(0);
+    red_leftover_set_awaited_process(0);
     return ended;
 }
 
@@ -440,8 +440,8 @@ enum red_status red_emit_expand(const struct red_build_spec *build, char **made,
         status = resolve_macros(build, source, &resolved, error);
     if (status == RED_OK) {
         red_tidy_spaces(resolved);
-        red_tidy_parentheses(resolved);
-        red_tidy_parentheses(resolved); /* of what the first time was not yet a value */
+        red_tidy_expressions(resolved);
+        red_tidy_expressions(resolved); /* of what the first time was not yet a value */
         red_tidy_spaces(resolved);
         status = write_used_parts(build, resolved, made, error);
     }

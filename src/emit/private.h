@@ -40,7 +40,7 @@ struct red_blanks {
 
 /* Adds a key with a value of any length, which stays the caller's. Of a key that is added twice the first
  * counts. */
-void red_blanks_put(struct red_blanks *blanks, const char *key, const char *value);
+void red_blanks_set_borrowed(struct red_blanks *blanks, const char *key, const char *value);
 
 /* Adds a key with a formatted value, of which RED_BLANK_BYTES are kept. */
 __attribute__((format(printf, 3, 4))) void red_blanks_set(struct red_blanks *blanks, const char *key,
@@ -82,7 +82,7 @@ size_t red_comment_bytes(const char *at);
  * parentheses around a single name or number, or around other parentheses. With the parentheses go choices
  * and sums of constants, repeated casts, "+ 0 * x" and the like. */
 void red_tidy_spaces(char *text);
-void red_tidy_parentheses(char *text);
+void red_tidy_expressions(char *text);
 
 /* ---- expanding -------------------------------------------------------------------------------------------
  * A strategy's program text for people: macros resolved for one type and operation, unused code dropped. */

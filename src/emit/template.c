@@ -85,7 +85,7 @@ enum red_status red_template_write(const char *template, const struct red_blank 
     return status;
 }
 
-void red_blanks_put(struct red_blanks *blanks, const char *key, const char *value) {
+void red_blanks_set_borrowed(struct red_blanks *blanks, const char *key, const char *value) {
     assert(blanks->n < RED_BLANKS_MAX);
     blanks->all[blanks->n++] = (struct red_blank){key, value};
 }
@@ -97,7 +97,7 @@ void red_blanks_set(struct red_blanks *blanks, const char *key, const char *form
     va_start(arguments, format);
     vsnprintf(value, RED_BLANK_BYTES, format, arguments);
     va_end(arguments);
-    red_blanks_put(blanks, key, value);
+    red_blanks_set_borrowed(blanks, key, value);
 }
 
 void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds) {

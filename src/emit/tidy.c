@@ -335,7 +335,7 @@ static void fold_trivial_arithmetic(char *text) {
     }
 }
 
-void red_tidy_parentheses(char *text) {
+void red_tidy_expressions(char *text) {
     for (char *open = next_parenthesis(text); open != NULL;) {
         const char *close = find_closing(open);
         if (close == NULL)

@@ -28,7 +28,7 @@ static enum red_status write_google_benchmark(const struct red_export *export, F
         const struct red_export_cell *cell = &export->cells[i];
         const double *real_s = cell->samples_n > 0 ? cell->samples_s : &cell->time_s;
         size_t samples_n = cell->samples_n > 0 ? cell->samples_n : 1;
-        for (size_t s = 0; s < samples_n && red_export_cell_is_timed(cell); s++)
+        for (size_t s = 0; s < samples_n && red_export_cell_has_trusted_time(cell); s++)
             rows[rows_n++] = (struct red_gbench_row){
                 .name = cell->name,
                 .calls = cell->calls_per_sample > 0 ? cell->calls_per_sample : 1,
@@ -100,7 +100,7 @@ static enum red_status read_history(const struct red_export_format *format, cons
                                     struct red_error *error) {
     size_t bytes = 0;
     *old = NULL;
-    if (format->check == NULL || !red_file_is_regular(path) || access(path, F_OK) != 0)
+    if (format->check == NULL || !red_file_would_be_regular(path) || access(path, F_OK) != 0)
         return RED_OK;
     enum red_status status = red_file_read(path, "history", HISTORY_BYTES_MAX, old, &bytes, error);
     if (status != RED_OK)
@@ -143,7 +143,8 @@ enum red_status red_exports_check_cells(const struct red_export *export, const c
     return status;
 }
 
-enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, struct red_error *error) {
+enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n,
+                                          struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_export_format *format;
@@ -166,14 +167,14 @@ bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n) {
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
-enum red_status red_exports_check_whole(const struct red_export *export, struct red_error *error) {
+enum red_status red_export_refuse_lost_cells(const struct red_export *export, struct red_error *error) {
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];
         const char *why = red_export_cell_why(cell);
-        if (red_export_cell_is_lost(cell)) /* the first line of a compiler's log is enough */
+        if (red_export_cell_lacks_due_time(cell)) /* the first line of a compiler's log is enough */
             return red_fail(error, RED_E_BUILD, "%zu of %zu cells have no time; the first is %s (%s: %.*s)",
-                            red_export_count(export, red_export_cell_is_lost), export->cells_n, cell->name,
-                            red_export_cell_word(cell), (int)strcspn(why, "\n"), why);
+                            red_export_count(export, red_export_cell_lacks_due_time), export->cells_n,
+                            cell->name, red_export_cell_word(cell), (int)strcspn(why, "\n"), why);
     }
     return RED_OK;
 }
@@ -210,7 +211,8 @@ enum red_status red_export_write(const struct red_export *export, const char *ki
     status = red_export_clean(export, &clean, &found);
     if (status == RED_OK)
         status = write_file(&clean.export, format, path, &found);
-    if (status == RED_OK && !format->says_lost && red_exports_check_whole(&clean.export, &found) != RED_OK)
+    if (status == RED_OK && !format->says_lost &&
+        red_export_refuse_lost_cells(&clean.export, &found) != RED_OK)
         red_text_print(stderr, "--export %s leaves out what should be there: %s\n", kind_and_path,
                        found.text);
     red_export_clean_clear(&clean);

@@ -17,7 +17,8 @@ extern const size_t red_export_formats_n;
 
 /* Judges `KIND=FILE`s, before long work: the kinds are known, the files can be written, and a history is one.
  * Errors: RED_E_INPUT. */
-enum red_status red_exports_check(const char *const *kinds_and_paths, size_t n, struct red_error *error);
+enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n,
+                                          struct red_error *error);
 
 /* Judges, once the cells are known but have no times yet, whether what there is takes them: a history has
  * columns of these cells alone. Errors: RED_E_INPUT, RED_E_MEMORY. */
@@ -26,7 +27,7 @@ enum red_status red_exports_check_cells(const struct red_export *export, const c
 
 /* Fails where a cell has no time though it should: a missing cell is an error, not a silence, even where
  * nothing else fails for it (a kernel of ours that a driver does not build). Errors: RED_E_BUILD. */
-enum red_status red_exports_check_whole(const struct red_export *export, struct red_error *error);
+enum red_status red_export_refuse_lost_cells(const struct red_export *export, struct red_error *error);
 
 /* Whether one of them goes to the standard output, where nothing else must go then. */
 bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n);

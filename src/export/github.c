@@ -77,7 +77,7 @@ static void put_heading(FILE *out, const struct red_export *export, bool with_ra
     put_markdown_text(out, export->title, TEXT_BYTES_MAX);
     fprintf(out, "\n\n**%zu of %zu cells failed**; %zu have a time.\n\n| | |\n| :-- | :-- |\n",
             red_export_count(export, is_failure_or_error), export->cells_n,
-            red_export_count(export, red_export_cell_is_timed));
+            red_export_count(export, red_export_cell_has_trusted_time));
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         fprintf(out, "| %s | ", facts[i].label);
         put_markdown_text(out, facts[i].text, TEXT_BYTES_MAX);
@@ -160,7 +160,8 @@ static const struct annotation {
  * failed and are quarantined; not those that were not to be run here. */
 static bool is_annotated(const struct red_export_cell *cell, enum red_outcome outcome) {
     return red_export_cell_outcome(cell) == outcome &&
-           (outcome != RED_OUTCOME_SKIPPED || cell->state == RED_STATE_PASS || red_export_cell_is_lost(cell));
+           (outcome != RED_OUTCOME_SKIPPED || cell->state == RED_STATE_PASS ||
+            red_export_cell_lacks_due_time(cell));
 }
 
 enum red_status red_export_write_annotations(const struct red_export *export, FILE *out,

@@ -48,10 +48,11 @@ enum red_status red_export_write_github_action(const struct red_export *export, 
                                                struct red_error *error) {
     json_t *rows = json_array();
     for (size_t i = 0; i < export->cells_n; i++)
-        if (red_export_cell_is_timed(&export->cells[i]))
+        if (red_export_cell_has_trusted_time(&export->cells[i]))
             json_array_append_new(rows, github_action_row(&export->cells[i]));
     return write_and_release_json(
-        rows, json_array_size(rows) == red_export_count(export, red_export_cell_is_timed), out, error);
+        rows, json_array_size(rows) == red_export_count(export, red_export_cell_has_trusted_time), out,
+        error);
 }
 
 /* ---- Bencher ------------------------------------------------------------------------------------------- */
@@ -71,7 +72,7 @@ enum red_status red_export_write_bmf(const struct red_export *export, FILE *out,
     enum red_status status = RED_OK;
     for (size_t i = 0; i < export->cells_n && status == RED_OK; i++) {
         const struct red_export_cell *cell = &export->cells[i];
-        if (!red_export_cell_is_timed(cell))
+        if (!red_export_cell_has_trusted_time(cell))
             continue;
         if (strlen(cell->name) > BENCHER_NAME_BYTES)
             status = red_fail(error, RED_E_INPUT, "Bencher takes names of at most %d bytes, and not '%s'",
@@ -80,9 +81,10 @@ enum red_status red_export_write_bmf(const struct red_export *export, FILE *out,
             json_object_set_new(benchmarks, cell->name, bmf_entry(cell));
     }
     if (status == RED_OK)
-        return write_and_release_json(
-            benchmarks, json_object_size(benchmarks) == red_export_count(export, red_export_cell_is_timed),
-            out, error);
+        return write_and_release_json(benchmarks,
+                                      json_object_size(benchmarks) ==
+                                          red_export_count(export, red_export_cell_has_trusted_time),
+                                      out, error);
     json_decref(benchmarks);
     return status;
 }
@@ -94,7 +96,7 @@ enum { LNT_FAIL = 1 };
 
 /* LNT's entry of a cell: all its samples, or execution_status 1 where it is lost. */
 static json_t *lnt_entry(const struct red_export_cell *cell) {
-    if (!red_export_cell_is_timed(cell))
+    if (!red_export_cell_has_trusted_time(cell))
         return json_pack("{s:s, s:i}", "name", cell->name, "execution_status", LNT_FAIL);
     json_t *times = json_array();
     for (size_t i = 0; i < cell->samples_n; i++)
@@ -111,11 +113,11 @@ enum red_status red_export_write_lnt(const struct red_export *export, FILE *out,
     snprintf(time, sizeof time, "%s", export->started);
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];
-        if (red_export_cell_is_timed(cell) || red_export_cell_is_lost(cell))
+        if (red_export_cell_has_trusted_time(cell) || red_export_cell_lacks_due_time(cell))
             json_array_append_new(tests, lnt_entry(cell));
     }
-    bool whole = json_array_size(tests) == red_export_count(export, red_export_cell_is_timed) +
-                                               red_export_count(export, red_export_cell_is_lost);
+    bool whole = json_array_size(tests) == red_export_count(export, red_export_cell_has_trusted_time) +
+                                               red_export_count(export, red_export_cell_lacks_due_time);
     json_t *report = json_pack("{s:s, s:{s:s}, s:{s:s, s:s, s:s, s:s, s:s, s:s}, s:o}", "format_version", "2",
                                "machine", "name", machine, "run", "start_time", time, "end_time", time,
                                "llvm_project_revision", export->started, "suite", export->title,

@@ -71,7 +71,7 @@ static void put_outcome(xmlTextWriter *xml, const struct red_export_cell *cell) 
 /* Writes the element system-out of a timed cell, a text: median, interval and verdict. */
 static void put_system_out(xmlTextWriter *xml, const struct red_export_cell *cell) {
     char time[RED_TIME_BYTES], low[RED_TIME_BYTES], high[RED_TIME_BYTES];
-    if (!red_export_cell_is_timed(cell))
+    if (!red_export_cell_has_trusted_time(cell))
         return;
     red_export_time_format(cell->time_s, time);
     red_export_time_format(cell->low_s, low);
@@ -90,7 +90,7 @@ static void put_testcase(xmlTextWriter *xml, const struct red_export_cell *cell)
     begin_element(xml, "testcase");
     put_attribute(xml, "name", cell->name);
     xmlTextWriterWriteFormatAttribute(xml, BAD_CAST "classname", "%s.%s", cell->device, cell->strategy);
-    if (red_export_cell_is_timed(cell))
+    if (red_export_cell_has_trusted_time(cell))
         put_time_attribute(xml, cell->time_s);
     put_outcome(xml, cell);
     put_system_out(xml, cell);

@@ -149,11 +149,11 @@ static enum red_status refuse_incomplete_row(const struct red_export *export,
     enum red_status status = refuse_unknown_columns(export, columns, error);
     for (size_t i = FIXED_N; i < columns->n && status == RED_OK; i++) {
         const struct red_export_cell *cell = find_cell(export, columns->names[i]);
-        if (!red_export_cell_is_timed(cell))
+        if (!red_export_cell_has_trusted_time(cell))
             status = red_fail(error, RED_E_INPUT, "no row was added: no time for its column '%s' (%s: %s)",
                               cell->name, red_export_cell_word(cell), red_export_cell_why(cell));
     }
-    if (status == RED_OK && red_export_count(export, red_export_cell_is_timed) == 0)
+    if (status == RED_OK && red_export_count(export, red_export_cell_has_trusted_time) == 0)
         status = red_fail(error, RED_E_INPUT, "no row was added: no cell has a time");
     return status;
 }
@@ -182,7 +182,7 @@ static enum red_status add_timed_cell_columns(const struct red_export *export, s
         const struct red_export_cell *cell = &export->cells[i];
         if (is_no_cell(cell->name))
             status = red_fail(error, RED_E_INPUT, "a column of cells cannot be named '%s'", cell->name);
-        else if (red_export_cell_is_timed(cell) && !is_column(columns, cell->name))
+        else if (red_export_cell_has_trusted_time(cell) && !is_column(columns, cell->name))
             status = add_column(columns, strdup(cell->name), error);
     }
     return status;

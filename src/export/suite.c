@@ -55,7 +55,7 @@ enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
         return RED_OUTCOME_ERROR;
     if (is_told && cell->verdict != NULL && !cell->fails)
         return RED_OUTCOME_SKIPPED;
-    return is_told || (!cell->fails && !red_export_cell_is_lost(cell)) ? outcome : RED_OUTCOME_ERROR;
+    return is_told || (!cell->fails && !red_export_cell_lacks_due_time(cell)) ? outcome : RED_OUTCOME_ERROR;
 }
 
 const char *red_export_cell_word(const struct red_export_cell *cell) {
@@ -66,14 +66,14 @@ const char *red_export_cell_why(const struct red_export_cell *cell) {
     const char *reason = cell->reason ? cell->reason : "", *sentence = cell->sentence ? cell->sentence : "";
     const char *why =
         sentence[0] != '\0' && (has_passed_with_verdict(cell) || reason[0] == '\0') ? sentence : reason;
-    return why[0] == '\0' && red_export_cell_is_lost(cell) ? "there is no time" : why;
+    return why[0] == '\0' && red_export_cell_lacks_due_time(cell) ? "there is no time" : why;
 }
 
 static bool is_finite_above_zero(double value) {
     return isfinite(value) && value > 0;
 }
 
-bool red_export_cell_is_timed(const struct red_export_cell *cell) {
+bool red_export_cell_has_trusted_time(const struct red_export_cell *cell) {
     bool timed = cell->state == RED_STATE_PASS && is_finite_above_zero(cell->time_s) &&
                  (cell->verdict == NULL || strcmp(cell->verdict, "UNTRUSTED") != 0);
     for (size_t i = 0; timed && cell->samples_s != NULL && i < cell->samples_n; i++)
@@ -81,8 +81,8 @@ bool red_export_cell_is_timed(const struct red_export_cell *cell) {
     return timed;
 }
 
-bool red_export_cell_is_lost(const struct red_export_cell *cell) {
-    return !red_export_cell_is_timed(cell) && (!is_excused[cell->state] || cell->fails);
+bool red_export_cell_lacks_due_time(const struct red_export_cell *cell) {
+    return !red_export_cell_has_trusted_time(cell) && (!is_excused[cell->state] || cell->fails);
 }
 
 size_t red_export_count(const struct red_export *export,
@@ -128,7 +128,7 @@ static bool clean_cell_texts(struct red_export_clean *clean, struct red_export_c
 
 /* What is left of the cell's times and ratios is either good or 0: nothing of a cell that is not timed. */
 static void drop_bad_times(struct red_export_cell *cell) {
-    bool timed = red_export_cell_is_timed(cell), paced = timed && cell->cpu_s != NULL;
+    bool timed = red_export_cell_has_trusted_time(cell), paced = timed && cell->cpu_s != NULL;
     cell->time_s = timed ? cell->time_s : 0;
     cell->samples_n = timed && cell->samples_s != NULL ? cell->samples_n : 0;
     cell->samples_s = cell->samples_n > 0 ? cell->samples_s : NULL;

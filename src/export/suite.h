@@ -2,10 +2,10 @@
  * than this room. The table of all kinds, and the way to a file, are in export/export.h.
  *
  * No failed cell ever appears as a time, and a missing cell is an error, not a silence. Cells that should
- * have a time and have none (red_export_cell_is_lost) are told by every writer whose reader can be told;
- * where it cannot, the cell is left out, who writes the file says so, and the exit status is not 0. What is
- * `unsupported`, `over-budget` or a `known-bug` was not to have a time: it is left out of files of times, and
- * skipped in reports. */
+ * have a time and have none (red_export_cell_lacks_due_time) are told by every writer whose reader can be
+ * told; where it cannot, the cell is left out, who writes the file says so, and the exit status is not 0.
+ * What is `unsupported`, `over-budget` or a `known-bug` was not to have a time: it is left out of files of
+ * times, and skipped in reports. */
 #ifndef CLREDUCE_EXPORT_SUITE_H
 #define CLREDUCE_EXPORT_SUITE_H
 
@@ -68,11 +68,11 @@ const char *red_export_cell_why(const struct red_export_cell *cell);
 
 /* Whether the cell has a time: it passed, the time and every sample are finite and above 0, and the verdict
  * is not UNTRUSTED. */
-bool red_export_cell_is_timed(const struct red_export_cell *cell);
+bool red_export_cell_has_trusted_time(const struct red_export_cell *cell);
 
 /* Whether it has none though it should: it is not timed, and neither `unsupported`, `over-budget`,
  * `implausible` nor a `known-bug`, unless the gate fails for that. */
-bool red_export_cell_is_lost(const struct red_export_cell *cell);
+bool red_export_cell_lacks_due_time(const struct red_export_cell *cell);
 
 /* How many cells there are of which is_counted is true. */
 size_t red_export_count(const struct red_export *export, bool is_counted(const struct red_export_cell *cell));

@@ -190,7 +190,7 @@ static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum 
     return wanted;
 }
 
-bool red_duel_cell_passes(const struct red_duel_cell *cell) {
+bool red_duel_cell_both_sides_pass(const struct red_duel_cell *cell) {
     return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
 }
 
@@ -205,8 +205,8 @@ static enum red_status verify_on_side(const struct red_duel_side *side, size_t d
                                       const struct red_case *wanted, double *longest_known_call_s,
                                       struct red_error *error) {
     struct red_verification verification;
-    enum red_status status = red_case_verify(side->clients[device], wanted, false,
-                                             RED_VERIFY_CALLS * *longest_known_call_s, &verification, error);
+    enum red_status status = red_case_require_right(
+        side->clients[device], wanted, false, RED_VERIFY_CALLS * *longest_known_call_s, &verification, error);
     *longest_known_call_s = fmax(*longest_known_call_s, verification.call_s);
     return status;
 }
@@ -312,7 +312,8 @@ static enum red_status find_head_fault_at_other_n(const struct red_loop *loop, s
 static enum red_status verify_side(const struct red_loop *loop, size_t c, enum red_who who,
                                    struct red_error *error) {
     const struct red_duel_cell *cell = &loop->duel->cells[c];
-    enum red_status status = red_strategy_admits(loop->strategies[who][c], cell->dtype, cell->op, error);
+    enum red_status status =
+        red_strategy_check_type_and_op(loop->strategies[who][c], cell->dtype, cell->op, error);
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
@@ -427,7 +428,7 @@ static void set_up_cell(struct red_loop *loop, size_t c) {
     for (int who = 0; who < RED_WHO_N && !red_interrupted(); who++)
         verify_and_warm_up_side(loop, c, (enum red_who)who);
     fail_head_if_faulty_at_other_n(loop, c);
-    if (red_duel_cell_passes(cell))
+    if (red_duel_cell_both_sides_pass(cell))
         set_batch_calls_and_check_budget(&loop->duel->plan, cell);
 }
 

@@ -136,7 +136,7 @@ static enum red_status copy_with_defaults(const struct red_selection *given,
  * (gate/file.c). */
 static void record_setup(const struct red_selection *selection, const struct red_duel_options *options,
                          struct red_duel *duel) {
-    red_clock_utc_format(duel->started, sizeof duel->started);
+    red_clock_utc_now_format(duel->started, sizeof duel->started);
     snprintf(duel->command, sizeof duel->command, "%s", selection->command);
     red_host_find(&duel->host);
     duel->seed = selection->seed;
@@ -169,7 +169,7 @@ static enum red_status print_policy_effects(const struct red_policy *policy, con
 static enum red_status load_policy_if_given(const struct red_duel_options *options,
                                             struct red_policy **policy, struct red_error *error) {
     char now[32], today[11];
-    red_clock_utc_format(now, sizeof now);
+    red_clock_utc_now_format(now, sizeof now);
     snprintf(today, sizeof today, "%.10s", now);
     return options->policy ? red_policy_load(options->policy, today, policy, error) : RED_OK;
 }
@@ -200,7 +200,7 @@ static enum red_status measure_sides(const struct red_session *session,
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
         status = red_duel_side_open(session->selection, options, (enum red_who)who, &loop->sides[who], error);
     if (status == RED_OK)
-        status = red_duel_sides_match_devices(session->selection, options, loop->sides, error);
+        status = red_duel_sides_make_matched_clients(session->selection, options, loop->sides, error);
     if (status == RED_OK)
         status = red_session_check_group_sizes(session, largest_group_size(loop->sides), error);
     if (status == RED_OK)
@@ -211,7 +211,7 @@ static enum red_status measure_sides(const struct red_session *session,
         status = print_policy_effects(policy, duel, error);
     if (status == RED_OK)
         status = red_loop_run(loop, error);
-    red_loop_clear(loop);
+    red_loop_close(loop);
     free(loop);
     return status;
 }

@@ -248,7 +248,7 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
  *             smaller sample) */
 
 /* Why a block does not count; RED_DROP_NONE if it does. */
-enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block);
+enum red_drop red_block_drop_reason(const struct red_duel_plan *plan, const struct red_block *block);
 
 /* What a process pair says of a cell. */
 struct red_process_pair_ratio {
@@ -307,7 +307,7 @@ struct red_duel_side {
 
 /* Finds the program, the kernel file and the devices of a side. Release with _close. Errors: RED_E_INPUT for
  * a path that is not a program, a program that is not clreduce or speaks another protocol
- * (RED_PROTOCOL_VERSION), and an invalid kernel file; RED_E_NO_DEVICE; those of red_client_list. */
+ * (RED_PROTOCOL_VERSION), and an invalid kernel file; RED_E_NO_DEVICE; those of red_client_list_devices. */
 enum red_status red_duel_side_open(const struct red_selection *selection,
                                    const struct red_duel_options *options, enum red_who who,
                                    struct red_duel_side *side, struct red_error *error);
@@ -315,9 +315,10 @@ void red_duel_side_close(struct red_duel_side *side);
 
 /* Matches the selected devices of base and head by their ids, or with --base-device or --head-device in their
  * order, and makes a client for each. Errors: RED_E_INPUT where only one side has a device. */
-enum red_status red_duel_sides_match_devices(const struct red_selection *selection,
-                                             const struct red_duel_options *options,
-                                             struct red_duel_side sides[RED_WHO_N], struct red_error *error);
+enum red_status red_duel_sides_make_matched_clients(const struct red_selection *selection,
+                                                    const struct red_duel_options *options,
+                                                    struct red_duel_side sides[RED_WHO_N],
+                                                    struct red_error *error);
 
 /* Ends the two worker processes of a device and starts new ones, that of the side `first` before the other.
  * Errors: those of starting a worker, of the side *failed. */
@@ -338,7 +339,7 @@ enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_forma
 /* The exit status of the duel: of the worst cell (wrong, crashed, timed out, failed, slower, undecided, in
  * this order), whose first one the message names. RED_E_NO_DEVICE where nothing was measured and nobody
  * interrupted. */
-enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error);
+enum red_status red_duel_exit_status(const struct red_duel *duel, struct red_error *error);
 
 /* Its files for other programs: the head's times, and the verdicts. Writes all that --export asks for.
  * Errors: those of red_exports_write. */

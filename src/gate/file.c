@@ -269,7 +269,7 @@ static void times_read(struct red_reader *reader, const json_t *from, const char
                        uint64_t *times_ns) {
     char key[32];
     snprintf(key, sizeof key, "%s_ns", name);
-    const json_t *times = red_take_kind(reader, from, key, JSON_ARRAY, n);
+    const json_t *times = red_take_container(reader, from, key, JSON_ARRAY, n);
     for (size_t i = 0; times != NULL && i < n; i++) {
         const json_t *time = json_array_get(times, i);
         if (!json_is_integer(time) || json_integer_value(time) < 0)
@@ -300,7 +300,7 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
         .stage = (unsigned)red_take_chosen(reader, from, "stage", 2),
         .number = (unsigned)number,
         .first = (enum red_who)red_take_word(reader, from, "first", red_who_names, RED_WHO_N)};
-    const json_t *blocks = red_take_kind(reader, from, "rounds", JSON_ARRAY, BLOCKS_MAX);
+    const json_t *blocks = red_take_container(reader, from, "rounds", JSON_ARRAY, BLOCKS_MAX);
     if (number > UINT_MAX)
         red_reader_refuse(reader, "launch", "a smaller number");
     if (pair.stage == 0)
@@ -328,7 +328,7 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
         refuse_empty(reader, "strategy", cell->strategy[who]);
     if (cell->device >= duel->devices_n)
         red_reader_refuse(reader, "device", "the index of one of the devices");
-    const json_t *pairs = red_take_kind(reader, from, "launches", JSON_ARRAY, PAIRS_MAX);
+    const json_t *pairs = red_take_container(reader, from, "launches", JSON_ARRAY, PAIRS_MAX);
     for (size_t i = 0; reader->status == RED_OK && i < json_array_size(pairs); i++)
         pair_read(reader, &duel->plan, json_array_get(pairs, i), cell);
 }
@@ -339,9 +339,9 @@ static void cell_read(struct red_reader *reader, const struct red_duel *duel, co
 static void side_read(struct red_reader *reader, const json_t *root, enum red_who who,
                       struct red_duel *duel) {
     struct red_duel_side_record *side = &duel->sides[who];
-    const json_t *from = red_take_kind(reader, root, red_who_names[who], JSON_OBJECT, MEMBERS_MAX);
+    const json_t *from = red_take_container(reader, root, red_who_names[who], JSON_OBJECT, MEMBERS_MAX);
     const json_t *devices =
-        from ? red_take_kind(reader, from, "devices", JSON_ARRAY, RED_DUEL_DEVICES_MAX) : NULL;
+        from ? red_take_container(reader, from, "devices", JSON_ARRAY, RED_DUEL_DEVICES_MAX) : NULL;
     if (devices == NULL)
         return;
     red_fields_read(reader, from, side_fields, side);
@@ -373,7 +373,7 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
     duel_fields_read(&reader, root, duel);
     for (int who = 0; who < RED_WHO_N; who++)
         side_read(&reader, root, (enum red_who)who, duel);
-    const json_t *cells = red_take_kind(&reader, root, "cells", JSON_ARRAY, CELLS_MAX);
+    const json_t *cells = red_take_container(&reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     duel->cells = calloc(json_array_size(cells) + 1, sizeof *duel->cells);
     if (duel->cells == NULL)
         fail_for_memory(&reader);

@@ -30,7 +30,7 @@ static bool workload_changed(const uint64_t times_ns[RED_WORKLOAD_TIMES_N], doub
     return (double)most > (1 + shift) * (double)least;
 }
 
-enum red_drop red_block_drop(const struct red_duel_plan *plan, const struct red_block *block) {
+enum red_drop red_block_drop_reason(const struct red_duel_plan *plan, const struct red_block *block) {
     for (size_t c = 0; c < RED_WORKLOADS_N && block->drop == RED_DROP_NONE; c++)
         if (workload_changed(block->workload_ns[c], plan->workload_shift[c]))
             return RED_DROP_WORKLOADS;
@@ -56,7 +56,7 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
     double *logs = malloc((pair->blocks_n + 1) * sizeof *logs);
     *found = (struct red_process_pair_ratio){.good_n = 0};
     for (size_t i = 0; i < pair->blocks_n && logs != NULL; i++)
-        if (red_block_drop(plan, &pair->blocks[i]) == RED_DROP_NONE)
+        if (red_block_drop_reason(plan, &pair->blocks[i]) == RED_DROP_NONE)
             logs[found->good_n++] = log(shortest_counted_batch_ns(plan, pair->blocks[i].batch_ns[RED_HEAD]) /
                                         shortest_counted_batch_ns(plan, pair->blocks[i].batch_ns[RED_BASE]));
     bool counts = found->good_n >= BLOCKS_MIN;
@@ -156,7 +156,7 @@ static void count_blocks_by_drop(const struct red_duel *duel, const struct red_d
         const struct red_process_pair *pair = &cell->pairs[i];
         finding->blocks_n += pair->blocks_n;
         for (size_t r = 0; r < pair->blocks_n; r++)
-            finding->dropped_n[red_block_drop(&duel->plan, &pair->blocks[r])]++;
+            finding->dropped_n[red_block_drop_reason(&duel->plan, &pair->blocks[r])]++;
     }
 }
 
@@ -196,7 +196,7 @@ static bool most_blocks_dropped(const struct judged_cell *judged, enum red_verdi
 /* Whether two means differ by more than the margin, at this level of significance. */
 static bool are_apart(const struct red_student *a, const struct red_student *b, double margin, double level) {
     return a->n >= PAIRS_MIN && b->n >= PAIRS_MIN && fabs(a->mean - b->mean) > margin &&
-           red_student_p_apart(a, b) < level;
+           red_student_p_value_apart(a, b) < level;
 }
 
 /* Whether the pairs before some point differ from those after it; each possible point has its share of the
@@ -259,7 +259,7 @@ static double p_at_look(const struct red_duel_plan *plan, const struct judged_ce
         return 1;
     struct red_student found = student_of(stage, stage->logs, n);
     found.mean *= judged->direction;
-    return red_student_p_above(&found, judged->margin);
+    return red_student_p_value_above(&found, judged->margin);
 }
 
 /* The open nominated cell of the direction with the smallest p at this look; NULL if there is none. Stores

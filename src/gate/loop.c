@@ -48,7 +48,7 @@ static uint64_t shortest_work_ns(uint64_t (*work)(const struct red_reference_wor
     for (int i = 0; i < REPEATS; i++) {
         uint64_t start_ns = red_clock_ns();
         sink = work(workloads);
-        uint64_t took_ns = red_clock_between_ns(start_ns, red_clock_ns());
+        uint64_t took_ns = red_clock_elapsed_ns(start_ns, red_clock_ns());
         least_ns = took_ns < least_ns ? took_ns : least_ns;
     }
     return least_ns;
@@ -106,7 +106,7 @@ enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error 
     return status;
 }
 
-void red_loop_clear(struct red_loop *loop) {
+void red_loop_close(struct red_loop *loop) {
     for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++) {
         red_client_destroy(loop->workloads[d].gpu);
         free(loop->workloads[d].memory);
@@ -170,7 +170,7 @@ static enum red_status measure_side(const struct running_pair *run, size_t c, en
         red_client_batches(run->loop->sides[who].clients[run->device], &timed, cell->calls,
                            duel->plan.batches_n, check_stale, expected_s, &batches, error);
     for (size_t i = 0; status == RED_OK && i < batches.n; i++)
-        block->batch_ns[who][i] = red_clock_between_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
+        block->batch_ns[who][i] = red_clock_elapsed_ns(batches.stamps_ns[i], batches.stamps_ns[i + 1]);
     if (status == RED_OK && !worker_stamps_fit(&batches, check_stale))
         block->drop = RED_DROP_CLOCK;
     return status;
@@ -227,7 +227,7 @@ static void prepare_together(const struct running_pair *run) {
         clients[who] = run->loop->sides[who].clients[run->device];
         cases[who] = calloc(run->cells_n + 1, sizeof *cases[who]);
         for (size_t i = 0; cases[who] != NULL && i < run->cells_n; i++)
-            if (red_duel_cell_passes(&run->loop->duel->cells[run->cells[i].c]))
+            if (red_duel_cell_both_sides_pass(&run->loop->duel->cells[run->cells[i].c]))
                 cases[who][cases_n[who]++] =
                     red_loop_timed_case(run->loop, run->cells[i].c, (enum red_who)who);
     }
@@ -249,7 +249,7 @@ static void move_data_and_warm_up(const struct running_pair *run, unsigned layou
         const struct red_case timed = red_loop_timed_case(run->loop, c, who);
         struct red_ready ready;
         struct red_error error = {.text = ""};
-        if (!red_duel_cell_passes(cell))
+        if (!red_duel_cell_both_sides_pass(cell))
             continue;
         enum red_status status =
             red_client_prepare(run->loop->sides[who].clients[run->device], &timed, 3, 0.002, &ready, &error);
@@ -273,7 +273,7 @@ static enum red_status run_layout(const struct running_pair *run, unsigned numbe
             struct run_cell *own = &run->cells[order[i]];
             const struct red_duel_cell *cell = &duel->cells[own->c];
             double start_s = red_clock_s();
-            if (red_duel_cell_passes(cell) && block < layout_blocks_n(duel, cell))
+            if (red_duel_cell_both_sides_pass(cell) && block < layout_blocks_n(duel, cell))
                 status = run_block(run, order[i], block, block == 0);
             own->blocks_s += fmax(red_clock_s() - start_s, 0);
         }
@@ -340,7 +340,9 @@ static enum red_status run_pair(struct running_pair *run, struct red_error *erro
 static double budgets_left_s(const struct red_duel *duel) {
     double left = 0;
     for (size_t c = 0; c < duel->cells_n; c++)
-        left += red_duel_cell_passes(&duel->cells[c]) ? duel->cells[c].budget_s - duel->cells[c].spent_s : 0;
+        left += red_duel_cell_both_sides_pass(&duel->cells[c])
+                    ? duel->cells[c].budget_s - duel->cells[c].spent_s
+                    : 0;
     return left;
 }
 

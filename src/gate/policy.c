@@ -209,7 +209,7 @@ static bool begin_section(struct policy_reader *reader, const char *head, size_t
     if (!check_memory(reader, section->globs = strndup(head + 1, head_n - 2)))
         return false;
     policy->sections_n++;
-    return red_cell_glob_check(section->globs, &found) == RED_OK ||
+    return red_cell_globs_check(section->globs, &found) == RED_OK ||
            fail_at(reader, reader->line, "%s", found.text);
 }
 

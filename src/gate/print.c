@@ -212,7 +212,7 @@ static enum red_status exit_status_of_cell(const struct red_duel_cell *cell) {
     return code == RED_CODE_MISSING || (cell->required && open && !none) ? RED_E_UNDECIDED : RED_OK;
 }
 
-enum red_status red_duel_verdict(const struct red_duel *duel, struct red_error *error) {
+enum red_status red_duel_exit_status(const struct red_duel *duel, struct red_error *error) {
     bool measured = false;
     for (size_t weight = 0; by_weight[weight] != RED_OK; weight++) {
         const struct red_duel_cell *first = NULL;

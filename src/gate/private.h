@@ -44,7 +44,7 @@ struct red_policy;
 /* Reads a policy.
  *   path    names it in messages
  *   text    its text_n bytes
- *   today   in UTC, "2026-11-22": the first 10 characters of red_clock_utc_format
+ *   today   in UTC, "2026-11-22": the first 10 characters of red_clock_utc_now_format
  * Release with _destroy. Errors: RED_E_INPUT with file and line for whatever has no meaning or would have no
  * effect (unknown keys, malformed values, a key said twice in a section, globs that can match no cell,
  * sections without keys, quarantines without an end), and for a malformed `today`; RED_E_MEMORY. */
@@ -112,7 +112,7 @@ enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error);
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error);
 
 /* Closes both sides, and releases what the loop owns; in any case. */
-void red_loop_clear(struct red_loop *loop);
+void red_loop_close(struct red_loop *loop);
 
 /* ---- what cases.c and loop.c share --------------------------------------------------------------------- */
 
@@ -120,7 +120,7 @@ void red_loop_clear(struct red_loop *loop);
 enum { RED_BLOCKS_LEAST = 8 };
 
 /* Whether both sides of the cell were right and ran so far; other cells are not measured. */
-bool red_duel_cell_passes(const struct red_duel_cell *cell);
+bool red_duel_cell_both_sides_pass(const struct red_duel_cell *cell);
 
 /* What one side of a cell is timed with. */
 struct red_case red_loop_timed_case(const struct red_loop *loop, size_t c, enum red_who who);

@@ -170,9 +170,9 @@ static enum red_status ask_devices_and_strategies(enum red_who who, struct red_d
     struct red_error found = {.text = ""};
     enum red_status status = red_process_create(&side->program, &process, error);
     if (status == RED_OK) {
-        status = red_client_list(&side->program, process, side->infos, &side->infos_n, NULL, &found);
+        status = red_client_list_devices(&side->program, process, side->infos, &side->infos_n, NULL, &found);
         if (status == RED_OK)
-            status = red_client_strategies(&side->program, process, &side->strategies, &found);
+            status = red_client_list_strategies(&side->program, process, &side->strategies, &found);
         if (status != RED_OK)
             red_fail(error, status, "%s: %.3800s", red_who_names[who], found.text);
     }
@@ -210,7 +210,7 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
 
 void red_duel_side_close(struct red_duel_side *side) {
     for (size_t i = 0; i < side->clients_n; i++)
-        red_client_close(side->clients[i]);
+        red_client_begin_closing(side->clients[i]);
     for (size_t i = 0; i < side->clients_n; i++)
         red_client_destroy(side->clients[i]);
     red_catalogue_destroy(side->catalogue);
@@ -238,7 +238,7 @@ static enum red_status select_devices(const struct red_selection *selection,
     if (red_device_info_check_patterns(side->infos, side->infos_n, patterns, false, &found) != RED_OK)
         return red_fail(error, found.status, "%s: %.3800s", red_who_names[who], found.text);
     for (size_t i = 0; i < side->infos_n && chosen->n < RED_DUEL_DEVICES_MAX; i++)
-        if (red_device_info_selected(side->infos, side->infos_n, i, patterns))
+        if (red_device_info_is_selected(side->infos, side->infos_n, i, patterns))
             chosen->infos[chosen->n++] = &side->infos[i];
     return RED_OK;
 }
@@ -261,9 +261,10 @@ static enum red_status order_head_by_base_ids(const struct chosen_devices *base,
     return RED_OK;
 }
 
-enum red_status red_duel_sides_match_devices(const struct red_selection *selection,
-                                             const struct red_duel_options *options,
-                                             struct red_duel_side sides[RED_WHO_N], struct red_error *error) {
+enum red_status red_duel_sides_make_matched_clients(const struct red_selection *selection,
+                                                    const struct red_duel_options *options,
+                                                    struct red_duel_side sides[RED_WHO_N],
+                                                    struct red_error *error) {
     struct chosen_devices chosen[RED_WHO_N];
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N && status == RED_OK; who++)
@@ -288,9 +289,9 @@ enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], si
     const enum red_who order[] = {first, first == RED_BASE ? RED_HEAD : RED_BASE};
     enum red_status status = RED_OK;
     for (int who = 0; who < RED_WHO_N; who++)
-        red_client_close(sides[who].clients[device]);
+        red_client_begin_closing(sides[who].clients[device]);
     for (int who = 0; who < RED_WHO_N; who++)
-        red_client_restart(sides[who].clients[device]);
+        red_client_stop_worker(sides[who].clients[device]);
     for (size_t i = 0; i < RED_WHO_N; i++)
         red_client_begin_opening(sides[order[i]].clients[device]);
     for (size_t i = 0; i < RED_WHO_N && status == RED_OK; i++) {

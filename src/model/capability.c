@@ -20,7 +20,7 @@
  */
 static const size_t asked_sizes[RED_GROUP_SIZES_N - 1] = {64, 32, 3, 1, 2, 4, 7, 8, 33, 96, 100, 128, 256};
 
-size_t red_asked_group_size(unsigned i, size_t largest) {
+size_t red_probed_group_size(unsigned i, size_t largest) {
     if (i < RED_GROUP_SIZES_N - 1)
         return asked_sizes[i] <= largest ? asked_sizes[i] : 0;
     for (unsigned other = 0; other < RED_GROUP_SIZES_N - 1; other++)
@@ -29,11 +29,11 @@ size_t red_asked_group_size(unsigned i, size_t largest) {
     return largest;
 }
 
-bool red_group_sizes_any(const struct red_group_sizes *sizes) {
+bool red_group_sizes_any_right(const struct red_group_sizes *sizes) {
     return sizes->right != 0;
 }
 
-bool red_group_sizes_all(const struct red_group_sizes *sizes) {
+bool red_group_sizes_all_right(const struct red_group_sizes *sizes) {
     return sizes->asked != 0 && sizes->right == sizes->asked;
 }
 
@@ -57,7 +57,7 @@ static void find_probed_neighbours(const struct red_group_sizes *sizes, size_t s
     size_t below_size = 0, above_size = SIZE_MAX;
     *below_i = *above_i = -1;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t asked = red_asked_group_size(i, sizes->largest);
+        size_t asked = red_probed_group_size(i, sizes->largest);
         if (!has_bit(sizes->asked, i) || (!of_any_kind && size_kind(asked) != size_kind(size)))
             continue;
         if (asked <= size && asked > below_size) {
@@ -71,9 +71,9 @@ static void find_probed_neighbours(const struct red_group_sizes *sizes, size_t s
     }
 }
 
-bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size) {
+bool red_group_sizes_right_at(const struct red_group_sizes *sizes, size_t size) {
     int below_i, above_i, any_below_i;
-    if (size == 0 || red_group_sizes_all(sizes)) /* as it is told: any */
+    if (size == 0 || red_group_sizes_all_right(sizes)) /* as it is told: any */
         return size > 0;
     find_probed_neighbours(sizes, size, false, &below_i, &above_i);
     if (above_i < 0)
@@ -104,7 +104,7 @@ static bool is_any_power_of_two(size_t size, size_t unused) {
 static bool rule_fits(const struct red_group_sizes *sizes, size_rule *rule, size_t parameter) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
         if (has_bit(sizes->asked, i) &&
-            rule(red_asked_group_size(i, sizes->largest), parameter) != has_bit(sizes->right, i))
+            rule(red_probed_group_size(i, sizes->largest), parameter) != has_bit(sizes->right, i))
             return false;
     return true;
 }
@@ -113,7 +113,7 @@ static bool rule_fits(const struct red_group_sizes *sizes, size_rule *rule, size
 static void find_right_range(const struct red_group_sizes *sizes, size_t *least, size_t *greatest) {
     *least = *greatest = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_asked_group_size(i, sizes->largest);
+        size_t size = red_probed_group_size(i, sizes->largest);
         if (!has_bit(sizes->right, i))
             continue;
         *least = *least == 0 || size < *least ? size : *least;
@@ -129,7 +129,7 @@ static void right_sizes_format(const struct red_group_sizes *sizes, char *text, 
     while (before != greatest) {
         size_t next = greatest;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            size_t size = red_asked_group_size(i, sizes->largest);
+            size_t size = red_probed_group_size(i, sizes->largest);
             if (has_bit(sizes->right, i) && size > before && size < next)
                 next = size;
         }
@@ -142,8 +142,8 @@ void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, siz
     static const size_t multiples[] = {256, 128, 64, 32, 16, 8, 4, 2}; /* the one that promises least */
     size_t least, greatest;
     find_right_range(sizes, &least, &greatest);
-    if (!red_group_sizes_any(sizes) || red_group_sizes_all(sizes)) {
-        snprintf(text, text_bytes, "%s", red_group_sizes_any(sizes) ? "any" : "none");
+    if (!red_group_sizes_any_right(sizes) || red_group_sizes_all_right(sizes)) {
+        snprintf(text, text_bytes, "%s", red_group_sizes_any_right(sizes) ? "any" : "none");
         return;
     }
     if (least != greatest && rule_fits(sizes, is_at_least, least)) {
@@ -274,30 +274,31 @@ const char *red_c_standard_name(enum red_c_standard standard) {
 bool red_capability_is_whole(const struct red_capability *capability) {
     bool whole = capability->behaves == RED_YES;
     for (size_t f = 0; f < capability->forms_n; f++)
-        whole = whole && red_group_sizes_all(&capability->forms[f].sizes);
+        whole = whole && red_group_sizes_all_right(&capability->forms[f].sizes);
     return whole;
 }
 
-bool red_capability_holds(const struct red_capability *capability, size_t form, size_t group_size) {
+bool red_capability_behaves_at(const struct red_capability *capability, size_t form, size_t group_size) {
     if (capability->behaves != RED_YES || capability->forms_n == 0)
         return capability->behaves == RED_YES;
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;
-    return group_size == 0 ? red_group_sizes_any(sizes) : red_group_sizes_hold(sizes, group_size);
+    return group_size == 0 ? red_group_sizes_any_right(sizes) : red_group_sizes_right_at(sizes, group_size);
 }
 
-void red_form_record(struct red_form *form, unsigned size_i, enum red_status status, const char *text) {
+void red_form_record(struct red_form_findings *form, unsigned size_i, enum red_status status,
+                     const char *text) {
     form->sizes.asked |= 1u << size_i;
     if (status == RED_OK)
         form->sizes.right |= 1u << size_i;
     else if (form->reason[0] == '\0')
         snprintf(form->reason, sizeof form->reason, "group size %zu: %.*s",
-                 red_asked_group_size(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
+                 red_probed_group_size(size_i, form->sizes.largest), (int)strcspn(text, "\r\n"), text);
 }
 
 /* Marks all sizes of the form as asked, though nobody asked: a driver that crashes is not asked more. */
-static void count_unasked_sizes_as_wrong(struct red_form *form) {
+static void count_unasked_sizes_as_wrong(struct red_form_findings *form) {
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-        if (red_asked_group_size(i, form->sizes.largest) > 0)
+        if (red_probed_group_size(i, form->sizes.largest) > 0)
             form->sizes.asked |= 1u << i;
 }
 
@@ -318,11 +319,11 @@ static void record_if_no_form_survived(struct red_capability *capability, size_t
 void red_capability_record_crash(struct red_capability *capability, size_t form, unsigned size_i,
                                  enum red_status status, const char *text) {
     enum { HOPELESS = 2 };
-    struct red_form *crashed = &capability->forms[form];
+    struct red_form_findings *crashed = &capability->forms[form];
     red_form_record(crashed, size_i, status, text);
     record_if_no_form_survived(capability, form, size_i, status, text);
     crashed->crashed_n++;
-    if (crashed->crashed_n < HOPELESS || red_group_sizes_any(&crashed->sizes))
+    if (crashed->crashed_n < HOPELESS || red_group_sizes_any_right(&crashed->sizes))
         return;
     count_unasked_sizes_as_wrong(crashed);
     for (size_t f = form + 1; f < capability->forms_n && form == 0; f++) {
@@ -335,8 +336,8 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran) {
     bool any = capability->forms_n == 0;
     for (size_t f = 0; f < capability->forms_n; f++)
-        any = any ||
-              (!red_form_kind(need, f)->of_infinities && red_group_sizes_any(&capability->forms[f].sizes));
+        any = any || (!red_form_kind(need, f)->of_infinities &&
+                      red_group_sizes_any_right(&capability->forms[f].sizes));
     capability->behaves = ran && any ? RED_YES : RED_NO;
     for (size_t f = 0; f < capability->forms_n && capability->reason[0] == '\0'; f++)
         snprintf(capability->reason, sizeof capability->reason, "%s", capability->forms[f].reason);
@@ -345,7 +346,7 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
 /* Whether the plain form is right at a group size at which the form of infinities is wrong. */
 static bool loses_infinities(const struct red_capability *capability, size_t plain_form,
                              size_t infinite_form) {
-    const struct red_form *forms = capability->forms;
+    const struct red_form_findings *forms = capability->forms;
     return infinite_form < capability->forms_n && capability->behaves == RED_YES &&
            (forms[plain_form].sizes.right & forms[infinite_form].sizes.asked &
             ~forms[infinite_form].sizes.right) != 0;
@@ -354,7 +355,7 @@ static bool loses_infinities(const struct red_capability *capability, size_t pla
 bool red_capabilities_lose_infinities(const struct red_capabilities *capabilities,
                                       const struct red_strategy *strategy, const struct red_dtype *dtype,
                                       const struct red_op *op) {
-    const uint64_t needs = red_strategy_needs(strategy, dtype, op);
+    const uint64_t needs = red_strategy_needs_for(strategy, dtype, op);
     bool lost = false;
     for (unsigned need = 0; need < RED_NEEDS_N; need++)
         for (int standard = RED_CL12; standard < RED_C_STANDARDS_N && needs >> need & 1; standard++)
@@ -399,8 +400,9 @@ void red_capability_sizes_format(enum red_need_index need, const struct red_capa
 
 /* ---- answers ------------------------------------------------------------------------------------------- */
 
-const struct red_capability *red_capability_get(struct red_capabilities *capabilities,
-                                                enum red_need_index need, enum red_c_standard standard) {
+const struct red_capability *red_capability_get_or_ask(struct red_capabilities *capabilities,
+                                                       enum red_need_index need,
+                                                       enum red_c_standard standard) {
     struct red_capability *capability = &capabilities->of[need][standard];
     if (!capabilities->known[need][standard])
         capabilities->ask(capabilities->context, need, standard, capability);
@@ -440,11 +442,11 @@ const struct red_capability *red_capability_best_known(const struct red_capabili
     return best;
 }
 
-const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
-                                                 enum red_need_index need) {
+const struct red_capability *red_capability_best_or_ask(struct red_capabilities *capabilities,
+                                                        enum red_need_index need) {
     enum red_c_standard standard;
     while ((standard = red_capability_next_unknown_standard(capabilities, need)) != RED_C_STANDARDS_N)
-        (void)red_capability_get(capabilities, need, standard);
+        (void)red_capability_get_or_ask(capabilities, need, standard);
     return red_capability_best_known(capabilities, need);
 }
 
@@ -475,7 +477,7 @@ void red_capability_format(enum red_need_index need, const struct red_capability
              flag ? " ! " : "", flag ? flag : "");
 }
 
-const char *red_capability_word(const struct red_capability *capability) {
+const char *red_capability_brief(const struct red_capability *capability) {
     const char *flag = disagreement(capability);
     return flag ? flag : answer_words[capability->behaves];
 }
@@ -491,10 +493,10 @@ static bool is_standard_listed(const struct red_device_info *info, enum red_c_st
 static bool ask_whether_need_behaves(struct red_capabilities *capabilities, enum red_need_index need,
                                      const struct red_dtype *dtype, const struct red_op *op,
                                      size_t group_size, enum red_c_standard standard) {
-    const struct red_capability *capability = red_capability_get(capabilities, need, standard);
+    const struct red_capability *capability = red_capability_get_or_ask(capabilities, need, standard);
     if (!red_capability_is_whole(capability))
-        (void)red_capability_best(capabilities, need);
-    return red_capability_holds(capability, red_form_of(need, op, dtype), group_size);
+        (void)red_capability_best_or_ask(capabilities, need);
+    return red_capability_behaves_at(capability, red_form_of(need, op, dtype), group_size);
 }
 
 /* The first of the needs that does not behave, or RED_NEEDS_N. */
@@ -519,23 +521,24 @@ static enum red_status fail_lacking_need(const struct red_capability *capability
     if (capability->behaves != RED_YES)
         return red_fail(error, RED_E_UNSUPPORTED, "no %s: %s", name, capability->reason);
     red_group_sizes_format(&capability->forms[form].sizes, sizes, sizeof sizes);
-    if (group_size == 0 || !red_group_sizes_any(&capability->forms[form].sizes))
+    if (group_size == 0 || !red_group_sizes_any_right(&capability->forms[form].sizes))
         return red_fail(error, RED_E_UNSUPPORTED, "no %s%s%s: %s", name, form_name[0] ? ", " : "", form_name,
                         capability->forms[form].reason);
     return red_fail(error, RED_E_UNSUPPORTED, "no %s%s%s, with group size %zu (right: %s; %s)", name,
                     form_name[0] ? ", " : "", form_name, group_size, sizes, capability->forms[form].reason);
 }
 
-enum red_status red_capability_decide(const struct red_device_info *info,
-                                      struct red_capabilities *capabilities,
-                                      const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                      const struct red_op *op, size_t group_size,
-                                      enum red_c_standard *standard, struct red_error *error) {
+enum red_status red_capability_choose_standard(const struct red_device_info *info,
+                                               struct red_capabilities *capabilities,
+                                               const struct red_strategy *strategy,
+                                               const struct red_dtype *dtype, const struct red_op *op,
+                                               size_t group_size, enum red_c_standard *standard,
+                                               struct red_error *error) {
     static const enum red_c_standard for_12[] = {RED_CL12}, for_20[] = {RED_CL20, RED_CL30};
     bool is_20 = strategy->standard == RED_STANDARD_CL20;
     const enum red_c_standard *candidates = is_20 ? for_20 : for_12;
     size_t candidates_n = is_20 ? 2 : 1;
-    uint64_t needs = red_strategy_needs(strategy, dtype, op);
+    uint64_t needs = red_strategy_needs_for(strategy, dtype, op);
     const struct red_capability *told = NULL;
     enum red_need_index missing = RED_NEEDS_N;
     enum red_status status = red_device_info_check_version(info, error);
@@ -551,7 +554,7 @@ enum red_status red_capability_decide(const struct red_device_info *info,
                 return RED_OK;
             }
             const struct red_capability *here =
-                red_capability_get(capabilities, (enum red_need_index)first, candidates[i]);
+                red_capability_get_or_ask(capabilities, (enum red_need_index)first, candidates[i]);
             if (told == NULL ||
                 behaviour_rank(here) > behaviour_rank(told)) { /* what works in part tells most */
                 missing = (enum red_need_index)first;
@@ -562,19 +565,21 @@ enum red_status red_capability_decide(const struct red_device_info *info,
     return fail_lacking_need(told, missing, red_form_of(missing, op, dtype), group_size, error);
 }
 
-size_t red_capability_nearest_group_size(const struct red_device_info *info,
-                                         struct red_capabilities *capabilities,
-                                         const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                         const struct red_op *op, size_t group_size) {
+size_t red_capability_usable_group_size(const struct red_device_info *info,
+                                        struct red_capabilities *capabilities,
+                                        const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                        const struct red_op *op, size_t group_size) {
     enum red_c_standard standard;
     for (size_t size = group_size; size > 0; size--)
-        if (red_capability_decide(info, capabilities, strategy, dtype, op, size, &standard, NULL) == RED_OK)
+        if (red_capability_choose_standard(info, capabilities, strategy, dtype, op, size, &standard, NULL) ==
+            RED_OK)
             return size;
     size_t least = 0;
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_asked_group_size(i, info->shape.group_size_max);
+        size_t size = red_probed_group_size(i, info->shape.group_size_max);
         if (size > group_size && (least == 0 || size < least) &&
-            red_capability_decide(info, capabilities, strategy, dtype, op, size, &standard, NULL) == RED_OK)
+            red_capability_choose_standard(info, capabilities, strategy, dtype, op, size, &standard, NULL) ==
+                RED_OK)
             least = size;
     }
     return least;

@@ -19,25 +19,25 @@
 enum { RED_GROUP_SIZES_N = 14 };
 
 struct red_group_sizes {
-    uint32_t asked, right; /* bit i: the i-th size of red_asked_group_size */
+    uint32_t asked, right; /* bit i: the i-th size of red_probed_group_size */
     size_t largest;        /* of the device, for the probe's kernel */
 };
 
 /* The i-th of the work-group sizes (not ascending) at which probes ask a device; i is below
  * RED_GROUP_SIZES_N. 0 means: skip this i, and go on: the device takes no such group, or the size is among
  * the others already. */
-size_t red_asked_group_size(unsigned i, size_t largest);
+size_t red_probed_group_size(unsigned i, size_t largest);
 
 /* Whether it is right at a size that was asked; whether sizes were asked, and it is right at all of them. */
-bool red_group_sizes_any(const struct red_group_sizes *sizes);
-bool red_group_sizes_all(const struct red_group_sizes *sizes);
+bool red_group_sizes_any_right(const struct red_group_sizes *sizes);
+bool red_group_sizes_all_right(const struct red_group_sizes *sizes);
 
 /* Whether it can be relied on at this size. A size that was asked has its own answer. Another one goes by its
  * neighbours, the next smaller and the next larger one of its kind that were asked: both must be right. Where
  * no larger one of its kind was asked, the next larger one of any kind must be, if there is one. Kinds:
  * powers of two, where trees halve evenly; other whole multiples of 32, where sub-groups of most devices are
  * full; all other sizes, where lanes are idle. */
-bool red_group_sizes_hold(const struct red_group_sizes *sizes, size_t size);
+bool red_group_sizes_right_at(const struct red_group_sizes *sizes, size_t size);
 
 /* Writes where it is right, in a few words: "any", "none", "from 3 on", "up to 8", "multiples of 32", "powers
  * of two", "1, 2, 64". Result files have these words, and so has the reason of an unsupported cell: "right:
@@ -76,7 +76,7 @@ size_t red_form_of_infinities(enum red_need_index need, const struct red_op *op,
                               const struct red_dtype *dtype);
 
 /* What probes found of one form, for which struct red_form_kind says what it is. */
-struct red_form {
+struct red_form_findings {
     struct red_group_sizes sizes;
     unsigned crashed_n; /* sizes at which the driver crashed or hung */
     char reason[144];   /* of the first size that is wrong; empty if none is */
@@ -102,7 +102,7 @@ struct red_capability {
     enum red_answer builds;     /* a probe kernel compiles and links */
     enum red_answer behaves;    /* the probe gives right results, of some form at some group size at least */
     char reason[160];           /* why not, in one line; empty where it behaves everywhere */
-    struct red_form forms[RED_FORMS_MAX];
+    struct red_form_findings forms[RED_FORMS_MAX];
     size_t forms_n; /* 0: it behaves at every group size, or at none */
 };
 
@@ -110,7 +110,7 @@ struct red_capability {
 bool red_capability_is_whole(const struct red_capability *capability);
 
 /* Whether it behaves in that form at that group size; 0: at any. */
-bool red_capability_holds(const struct red_capability *capability, size_t form, size_t group_size);
+bool red_capability_behaves_at(const struct red_capability *capability, size_t form, size_t group_size);
 
 /* Whether a built-in that the strategy takes for an extreme of floats is right at a group size, but not of
  * infinities there; false of what is not known. */
@@ -120,7 +120,8 @@ bool red_capabilities_lose_infinities(const struct red_capabilities *capabilitie
 
 /* Records the answer of a form at the i-th size: right where the status is RED_OK. Keeps the first text of an
  * error; probes call it. */
-void red_form_record(struct red_form *form, unsigned size_i, enum red_status status, const char *text);
+void red_form_record(struct red_form_findings *form, unsigned size_i, enum red_status status,
+                     const char *text);
 
 /* Records that a worker process crashed or hung at the i-th size of a form (worker/client.c): that costs this
  * answer alone. Where the first two forms do not survive a size the others are not asked there, and who does
@@ -151,20 +152,21 @@ struct red_capabilities {
 };
 
 /* The three answers for one need under one standard; asked of the device if they are not known. */
-const struct red_capability *red_capability_get(struct red_capabilities *capabilities,
-                                                enum red_need_index need, enum red_c_standard standard);
+const struct red_capability *red_capability_get_or_ask(struct red_capabilities *capabilities,
+                                                       enum red_need_index need,
+                                                       enum red_c_standard standard);
 
 /* The answers under the standard where the need fares best: what a table of devices shows. What is not known
  * is asked of the device first. */
-const struct red_capability *red_capability_best(struct red_capabilities *capabilities,
-                                                 enum red_need_index need);
+const struct red_capability *red_capability_best_or_ask(struct red_capabilities *capabilities,
+                                                        enum red_need_index need);
 
 /* The best of the answers that are known already; NULL where nobody has asked. */
 const struct red_capability *red_capability_best_known(const struct red_capabilities *capabilities,
                                                        enum red_need_index need);
 
-/* The first standard that red_capability_best would have to ask for; RED_C_STANDARDS_N if all it needs is
- * known. */
+/* The first standard that red_capability_best_or_ask would have to ask for; RED_C_STANDARDS_N if all it needs
+ * is known. */
 enum red_c_standard red_capability_next_unknown_standard(const struct red_capabilities *capabilities,
                                                          enum red_need_index need);
 
@@ -176,24 +178,25 @@ void red_capability_format(enum red_need_index need, const struct red_capability
 
 /* The same for a narrow table: what does not agree, as "says yes, wrong"; where all agrees whether it
  * behaves, as "yes". */
-const char *red_capability_word(const struct red_capability *capability);
+const char *red_capability_brief(const struct red_capability *capability);
 
 /* Decides whether a strategy can run for a type and an operation with groups of this size (0: of any), and
  * under which standard: every need must behave there. 1.x strategies use CL1.2; 2.x strategies CL2.0 or
  * CL3.0, one that the driver lists before one that it does not. What is not known is asked of the device.
  * Errors: RED_E_UNSUPPORTED with the need and the reason, or for a device below OpenCL 1.2. */
-enum red_status red_capability_decide(const struct red_device_info *info,
-                                      struct red_capabilities *capabilities,
-                                      const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                      const struct red_op *op, size_t group_size,
-                                      enum red_c_standard *standard, struct red_error *error);
+enum red_status red_capability_choose_standard(const struct red_device_info *info,
+                                               struct red_capabilities *capabilities,
+                                               const struct red_strategy *strategy,
+                                               const struct red_dtype *dtype, const struct red_op *op,
+                                               size_t group_size, enum red_c_standard *standard,
+                                               struct red_error *error);
 
 /* The group size at which the strategy runs instead of this one: itself, else the largest below it, however
  * far, else the smallest above it that probes ask; 0 where there is none. Asks the device as
- * red_capability_decide does. */
-size_t red_capability_nearest_group_size(const struct red_device_info *info,
-                                         struct red_capabilities *capabilities,
-                                         const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                         const struct red_op *op, size_t group_size);
+ * red_capability_choose_standard does. */
+size_t red_capability_usable_group_size(const struct red_device_info *info,
+                                        struct red_capabilities *capabilities,
+                                        const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                        const struct red_op *op, size_t group_size);
 
 #endif

@@ -43,15 +43,15 @@ bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec 
 
 /* The same with strategy, tuning and calls, but not what is left to one check or one moment (poison_local,
  * keep): then worker/server_cases.c need not prepare the case again. */
-bool red_case_is_same(const struct red_case *a, const struct red_case *b);
+bool red_case_is_same_prepared(const struct red_case *a, const struct red_case *b);
 
 /* Bytes of n elements with all arrays of the operation; nine tenths of the bytes that the host has free. */
 double red_data_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n);
 double red_data_room_bytes(void);
 
 /* Refuses data that exceed that room; n is that of all segments. Errors: RED_E_MEMORY. */
-enum red_status red_data_check(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
-                               struct red_error *error);
+enum red_status red_data_check_room(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
+                                    struct red_error *error);
 
 /* ---- verification ----------------------------------------------------------------------------------------
  * What checking one case against the truth found (cl/plan.h); `verify` and `bench` print its evidence. */

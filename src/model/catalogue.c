@@ -369,7 +369,7 @@ static enum red_status join_program(const struct red_build_spec *build, const ch
     /* Without local memory both forms are one text, compiled once. */
     if (build->poison_local && (strstr(kernel, "RED_LOCAL") != NULL || strstr(kernel, "RED_POISON") != NULL))
         fprintf(out, "#define RED_POISON 0x%02x\n",
-                red_op_poison_accumulator(build->op, build->dtype, false));
+                red_op_accumulator_poison_byte(build->op, build->dtype, false));
     fputs(shared, out);
     fputs(kernel, out);
     return red_memstream_close(out, text) ? RED_OK
@@ -526,7 +526,7 @@ static enum red_status check_one_glob(const char *glob, struct red_error *error)
     return status == RED_OK ? fail_unmatched_glob(glob, error) : status;
 }
 
-enum red_status red_cell_glob_check(const char *globs, struct red_error *error) {
+enum red_status red_cell_globs_check(const char *globs, struct red_error *error) {
     for (;; globs++) {
         char glob[GLOB_BYTES];
         size_t length = strcspn(globs, ",");

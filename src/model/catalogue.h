@@ -77,6 +77,6 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
 /* Refuses a comma-separated list of globs, as red_select_matches takes it ('*' and '?' stand for '/', too),
  * of which one could match no name of a cell, whatever devices, strategies and sizes there are. Errors:
  * RED_E_INPUT, with what was expected and, where one is near, a glob that may have been meant. */
-enum red_status red_cell_glob_check(const char *globs, struct red_error *error);
+enum red_status red_cell_globs_check(const char *globs, struct red_error *error);
 
 #endif

@@ -21,7 +21,7 @@ static const struct {
     {"AMD Accelerated Parallel Processing", "amd"},
 };
 
-void red_device_id_find(struct red_device_info *info) {
+void red_device_id_set(struct red_device_info *info) {
     for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++) {
         if (strcmp(info->platform, platform_ids[i].platform) == 0) {
             snprintf(info->id, sizeof info->id, "%s", platform_ids[i].id);
@@ -36,7 +36,7 @@ void red_device_id_find(struct red_device_info *info) {
     snprintf(info->id + length, sizeof info->id - length, "%s", length ? "" : "device");
 }
 
-void red_device_ids_number(struct red_device_info *infos, size_t n) {
+void red_device_ids_make_unique(struct red_device_info *infos, size_t n) {
     for (size_t i = 0; i < n; i++) {
         char id[32];
         unsigned count = 0;
@@ -80,7 +80,8 @@ static bool name_or_version_matches(const struct red_device_info *info, const ch
     return false;
 }
 
-bool red_device_info_selected(const struct red_device_info *infos, size_t n, size_t i, const char *patterns) {
+bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, size_t i,
+                                 const char *patterns) {
     if (patterns == NULL)
         return true;
     char pattern[RED_SELECT_PATTERN_BYTES];
@@ -107,7 +108,7 @@ enum red_status red_device_info_check_patterns(const struct red_device_info *inf
     while (patterns != NULL && red_select_next(&patterns, pattern)) {
         bool found = false;
         for (size_t i = 0; i < n && !found; i++)
-            found = red_device_info_selected(infos, n, i, pattern);
+            found = red_device_info_is_selected(infos, n, i, pattern);
         if (!found && !(with_host && red_select_matches(pattern, "host")))
             return red_select_check("device", pattern, names, names_n, error);
     }

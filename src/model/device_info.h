@@ -18,8 +18,8 @@ struct red_device_info {
     char version[128];   /* of OpenCL */
     char c_versions[64]; /* of OpenCL C: "1.2 3.0" */
     char driver[128];
-    unsigned api_version;          /* 12: OpenCL 1.2; the smaller of the platform's and the device's */
-    struct red_shape_limits shape; /* group_size_max: the device's */
+    unsigned api_version;             /* 12: OpenCL 1.2; the smaller of the platform's and the device's */
+    struct red_geometry_limits shape; /* group_size_max: the device's */
     uint64_t local_memory_bytes;
     uint64_t global_memory_bytes;
     uint64_t allocation_bytes_max;
@@ -27,17 +27,18 @@ struct red_device_info {
     bool denormals_f32, denormals_f64; /* the driver claims to keep them (CL_FP_DENORM) */
 };
 
-/* Room for the platforms that offer no device, a line for each (red_device_list_platforms_without). */
+/* Room for the platforms that offer no device, a line for each (red_device_list_no_device_lines). */
 enum { RED_EMPTY_BYTES = 2048 };
 
 /* Fills id from the platform's name: "nvidia", or its first word in lower case. */
-void red_device_id_find(struct red_device_info *info);
+void red_device_id_set(struct red_device_info *info);
 
 /* Numbers those that share an id: "nvidia.0", "nvidia.1"; a single one keeps its id. */
-void red_device_ids_number(struct red_device_info *infos, size_t n);
+void red_device_ids_make_unique(struct red_device_info *infos, size_t n);
 
 /* Whether --device selects the i-th of the devices; the patterns are those of red_device_list_selected. */
-bool red_device_info_selected(const struct red_device_info *infos, size_t n, size_t i, const char *patterns);
+bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, size_t i,
+                                 const char *patterns);
 
 /* Refuses a pattern (NULL: there is none) that selects no device, nor the host where `with_host` allows it:
  * what is not there must not be left out in silence. Errors: RED_E_INPUT with what there is. */

@@ -28,7 +28,7 @@ bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec 
            a->seed == b->seed;
 }
 
-bool red_case_is_same(const struct red_case *a, const struct red_case *b) {
+bool red_case_is_same_prepared(const struct red_case *a, const struct red_case *b) {
     return red_data_is_same(&a->data, &b->data) && a->strategy == b->strategy && a->form == b->form &&
            a->n == b->n && red_tuning_compare(&a->tuning, &b->tuning) == 0 && a->arrays_n == b->arrays_n &&
            a->reductions == b->reductions && a->prefixes_n == b->prefixes_n;
@@ -43,8 +43,8 @@ double red_data_bytes(const struct red_dtype *dtype, const struct red_op *op, ui
     return (double)n * (double)dtype->size_bytes * op->arrays;
 }
 
-enum red_status red_data_check(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
-                               struct red_error *error) {
+enum red_status red_data_check_room(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
+                                    struct red_error *error) {
     double room = red_data_room_bytes(), needed = red_data_bytes(dtype, op, n);
     return needed <= room ? RED_OK
                           : red_fail(error, RED_E_MEMORY,
@@ -133,7 +133,7 @@ enum red_status red_shape_parse(const char *text, struct red_shape *shape, struc
     return RED_OK;
 }
 
-uint64_t red_shape_segments(const struct red_shape *shape, uint64_t n) {
+uint64_t red_shape_segments_n(const struct red_shape *shape, uint64_t n) {
     for (size_t i = 0; i < shape->rows_n; i++)
         if (shape->rows[i].n == n)
             return shape->rows[i].segments_n;
@@ -191,7 +191,7 @@ bool red_geometry_takes_group_size(const struct red_strategy *strategy) {
  * tree: at n = 2^14 a stride of groups of 256 took 3 times what groups of 32 take. With fewer than 16 a
  * driver has no items left to make vectors of (grid_stride: 7 times slower with 1). */
 size_t red_geometry_default_group_size(const struct red_strategy *strategy,
-                                       const struct red_shape_limits *limits) {
+                                       const struct red_geometry_limits *limits) {
     static const struct {
         size_t on_cpu, elsewhere;
     } sizes[RED_SPANS_N] = {
@@ -222,7 +222,7 @@ struct default_spread {
 /* Of a GPU, for span stride. All figures: H200, calls back to back, 132 units. */
 static struct default_spread gpu_stride_default_spread(const struct red_strategy *strategy,
                                                        const struct red_op *op, const struct red_dtype *dtype,
-                                                       const struct red_shape_limits *limits, uint64_t n) {
+                                                       const struct red_geometry_limits *limits, uint64_t n) {
     bool is_far = n >> 18 >= limits->compute_units;
     if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return (struct default_spread){1024, 1};
@@ -243,7 +243,7 @@ static struct default_spread gpu_stride_default_spread(const struct red_strategy
 /* The group size, and groups per compute unit, where the user chooses none. */
 static struct default_spread find_default_spread(const struct red_strategy *strategy, const struct red_op *op,
                                                  const struct red_dtype *dtype,
-                                                 const struct red_shape_limits *limits, uint64_t n) {
+                                                 const struct red_geometry_limits *limits, uint64_t n) {
     if (limits->is_cpu || strategy->span != RED_STRATEGY_STRIDE) {
         bool has_pieces = limits->is_cpu && strategy->span == RED_STRATEGY_CHUNK;
         return (struct default_spread){red_geometry_default_group_size(strategy, limits),
@@ -255,7 +255,7 @@ static struct default_spread find_default_spread(const struct red_strategy *stra
 }
 
 /* At most so many groups per compute unit; fewer while a group would have less than group_n_min elements. */
-static uint64_t busy_groups(const struct red_shape_limits *limits, unsigned per_unit_max,
+static uint64_t busy_groups(const struct red_geometry_limits *limits, unsigned per_unit_max,
                             uint64_t group_n_min, uint64_t n) {
     return clamp(ceil_div(n, group_n_min), 1, (uint64_t)limits->compute_units * per_unit_max);
 }
@@ -270,7 +270,7 @@ static const uint64_t WAKING_N = 1 << 15;
  * f32, n = 2^12: last_group_wide 5.4 us of device time with 1 group, 6.0 with 4). Then one group per compute
  * unit as long as every item gets a vector of 4, and more only while every item gets 32 elements: partial
  * results cost more than items gain (n = 2^22: 9.2 us with 512 groups, 11.4 with 2112). */
-static uint64_t gpu_stride_groups(const struct red_shape_limits *limits, unsigned per_unit_max,
+static uint64_t gpu_stride_groups(const struct red_geometry_limits *limits, unsigned per_unit_max,
                                   uint64_t group_size, uint64_t n) {
     if (n <= 16 * group_size)
         return 1;
@@ -282,13 +282,14 @@ static uint64_t gpu_stride_groups(const struct red_shape_limits *limits, unsigne
  * woke late or was disturbed leaves some to the others (2 cores, f32, n = 2^22, by OpenMP's time, median of 5
  * or 6 rounds: chunk on Intel's runtime with 2 groups 1.10, 8 1.11, 16 1.06, 32 1.06; svm_chunk on PoCL 1.11,
  * 1.04, 1.04, 1.06; n = 2^20, either: 2 to 32 groups are within the noise). */
-static uint64_t cpu_chunk_groups(const struct red_shape_limits *limits, unsigned per_unit_max, uint64_t n) {
+static uint64_t cpu_chunk_groups(const struct red_geometry_limits *limits, unsigned per_unit_max,
+                                 uint64_t n) {
     return greater(busy_groups(limits, 1, WAKING_N, n), busy_groups(limits, per_unit_max, 1 << 17, n));
 }
 
 /* Completes the geometry of one array, whose group size and lanes are chosen; given_groups_n: of
  * groups_of_tuning_or_finish. */
-static void complete_array_geometry(enum red_span span, const struct red_shape_limits *limits,
+static void complete_array_geometry(enum red_span span, const struct red_geometry_limits *limits,
                                     unsigned per_unit_max, uint64_t given_groups_n, uint64_t n,
                                     struct red_geometry *geometry) {
     const uint64_t group_size = geometry->group_size, lanes = geometry->lanes;
@@ -321,7 +322,7 @@ static void complete_array_geometry(enum red_span span, const struct red_shape_l
  * would take the others, and below what a launch is worth; then so many that who comes last keeps the other
  * waiting for a moment only (2 cores, f32, n = 2^20: 4 to 32 pieces are within the noise, 128 are slower; at
  * n = 2^18 4 pieces take 5.8 us on Intel's runtime and 11.5 on PoCL, 1 piece takes 6.3 and 8.5). */
-static uint64_t default_joined_pieces(const struct red_shape_limits *limits, uint64_t n) {
+static uint64_t default_joined_pieces(const struct red_geometry_limits *limits, uint64_t n) {
     return n < 1 << 18 || limits->compute_units == 1
                ? 1
                : smaller(busy_groups(limits, 64, 1 << 16, n), JOINED_PIECES_MAX);
@@ -329,7 +330,7 @@ static uint64_t default_joined_pieces(const struct red_shape_limits *limits, uin
 
 /* The number of groups that --groups or tuning ask for, or the finish decides; 0: what suits the span. */
 static uint64_t groups_of_tuning_or_finish(const struct red_strategy *strategy,
-                                           const struct red_shape_limits *limits,
+                                           const struct red_geometry_limits *limits,
                                            const struct red_tuning *tuning, uint64_t n) {
     if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return 1;
@@ -340,7 +341,7 @@ static uint64_t groups_of_tuning_or_finish(const struct red_strategy *strategy,
 
 /* Refuses --wg, --groups, --lanes that strategy or device cannot have: the cell is `unsupported`. */
 static enum red_status check_tuning(const struct red_strategy *strategy,
-                                    const struct red_shape_limits *limits, const struct red_tuning *tuning,
+                                    const struct red_geometry_limits *limits, const struct red_tuning *tuning,
                                     const struct red_geometry *geometry, struct red_error *error) {
     if (geometry->group_size > limits->group_size_max)
         return red_fail(error, RED_E_UNSUPPORTED, "group size %zu is over the limit of %zu",
@@ -387,7 +388,7 @@ static void complete_segments_geometry(const struct red_strategy *strategy, uint
 /* Sets lanes, width, loads. Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache
  * lines: a grid stride of 4 times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no lane. */
 static void choose_lanes(const struct red_strategy *strategy, const struct red_accumulator *accumulator,
-                         const struct red_shape_limits *limits, const struct red_tuning *tuning,
+                         const struct red_geometry_limits *limits, const struct red_tuning *tuning,
                          struct red_geometry *geometry) {
     geometry->lanes = strategy->lanes;
     if (strategy->width == 0)
@@ -400,7 +401,7 @@ static void choose_lanes(const struct red_strategy *strategy, const struct red_a
 
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy, const struct red_op *op,
                                              const struct red_dtype *dtype,
-                                             const struct red_shape_limits *limits,
+                                             const struct red_geometry_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error) {
     const struct default_spread spread = find_default_spread(strategy, op, dtype, limits, n);
@@ -422,7 +423,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
 }
 
 enum red_status red_geometry_choose(const struct red_strategy *strategy, const struct red_op *op,
-                                    const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                                    const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                                     const struct red_tuning *tuning, uint64_t n,
                                     struct red_geometry *geometry, struct red_error *error) {
     return red_geometry_choose_segments(strategy, op, dtype, limits, tuning, n, 1, geometry, error);

@@ -38,12 +38,12 @@ extern const char *const red_shape_names[RED_SHAPES_N];
 enum red_status red_shape_parse(const char *text, struct red_shape *shape, struct red_error *error);
 
 /* How many reductions of n elements stand side by side: 1 but for segments. */
-uint64_t red_shape_segments(const struct red_shape *shape, uint64_t n);
+uint64_t red_shape_segments_n(const struct red_shape *shape, uint64_t n);
 
 /* ---- geometry ------------------------------------------------------------------------------------------ */
 
 /* What of a device decides the geometry. */
-struct red_shape_limits {
+struct red_geometry_limits {
     unsigned compute_units; /* at least 1 */
     bool is_cpu;
     size_t group_size_max; /* at least 1; smallest of the device's and the kernel's limits */
@@ -93,7 +93,7 @@ enum { RED_GROUPS_MAX = 1 << 20 };
  * where items do not share local memory on purpose (span one, finish joined; span chunk on a CPU), 32 for
  * span stride on a CPU, 64 for segments, otherwise 256; or the device's limit if that is smaller. */
 size_t red_geometry_default_group_size(const struct red_strategy *strategy,
-                                       const struct red_shape_limits *limits);
+                                       const struct red_geometry_limits *limits);
 
 /* Chooses the geometry for n elements.
  *   one     one item, which takes all
@@ -115,13 +115,13 @@ size_t red_geometry_default_group_size(const struct red_strategy *strategy,
  * with this choice, or not reduce so many arrays. */
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy, const struct red_op *op,
                                              const struct red_dtype *dtype,
-                                             const struct red_shape_limits *limits,
+                                             const struct red_geometry_limits *limits,
                                              const struct red_tuning *tuning, uint64_t n, uint64_t segments_n,
                                              struct red_geometry *geometry, struct red_error *error);
 
 /* The same for one array. */
 enum red_status red_geometry_choose(const struct red_strategy *strategy, const struct red_op *op,
-                                    const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                                    const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                                     const struct red_tuning *tuning, uint64_t n,
                                     struct red_geometry *geometry, struct red_error *error);
 

@@ -504,7 +504,7 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
         .n = n,
         .seed = input->seed + array_i,
         .part = input->data_kind.part,
-        .parts = red_data_kind_parts(input->op, dtype, n),
+        .parts = red_data_kind_parts_n(input->op, dtype, n),
         .largest_weight_third = find_largest_weight_third(input),
         .scale = dtype->is_float ? scale_exponent(input) : 0,
         .winner = close_winner_rank(input),
@@ -516,7 +516,7 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)
         fill_block(&recipe, values, first);
     size_t used = (size_t)input->n * dtype->size_bytes;
-    memset((char *)values + used, red_op_poison_elements(input->op, dtype), input->array_bytes - used);
+    memset((char *)values + used, red_op_elements_poison_byte(input->op, dtype), input->array_bytes - used);
 }
 
 void red_input_fill(const struct red_input *input) {
@@ -524,7 +524,7 @@ void red_input_fill(const struct red_input *input) {
         fill_array(input, array);
 }
 
-uint64_t red_input_checksum(const struct red_input *input) {
+uint64_t red_input_compute_checksum(const struct red_input *input) {
     uint64_t sum = 0;
     for (unsigned array = 0; array < input->arrays_n; array++) {
         const uint64_t *words = input->arrays[array];

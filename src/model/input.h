@@ -88,7 +88,7 @@ enum red_pattern {
 
 struct red_data_kind {
     enum red_pattern pattern;
-    unsigned part; /* of `part`: 0 ... red_data_kind_parts - 1; otherwise 0 */
+    unsigned part; /* of `part`: 0 ... red_data_kind_parts_n - 1; otherwise 0 */
 };
 
 enum { RED_SEVERAL_THREADS_N = 1 << 19 };
@@ -111,7 +111,7 @@ bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const s
 
 /* K, the number of parts of pattern `part`: 2, or as many as keep each class's sum below 7/8 of what the
  * accumulator's significand counts to. */
-unsigned red_data_kind_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+unsigned red_data_kind_parts_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
 /* The data of the exact tier that together show every class of faults (docs/checking.md), the weights
  * first: how many there are for n elements, and the i-th (the weights where there is
@@ -125,7 +125,7 @@ void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *o
                          const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
 
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
- * the array is poison (red_op_poison_elements): who reads past the end shows. */
+ * the array is poison (red_op_elements_poison_byte): who reads past the end shows. */
 struct red_input {
     const struct red_dtype *dtype;
     const struct red_op *op;
@@ -135,7 +135,7 @@ struct red_input {
     size_t array_bytes;  /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
-    uint64_t checksum; /* red_input_checksum when the data was made, before any driver saw it */
+    uint64_t checksum; /* red_input_compute_checksum when the data was made, before any driver saw it */
 };
 
 /* Bytes of one array for n elements, poison included; 0 if that does not fit into size_t. */
@@ -163,7 +163,7 @@ void red_input_move(struct red_input *input);
  * Every word is mixed with its place by the finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that a
  * changed sign, an exchange or any other regular change shows, but for a chance of 2^-64; the mixed words are
  * added, so that threads may share the work; below 128 MiB one alone is as fast. */
-uint64_t red_input_checksum(const struct red_input *input);
+uint64_t red_input_compute_checksum(const struct red_input *input);
 
 /* Writes every element and the poison: red_input_make of new arrays, cl/resident.c of those that a kernel has
  * overwritten. */

@@ -61,7 +61,7 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
                         op->arrays, n, dtype->name, ldexp((double)n * (double)dtype->size_bytes, -30));
     }
     red_input_fill(&made);
-    made.checksum = red_input_checksum(&made);
+    made.checksum = red_input_compute_checksum(&made);
     *input = made;
     return RED_OK;
 }
@@ -131,7 +131,7 @@ bool red_pattern_is_special(enum red_pattern pattern) {
     return pattern >= RED_PATTERN_NAN && pattern <= RED_PATTERN_DENORMALS;
 }
 
-unsigned red_data_kind_parts(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
+unsigned red_data_kind_parts_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     if (!dtype->is_float || op->wants != RED_WANTS_ALL) /* the accumulator may have no significand */
         return 2;
     uint64_t class_n = UINT64_C(7) << (red_op_accumulator(op, dtype)->digits - 3);
@@ -143,7 +143,7 @@ unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype 
     unsigned kinds_n = 0;
     for (enum red_pattern pattern = RED_PATTERN_WEIGHTS; pattern < RED_PATTERN_UNIFORM; pattern++)
         if (red_pattern_fits(pattern, op, dtype))
-            kinds_n += pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
+            kinds_n += pattern == RED_PATTERN_PART ? red_data_kind_parts_n(op, dtype, n) : 1;
     return kinds_n;
 }
 
@@ -151,7 +151,7 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
                                          unsigned i) {
     struct red_data_kind data_kind = {RED_PATTERN_WEIGHTS, 0};
     for (; data_kind.pattern < RED_PATTERN_UNIFORM; data_kind.pattern++) {
-        unsigned here_n = data_kind.pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
+        unsigned here_n = data_kind.pattern == RED_PATTERN_PART ? red_data_kind_parts_n(op, dtype, n) : 1;
         if (!red_pattern_fits(data_kind.pattern, op, dtype))
             continue;
         data_kind.part = i;
@@ -165,7 +165,7 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
 void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
                           const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes) {
     if (data_kind.pattern == RED_PATTERN_PART)
-        snprintf(text, text_size_bytes, "part %u of %u", data_kind.part, red_data_kind_parts(op, dtype, n));
+        snprintf(text, text_size_bytes, "part %u of %u", data_kind.part, red_data_kind_parts_n(op, dtype, n));
     else
         snprintf(text, text_size_bytes, "%s", red_pattern_name(data_kind.pattern));
 }

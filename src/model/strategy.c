@@ -25,7 +25,7 @@ const char *const red_promise_names[RED_PROMISES_N] = {[RED_PROMISE_NAN] = "nan"
                                                        [RED_PROMISE_ZERO] = "zero",
                                                        [RED_PROMISE_DENORMAL] = "denormal"};
 
-const char *red_standard_name(enum red_standard standard) {
+const char *red_strategy_standard_name(enum red_strategy_standard standard) {
     static const char *const names[] = {
         [RED_STANDARD_HOST] = "host", [RED_STANDARD_CL12] = "1.2", [RED_STANDARD_CL20] = "2.0"};
     return names[standard];
@@ -72,8 +72,8 @@ bool red_strategy_is_segmented(const struct red_strategy *strategy) {
     return strategy->span == RED_STRATEGY_SEGMENT || strategy->span == RED_STRATEGY_COLUMN;
 }
 
-bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const struct red_op *op,
-                                   const struct red_dtype *dtype) {
+bool red_strategy_takes_driver_extremes(const struct red_strategy *strategy, const struct red_op *op,
+                                        const struct red_dtype *dtype) {
     return dtype->is_float && op->role == RED_ROLE_ORDER &&
            (strategy->group == RED_STRATEGY_BUILT_IN || strategy->group == RED_STRATEGY_SUB_GROUP ||
             (strategy->needs & RED_NEED_FLOAT_ATOMICS32));
@@ -96,8 +96,8 @@ static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator
     return needs;
 }
 
-uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                            const struct red_op *op) {
+uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                const struct red_op *op) {
     /* Atomics on a counter stay 32 bits wide: only an atomic finish has them on the accumulator. The wide
      * form is the next row of RED_NEEDS. */
     static const struct {
@@ -117,8 +117,9 @@ uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct re
     return replace_group_needs(needs, red_op_accumulator(op, dtype));
 }
 
-enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                    const struct red_op *op, struct red_error *error) {
+enum red_status red_strategy_check_type_and_op(const struct red_strategy *strategy,
+                                               const struct red_dtype *dtype, const struct red_op *op,
+                                               struct red_error *error) {
     if (!(strategy->types & (1u << (dtype - red_dtypes))))
         return red_fail(error, RED_E_UNSUPPORTED, "%s has no %s form", strategy->name, dtype->name);
     if (!(strategy->ops & (1u << (op - red_ops))))

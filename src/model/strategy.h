@@ -42,14 +42,14 @@ enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
 #undef RED_STRATEGY_ENUM
 
 /* The OpenCL standard a strategy is written for; HOST is the OpenMP row, which has no kernel. */
-enum red_standard { RED_STANDARD_HOST, RED_STANDARD_CL12, RED_STANDARD_CL20 };
+enum red_strategy_standard { RED_STANDARD_HOST, RED_STANDARD_CL12, RED_STANDARD_CL20 };
 
 struct red_strategy {
     char name[32];
     char idea[160];
     char source[160];
     char counterpart[32]; /* the 1.x strategy that this 2.x strategy replaces; empty for 1.x */
-    enum red_standard standard;
+    enum red_strategy_standard standard;
     enum red_span span;
     enum red_group group;
     enum red_finish_kind finish;
@@ -72,7 +72,7 @@ extern const char *const red_span_names[RED_SPANS_N];
 extern const char *const red_group_names[RED_GROUPS_N];
 extern const char *const red_need_names[RED_NEEDS_N];
 
-const char *red_standard_name(enum red_standard standard); /* "host", "1.2", "2.0" */
+const char *red_strategy_standard_name(enum red_strategy_standard standard); /* "host", "1.2", "2.0" */
 
 /* Reads "WIDTHxLOADS", such as "16x4": a width of 1, 2, 4, 8 or 16 elements and 1, 2, 4 or 8 loads, what
  * RED_WIDTH and RED_LOADS can be. False, and nothing changed, for any other text. */
@@ -95,19 +95,20 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
 /* Whether the operation is min or max of floats, and the strategy has the driver's built-ins or atomics find
  * it, not the prelude's fmin and fmax: OpenCL does not say what those do with a NaN. Places are compared as
  * integers. */
-bool red_strategy_has_own_extremes(const struct red_strategy *strategy, const struct red_op *op,
-                                   const struct red_dtype *dtype);
+bool red_strategy_takes_driver_extremes(const struct red_strategy *strategy, const struct red_op *op,
+                                        const struct red_dtype *dtype);
 
 /* The capabilities that a strategy needs for one type and operation, as bits (RED_NEED_...): its own and the
  * type's, with atomics and group built-ins in the form of the accumulator. `recommend` prints them as "needs
  * ..."; a device that lacks one makes the cell `unsupported` ("no collectives: ..."). */
-uint64_t red_strategy_needs(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                            const struct red_op *op);
+uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                                const struct red_op *op);
 
 /* Refuses a type or an operation that the manifest or OpenCL itself does not allow the strategy. Errors:
  * RED_E_UNSUPPORTED with the reason. */
-enum red_status red_strategy_admits(const struct red_strategy *strategy, const struct red_dtype *dtype,
-                                    const struct red_op *op, struct red_error *error);
+enum red_status red_strategy_check_type_and_op(const struct red_strategy *strategy,
+                                               const struct red_dtype *dtype, const struct red_op *op,
+                                               struct red_error *error);
 
 /* What a catalogue can hold, the host's row and the user's included; and the name of the host's row. */
 enum { RED_STRATEGIES_MAX = 128 };

@@ -97,7 +97,7 @@ const struct red_dtype *red_dtype_find(const char *name) {
 }
 
 /* 5, 9 and 17 decimal digits tell any two halves, floats and doubles apart (Steele and White 1990). */
-void red_dtype_format(const struct red_dtype *dtype, const struct red_value *value, char *text,
+void red_value_format(const struct red_dtype *dtype, const struct red_value *value, char *text,
                       size_t text_size_bytes) {
     int digits = dtype->digits > 24 ? 17 : dtype->digits > 11 ? 9 : 5;
     if (dtype->is_float && isnan(dtype->get_real(value, 0)))
@@ -136,7 +136,7 @@ const struct red_accumulator *red_op_accumulator(const struct red_op *op, const 
     return dtype->accumulators[op->role];
 }
 
-const struct red_dtype *red_op_result(const struct red_op *op, const struct red_dtype *dtype) {
+const struct red_dtype *red_op_result_dtype(const struct red_op *op, const struct red_dtype *dtype) {
     return dtype->results[op->role];
 }
 
@@ -170,12 +170,13 @@ static const unsigned char other_poisons[RED_KINDS_N][RED_WANTS_N] = {
     [RED_FLOAT] = {0x7f, 0xfa, 0x7a},
 };
 
-unsigned char red_op_poison_elements(const struct red_op *op, const struct red_dtype *dtype) {
+unsigned char red_op_elements_poison_byte(const struct red_op *op, const struct red_dtype *dtype) {
     return poisons[dtype->kind][op->wants];
 }
 
 /* A place is always the least of its accumulators. */
-unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool other) {
+unsigned char red_op_accumulator_poison_byte(const struct red_op *op, const struct red_dtype *dtype,
+                                             bool other) {
     enum red_wants wants = op->role == RED_ROLE_PLACE ? RED_WANTS_LEAST : op->wants;
     enum red_kind kind = red_op_accumulator(op, dtype)->kind;
     return (other ? other_poisons : poisons)[kind][wants];

@@ -137,7 +137,7 @@ extern const size_t red_dtypes_n;
 const struct red_dtype *red_dtype_find(const char *name);
 
 /* Writes a value of this type for a person, with as many digits as tell any two values apart. */
-void red_dtype_format(const struct red_dtype *dtype, const struct red_value *value, char *text,
+void red_value_format(const struct red_dtype *dtype, const struct red_value *value, char *text,
                       size_t text_size_bytes);
 
 /* ---- operations ------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ const struct red_op *red_op_find(const char *name);
 
 /* What partial results are kept in; the type of the answer. */
 const struct red_accumulator *red_op_accumulator(const struct red_op *op, const struct red_dtype *dtype);
-const struct red_dtype *red_op_result(const struct red_op *op, const struct red_dtype *dtype);
+const struct red_dtype *red_op_result_dtype(const struct red_op *op, const struct red_dtype *dtype);
 
 /* The suffix of the work-group built-in; empty where there is none. */
 const char *red_op_built_in_suffix(const struct red_op *op, const struct red_dtype *dtype);
@@ -210,8 +210,9 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
 /* The byte that does most harm where memory full of it is taken for data: NaN or -1 for sums, for extremes a
  * value that would win. The first is for what lies behind the elements, the second for accumulators that
  * nobody has written yet; with `other` another such byte. Callers fill memory with it. */
-unsigned char red_op_poison_elements(const struct red_op *op, const struct red_dtype *dtype);
-unsigned char red_op_poison_accumulator(const struct red_op *op, const struct red_dtype *dtype, bool other);
+unsigned char red_op_elements_poison_byte(const struct red_op *op, const struct red_dtype *dtype);
+unsigned char red_op_accumulator_poison_byte(const struct red_op *op, const struct red_dtype *dtype,
+                                             bool other);
 
 /* ---- ranks -----------------------------------------------------------------------------------------------
  * The values of a type in their order, so that data can be made of neighbours whatever the type: rank 0 is

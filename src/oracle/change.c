@@ -126,12 +126,13 @@ static bool update_truth_if_usable(const struct red_input *input, uint64_t index
 
 /* Whether the answer before would be wrong for the changed data, by more than twice the bound. */
 static bool is_last_answer_clearly_wrong(const struct red_truth *truth, double chain, struct red_value last) {
-    struct red_verdict correctness = red_truth_check(truth, chain, last);
+    struct red_correctness correctness = red_truth_check(truth, chain, last);
     return !correctness.right && correctness.error > 2 * correctness.bound;
 }
 
-bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place elements,
-                     double chain, struct red_value last, uint64_t *random, struct red_change *change) {
+bool red_change_draw(const struct red_input *input, const struct red_truth *truth,
+                     struct red_strided_elements elements, double chain, struct red_value last,
+                     uint64_t *random, struct red_change *change) {
     const size_t bytes = input->dtype->size_bytes;
     for (int i = 0; i < TRIES && truth->n > 0; i++) {
         uint64_t index = red_random(random) % truth->n;

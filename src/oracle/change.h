@@ -12,7 +12,7 @@ struct red_change {
 };
 
 /* Where a reduction's elements lie in the arrays: `first`, `first` + `stride`, ... */
-struct red_place {
+struct red_strided_elements {
     uint64_t first, stride;
 };
 
@@ -25,8 +25,9 @@ struct red_place {
  *
  * Only one element, since a kernel that looks at a share s of all elements, and answers from memory while
  * none of them changes, is right by luck in a share s of the batches. */
-bool red_change_draw(const struct red_input *input, const struct red_truth *truth, struct red_place elements,
-                     double chain, struct red_value last, uint64_t *random, struct red_change *change);
+bool red_change_draw(const struct red_input *input, const struct red_truth *truth,
+                     struct red_strided_elements elements, double chain, struct red_value last,
+                     uint64_t *random, struct red_change *change);
 
 /* ---- steps of verify -------------------------------------------------------------------------------------
  * An array that changes between calls, and reductions of its first elements alone, show that each call reads

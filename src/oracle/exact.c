@@ -122,7 +122,7 @@ double red_exact_value(const struct red_exact *sum) {
     return sign * value;
 }
 
-double red_exact_difference(const struct red_exact *sum, double value) {
+double red_exact_minus(const struct red_exact *sum, double value) {
     struct red_exact rest = *sum;
     red_exact_add(&rest, -value);
     return red_exact_value(&rest);

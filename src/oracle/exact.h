@@ -29,6 +29,6 @@ void red_exact_merge(struct red_exact *sum, const struct red_exact *other); /* a
 /* The sum as a double, within one unit in the last place; exact where the sum is representable. */
 double red_exact_value(const struct red_exact *sum);
 /* sum - value, within one unit in the last place of the difference. */
-double red_exact_difference(const struct red_exact *sum, double value);
+double red_exact_minus(const struct red_exact *sum, double value);
 
 #endif

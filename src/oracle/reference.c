@@ -342,7 +342,7 @@ struct red_value red_reference_fold(const struct red_op *op, const struct red_dt
 /* Whether each answer is its partial result, bit by bit: then nothing is to be made. */
 static bool partials_are_answers(const struct red_op *op, const struct red_dtype *dtype) {
     return (op->role == RED_ROLE_SUM || op->role == RED_ROLE_ORDER) &&
-           red_op_accumulator(op, dtype)->size_bytes == red_op_result(op, dtype)->size_bytes;
+           red_op_accumulator(op, dtype)->size_bytes == red_op_result_dtype(op, dtype)->size_bytes;
 }
 
 /* Lets the answers point into their own memory: values first, indices behind the widest of them. Plans
@@ -400,10 +400,11 @@ struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
                                  .item_n = segments_n > 1 ? n : n / threads_n + (n % threads_n != 0)};
 }
 
-enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t answers_n,
-                                 struct red_answers *answers, struct red_error *error) {
+enum red_status red_answers_make_room(const struct red_op *op, const struct red_dtype *dtype,
+                                      uint64_t answers_n, struct red_answers *answers,
+                                      struct red_error *error) {
     size_t index_bytes = op->role == RED_ROLE_PLACE ? sizeof(uint64_t) : 0;
-    *answers = (struct red_answers){.result = red_op_result(op, dtype), .n = answers_n};
+    *answers = (struct red_answers){.result = red_op_result_dtype(op, dtype), .n = answers_n};
     answers->room = malloc((size_t)answers_n * (sizeof(uint64_t) + index_bytes));
     return answers->room != NULL
                ? RED_OK

@@ -8,7 +8,7 @@
 
 /* Reduces n elements with all OpenMP threads; on one below 2^15 elements, where waking the others costs more
  * than they save. Accumulates as a device does, in red_op_accumulator(op, dtype); the answer is of
- * red_op_result(op, dtype). n must be one that red_op_check_n admits. */
+ * red_op_result_dtype(op, dtype). n must be one that red_op_check_n admits. */
 struct red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
                                       const void *const arrays[2], uint64_t n);
 
@@ -18,8 +18,8 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
                                     const void *partials, uint64_t partials_n, uint64_t n);
 
-/* The answers of many reductions: values[i] is of red_op_result, indices[i] where it stands in its segment
- * (argmin and argmax only, otherwise NULL). */
+/* The answers of many reductions: values[i] is of red_op_result_dtype, indices[i] where it stands in its
+ * segment (argmin and argmax only, otherwise NULL). */
 struct red_answers {
     const struct red_dtype *result;
     uint64_t n;
@@ -31,8 +31,9 @@ struct red_answers {
 
 /* Makes room for so many answers, of which none is there yet. Release with red_answers_clear. Errors:
  * RED_E_MEMORY. */
-enum red_status red_answers_make(const struct red_op *op, const struct red_dtype *dtype, uint64_t answers_n,
-                                 struct red_answers *answers, struct red_error *error);
+enum red_status red_answers_make_room(const struct red_op *op, const struct red_dtype *dtype,
+                                      uint64_t answers_n, struct red_answers *answers,
+                                      struct red_error *error);
 void red_answers_clear(struct red_answers *answers);
 struct red_value red_answers_get(const struct red_answers *answers, uint64_t i); /* the i-th */
 
@@ -44,7 +45,7 @@ void red_reference_answers_of_partials(const struct red_op *op, const struct red
                                        struct red_answers *answers);
 
 /* Reduces answers->n segments of so many elements, side by side in the arrays, with all OpenMP threads, to
- * `answers` of red_answers_make. */
+ * `answers` of red_answers_make_room. */
 void red_reference_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
                                    const void *const arrays[2], uint64_t segment_elements_n,
                                    struct red_answers *answers);

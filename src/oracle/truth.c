@@ -153,7 +153,7 @@ static double sum_as_double(const struct red_truth *truth) {
 }
 
 struct red_value red_truth_value(const struct red_truth *truth) {
-    const struct red_dtype *result = red_op_result(truth->op, truth->dtype);
+    const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     struct red_value value = {.index = 0};
     if (truth->op->wants != RED_WANTS_ALL) {
         value = truth->extreme;
@@ -167,38 +167,38 @@ struct red_value red_truth_value(const struct red_truth *truth) {
     return value;
 }
 
-void red_truth_format(const struct red_truth *truth, const struct red_value *answer, char *text,
-                      size_t text_size_bytes) {
-    red_dtype_format(red_op_result(truth->op, truth->dtype), answer, text, text_size_bytes);
+void red_truth_answer_format(const struct red_truth *truth, const struct red_value *answer, char *text,
+                             size_t text_size_bytes) {
+    red_value_format(red_op_result_dtype(truth->op, truth->dtype), answer, text, text_size_bytes);
     size_t used = strlen(text);
     if (truth->op->role == RED_ROLE_PLACE)
         snprintf(text + used, text_size_bytes - used, " at %" PRIu64, answer->index);
 }
 
 /* Of an answer that must be the exact one: its error is 0 or 1. */
-static struct red_verdict correctness_without_bound(bool right) {
-    return (struct red_verdict){.right = right, .error = right ? 0 : 1, .bound = 0};
+static struct red_correctness correctness_without_bound(bool right) {
+    return (struct red_correctness){.right = right, .error = right ? 0 : 1, .bound = 0};
 }
 
 /* Judges a float by its distance from the exact sum or, of a mean, from the sum by n. */
-static struct red_verdict judge_real_sum(const struct red_truth *truth, double chain, double got) {
+static struct red_correctness judge_real_sum(const struct red_truth *truth, double chain, double got) {
     double exact = red_exact_value(&truth->real), parts_n = 1;
     struct red_exact rest = truth->real;
     if (truth->op->role == RED_ROLE_MEAN)
         parts_n = (double)truth->n;
     if (!isfinite(got) || !isfinite(exact)) {
         bool same = got == exact || (isnan(got) && isnan(exact));
-        return (struct red_verdict){.right = same, .error = same ? 0 : INFINITY, .bound = 0};
+        return (struct red_correctness){.right = same, .error = same ? 0 : INFINITY, .bound = 0};
     }
     red_exact_add_product(&rest, -got, parts_n);
     double error = fabs(red_exact_value(&rest)) / parts_n;
     double bound = red_bound(chain, red_op_accumulator(truth->op, truth->dtype)->digits,
                              truth->absolute / parts_n, fabs(exact) / parts_n);
-    return (struct red_verdict){.right = error <= bound, .error = error, .bound = bound};
+    return (struct red_correctness){.right = error <= bound, .error = error, .bound = bound};
 }
 
-struct red_verdict red_truth_check(const struct red_truth *truth, double chain, struct red_value got) {
-    const struct red_dtype *result = red_op_result(truth->op, truth->dtype);
+struct red_correctness red_truth_check(const struct red_truth *truth, double chain, struct red_value got) {
+    const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     struct red_value right = red_truth_value(truth);
     if (!result->is_float)
         return correctness_without_bound(result->get_integer(&right, 0) == result->get_integer(&got, 0) &&
@@ -210,7 +210,7 @@ struct red_verdict red_truth_check(const struct red_truth *truth, double chain, 
     bool same = value == expected || (isnan(value) && isnan(expected));
     if (same)
         return correctness_without_bound(right.index == got.index);
-    return (struct red_verdict){
+    return (struct red_correctness){
         .right = false, .error = isnan(value) ? INFINITY : fabs(value - expected), .bound = 0};
 }
 
@@ -296,18 +296,18 @@ static void range_set_interval(struct red_range *range, double bound) {
 void red_range_make(const struct red_truth *truth, double chain, struct red_range *range) {
     *range = (struct red_range){.truth = truth,
                                 .chain = chain,
-                                .result = red_op_result(truth->op, truth->dtype),
+                                .result = red_op_result_dtype(truth->op, truth->dtype),
                                 .known = red_truth_value(truth),
                                 .low = 1,
                                 .high = 0};
-    struct red_verdict correctness = red_truth_check(truth, chain, range->known);
+    struct red_correctness correctness = red_truth_check(truth, chain, range->known);
     if (!correctness.right)
         range->known.index = UINT64_MAX; /* which no answer has */
     if (truth->dtype->is_float && !truth->exact_tier)
         range_set_interval(range, correctness.bound);
 }
 
-bool red_range_check(struct red_range *range, struct red_value value) {
+bool red_range_learn_if_right(struct red_range *range, struct red_value value) {
     if (range->low <= range->high) {
         double real = range->result->get_real(&value, 0);
         if (range->low <= real && real <= range->high) {
@@ -329,7 +329,7 @@ struct segment_truth {
     double absolute;
 };
 
-struct red_segments {
+struct red_segment_truths {
     struct red_truth common;
     uint64_t n; /* segments */
     struct segment_truth rows[];
@@ -360,7 +360,7 @@ static void set_segment_truth(const struct red_truth *truth, struct segment_trut
                                       .absolute = truth->absolute};
     if (truth->dtype->is_float && truth->op->wants == RED_WANTS_ALL) {
         segment->sum = red_exact_value(&truth->real);
-        segment->rest = isfinite(segment->sum) ? red_exact_difference(&truth->real, segment->sum) : 0;
+        segment->rest = isfinite(segment->sum) ? red_exact_minus(&truth->real, segment->sum) : 0;
     }
 }
 
@@ -388,9 +388,9 @@ static bool find_segment_truths(const struct red_input *input, bool columns, str
     return has_room;
 }
 
-enum red_status red_segments_find(const struct red_input *input, bool columns, struct red_segments **segments,
-                                  struct red_error *error) {
-    struct red_segments *made = malloc(sizeof *made + input->segments_n * sizeof made->rows[0]);
+enum red_status red_segments_find_truths(const struct red_input *input, bool columns,
+                                         struct red_segment_truths **segments, struct red_error *error) {
+    struct red_segment_truths *made = malloc(sizeof *made + input->segments_n * sizeof made->rows[0]);
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the answers of %llu segments",
                         (unsigned long long)input->segments_n);
@@ -406,11 +406,11 @@ enum red_status red_segments_find(const struct red_input *input, bool columns, s
     return RED_OK;
 }
 
-void red_segments_destroy(struct red_segments *segments) {
+void red_segments_destroy(struct red_segment_truths *segments) {
     free(segments);
 }
 
-void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth) {
+void red_segments_truth(const struct red_segment_truths *segments, uint64_t i, struct red_truth *truth) {
     const struct segment_truth *segment = &segments->rows[i];
     *truth = segments->common;
     truth->integer = segment->integer;
@@ -422,12 +422,12 @@ void red_segments_truth(const struct red_segments *segments, uint64_t i, struct 
     red_exact_add(&truth->real, segment->rest);
 }
 
-void red_segments_set_truth(struct red_segments *segments, uint64_t i, const struct red_truth *truth) {
+void red_segments_set_truth(struct red_segment_truths *segments, uint64_t i, const struct red_truth *truth) {
     set_segment_truth(truth, &segments->rows[i]);
 }
 
-struct red_verdict red_segments_check(const struct red_segments *segments, double chain,
-                                      const struct red_answers *answers, uint64_t *which) {
+struct red_correctness red_segments_check(const struct red_segment_truths *segments, double chain,
+                                          const struct red_answers *answers, uint64_t *which) {
     uint64_t first = segments->n;
     double error = 0, bound = 0;
 #pragma omp parallel for schedule(static) reduction(min                                                      \
@@ -437,7 +437,7 @@ struct red_verdict red_segments_check(const struct red_segments *segments, doubl
     for (uint64_t i = 0; i < segments->n; i++) {
         struct red_truth truth;
         red_segments_truth(segments, i, &truth);
-        struct red_verdict correctness = red_truth_check(&truth, chain, red_answers_get(answers, i));
+        struct red_correctness correctness = red_truth_check(&truth, chain, red_answers_get(answers, i));
         if (!correctness.right && i < first)
             first = i;
         error = fmax(error, correctness.error);
@@ -445,7 +445,7 @@ struct red_verdict red_segments_check(const struct red_segments *segments, doubl
     }
     *which = first;
     if (first == segments->n)
-        return (struct red_verdict){.right = true, .error = error, .bound = bound};
+        return (struct red_correctness){.right = true, .error = error, .bound = bound};
     struct red_truth truth;
     red_segments_truth(segments, first, &truth);
     return red_truth_check(&truth, chain, red_answers_get(answers, first));

@@ -29,26 +29,26 @@ struct red_value red_truth_value(const struct red_truth *truth);
 
 /* Writes `answer`, which may be right or wrong, as the operation and type of the truth have it: "1.5", or of
  * places "1.5 at 17". */
-void red_truth_format(const struct red_truth *truth, const struct red_value *answer, char *text,
-                      size_t text_size_bytes);
+void red_truth_answer_format(const struct red_truth *truth, const struct red_value *answer, char *text,
+                             size_t text_size_bytes);
 
 /* The right answers of segments. */
-struct red_segments;
+struct red_segment_truths;
 
 /* Finds the exact answer of every segment of the input: they lie side by side or, with `columns`, are the
  * columns of a matrix of input->segments_n columns. Release with _destroy. Errors: RED_E_MEMORY. */
-enum red_status red_segments_find(const struct red_input *input, bool columns, struct red_segments **segments,
-                                  struct red_error *error);
-void red_segments_destroy(struct red_segments *segments);
+enum red_status red_segments_find_truths(const struct red_input *input, bool columns,
+                                         struct red_segment_truths **segments, struct red_error *error);
+void red_segments_destroy(struct red_segment_truths *segments);
 
 /* The truth of one segment. Its exact sum is kept to twice the digits of a double. */
-void red_segments_truth(const struct red_segments *segments, uint64_t i, struct red_truth *truth);
+void red_segments_truth(const struct red_segment_truths *segments, uint64_t i, struct red_truth *truth);
 
 /* Sets it: worker/guard.c has changed elements of the segment. */
-void red_segments_set_truth(struct red_segments *segments, uint64_t i, const struct red_truth *truth);
+void red_segments_set_truth(struct red_segment_truths *segments, uint64_t i, const struct red_truth *truth);
 
 /* What the check of a result yields. */
-struct red_verdict {
+struct red_correctness {
     bool right;
     double error; /* |got - exact|; for integers, and where only the place is wrong, 0 or 1 */
     double bound; /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
@@ -57,12 +57,12 @@ struct red_verdict {
 /* Judges a result. In the exact tier it must equal the exact answer, its place included; otherwise its error
  * must not exceed red_bound(chain, ...) of oracle/truth.h. NaN and infinities are wrong unless they are the
  * exact answer. */
-struct red_verdict red_truth_check(const struct red_truth *truth, double chain, struct red_value got);
+struct red_correctness red_truth_check(const struct red_truth *truth, double chain, struct red_value got);
 
 /* Judges the answers of all segments. Yields the correctness of the first wrong one, and its segment in
  * *which; if all are right, the largest error and the largest bound, and the number of segments in *which. */
-struct red_verdict red_segments_check(const struct red_segments *segments, double chain,
-                                      const struct red_answers *answers, uint64_t *which);
+struct red_correctness red_segments_check(const struct red_segment_truths *segments, double chain,
+                                          const struct red_answers *answers, uint64_t *which);
 
 /* ---- error bounds ----------------------------------------------------------------------------------------
  * How wrong a floating-point reduction may be and still be right. */
@@ -109,12 +109,12 @@ void red_range_make(const struct red_truth *truth, double chain, struct red_rang
 /* For an answer of other bits than the one known: compares with the interval, which leaves a little out at
  * both ends, and asks red_truth_check about what lies there or outside. What passes is known from then on. A
  * NaN lies in no interval. */
-bool red_range_check(struct red_range *range, struct red_value value);
+bool red_range_learn_if_right(struct red_range *range, struct red_value value);
 
 /* Whether the answer of a timed call is right (worker/prepared.h); the last right one is kept as known. */
 static inline bool red_range_holds(struct red_range *range, struct red_value value) {
     return (value.bits == range->known.bits && value.index == range->known.index) ||
-           red_range_check(range, value);
+           red_range_learn_if_right(range, value);
 }
 
 #endif

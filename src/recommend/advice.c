@@ -11,11 +11,11 @@
 
 enum { DRAWS_N = 400 };
 
-double red_curves_at(const struct red_curves *curves, size_t candidate, size_t size) {
+double red_curves_log_s_at(const struct red_curves *curves, size_t candidate, size_t size) {
     return curves->log_s[candidate * curves->sizes_n + size];
 }
 
-/* The standard deviation of red_curves_at. */
+/* The standard deviation of red_curves_log_s_at. */
 static double sd_at(const struct red_curves *curves, size_t candidate, size_t size) {
     return curves->sd[candidate * curves->sizes_n + size];
 }
@@ -23,8 +23,9 @@ static double sd_at(const struct red_curves *curves, size_t candidate, size_t si
 size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
     size_t fastest = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++)
-        if (!isnan(red_curves_at(curves, c, size)) &&
-            (fastest == SIZE_MAX || red_curves_at(curves, c, size) < red_curves_at(curves, fastest, size)))
+        if (!isnan(red_curves_log_s_at(curves, c, size)) &&
+            (fastest == SIZE_MAX ||
+             red_curves_log_s_at(curves, c, size) < red_curves_log_s_at(curves, fastest, size)))
             fastest = c;
     return fastest;
 }
@@ -34,11 +35,11 @@ size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
 /* What a candidate costs at a size: the share of time that it takes longer than `fastest`, the fastest
  * there, beyond what counts as a tie; INFINITY where it has no time. */
 static double cost_at(const struct red_curves *curves, size_t candidate, size_t size, size_t fastest) {
-    double own = red_curves_at(curves, candidate, size);
+    double own = red_curves_log_s_at(curves, candidate, size);
     if (isnan(own))
         return INFINITY;
     double apart = hypot(sd_at(curves, candidate, size), sd_at(curves, fastest, size));
-    double longer = expm1(own - red_curves_at(curves, fastest, size)) - fmin(apart, RED_TIE_MOST);
+    double longer = expm1(own - red_curves_log_s_at(curves, fastest, size)) - fmin(apart, RED_TIE_MOST);
     /* To be complex costs so little that it decides only between ties. */
     return fmax(0, longer) + 1e-5 * red_strategy_burden(curves->candidates[candidate].strategy);
 }
@@ -114,7 +115,7 @@ static double longer_by(const struct red_curves *curves, const struct red_band *
     double sum = 0, variance = 0;
     const double n = (double)(band->last - band->first + 1);
     for (size_t i = band->first; i <= band->last; i++) {
-        sum += red_curves_at(curves, other, i) - red_curves_at(curves, band->candidate, i);
+        sum += red_curves_log_s_at(curves, other, i) - red_curves_log_s_at(curves, band->candidate, i);
         variance += pow(sd_at(curves, other, i), 2) + pow(sd_at(curves, band->candidate, i), 2);
     }
     *sd = sqrt(variance) / n;
@@ -158,7 +159,7 @@ static double before_longer_by(const struct red_advice *advice, size_t band, siz
                                const double *noise) {
     const struct red_curves *curves = &advice->curves;
     const size_t before = advice->bands[band - 1].candidate, own = advice->bands[band].candidate;
-    double value = red_curves_at(curves, before, size) - red_curves_at(curves, own, size);
+    double value = red_curves_log_s_at(curves, before, size) - red_curves_log_s_at(curves, own, size);
     return noise ? value + noise[size] * hypot(sd_at(curves, before, size), sd_at(curves, own, size)) : value;
 }
 
@@ -269,7 +270,8 @@ static void set_everywhere(struct red_advice *advice) {
     for (size_t c = 0; c < curves->candidates_n; c++) {
         double sum = 0, worst = 0;
         for (size_t i = 0; i < curves->sizes_n; i++) {
-            double longer = red_curves_at(curves, c, i) - red_curves_at(curves, recommended_at(advice, i), i);
+            double longer =
+                red_curves_log_s_at(curves, c, i) - red_curves_log_s_at(curves, recommended_at(advice, i), i);
             sum += longer;
             worst = fmax(worst, longer);
         }

@@ -136,7 +136,7 @@ const struct red_band *red_advice_band(const struct red_advice *advice, uint64_t
 size_t red_curves_fastest(const struct red_curves *curves, size_t size);
 
 /* The logarithm of a candidate's time in seconds at a size; NAN if it has none. */
-double red_curves_at(const struct red_curves *curves, size_t candidate, size_t size);
+double red_curves_log_s_at(const struct red_curves *curves, size_t candidate, size_t size);
 
 /* ---- in words (show.c) --------------------------------------------------------------------------------- */
 
@@ -185,7 +185,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
  * Errors: RED_E_MEMORY; RED_E_INPUT for a header where nothing was timed. */
 enum red_status red_recommendation_json_print(const struct red_recommendation *all, FILE *out,
                                               struct red_error *error);
-enum red_status red_recommendation_header_print(const struct red_recommendation *all, FILE *out,
-                                                struct red_error *error);
+enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,
+                                                  struct red_error *error);
 
 #endif

@@ -84,8 +84,9 @@ static json_t *expected_times_json(const struct red_advice *advice, const struct
     json_t *expected = json_array();
     for (size_t i = band->first; i <= band->last; i++)
         json_array_append_new(
-            expected, json_pack("{s:o, s:o}", "n", red_json_integer(advice->curves.sizes[i]), "time_s",
-                                red_json_real(exp(red_curves_at(&advice->curves, band->candidate, i)))));
+            expected,
+            json_pack("{s:o, s:o}", "n", red_json_integer(advice->curves.sizes[i]), "time_s",
+                      red_json_real(exp(red_curves_log_s_at(&advice->curves, band->candidate, i)))));
     return expected;
 }
 
@@ -100,7 +101,7 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
                                last ? json_null() : red_json_integer(advice->bands[b + 1].edge.n - 1),
                                "strategy", strategy_name_json(advice, band->candidate), "order",
                                red_strategy_bits_order(strategy, query->op, query->dtype), "needs",
-                               needs_json(red_strategy_needs(strategy, query->dtype, query->op)));
+                               needs_json(red_strategy_needs_for(strategy, query->dtype, query->op)));
     json_object_set_new(object, "expected", expected_times_json(advice, band));
     json_object_set_new(object, "runner_up", strategy_name_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
@@ -274,8 +275,8 @@ static const char tail[] =
     "\n"
     "#endif\n";
 
-enum red_status red_recommendation_header_print(const struct red_recommendation *all, FILE *out,
-                                                struct red_error *error) {
+enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,
+                                                  struct red_error *error) {
     enum red_status status = RED_OK;
     bool any = false;
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);

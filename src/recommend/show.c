@@ -149,9 +149,9 @@ static void band_geometry_format(const struct red_advice *advice, const struct r
 static void band_times_format(const struct red_advice *advice, const struct red_band *band, char *text,
                               size_t text_bytes) {
     char low[32], high[32];
-    red_number_format(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->first)), low,
+    red_number_format(1e6 * exp(red_curves_log_s_at(&advice->curves, band->candidate, band->first)), low,
                       sizeof low);
-    red_number_format(1e6 * exp(red_curves_at(&advice->curves, band->candidate, band->last)), high,
+    red_number_format(1e6 * exp(red_curves_log_s_at(&advice->curves, band->candidate, band->last)), high,
                       sizeof high);
     snprintf(text, text_bytes, band->first < band->last ? "%s ... %s" : "%s", low, high);
 }
@@ -203,7 +203,7 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     band_times_format(advice, band, times, sizeof times);
     runner_up_format(advice, band, other, sizeof other);
     portable_format(advice, band, portable, sizeof portable);
-    red_needs_format(red_strategy_needs(strategy, query->dtype, query->op), names, sizeof names);
+    red_needs_format(red_strategy_needs_for(strategy, query->dtype, query->op), names, sizeof names);
     snprintf(needs, sizeof needs, "needs %s", names);
     const char *values[] = {from,     name,  geometry,
                             times,    other, red_strategy_bits_order(strategy, query->op, query->dtype),

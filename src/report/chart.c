@@ -54,7 +54,7 @@ void red_chart_add_field(struct red_chart *chart, struct red_heat_field field) {
     chart->fields[chart->fields_n++] = field;
 }
 
-void red_chart_add_column(struct red_chart *chart, const char *name, bool right) {
+void red_chart_add_table_column(struct red_chart *chart, const char *name, bool right) {
     size_t c = chart->table_columns_n;
     if (c == RED_TABLE_COLUMNS_MAX)
         return;
@@ -84,7 +84,7 @@ void red_chart_clear(struct red_chart *chart) {
 
 /* ---- ticks --------------------------------------------------------------------------------------------- */
 
-void red_axis_ticks_add(struct red_axis_ticks *ticks, double value) {
+void red_axis_ticks_insert(struct red_axis_ticks *ticks, double value) {
     size_t at = ticks->n;
     while (at > 0 && ticks->values[at - 1] >= value)
         at--;
@@ -95,7 +95,7 @@ void red_axis_ticks_add(struct red_axis_ticks *ticks, double value) {
     ticks->n++;
 }
 
-void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max) {
+void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t max) {
     size_t step = (ticks->n + max - 1) / (max ? max : 1), kept = 0;
     for (size_t i = 0; i < ticks->n; i += step) {
         ticks->values[kept] = ticks->values[i];
@@ -105,7 +105,7 @@ void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max) {
     ticks->n = kept;
 }
 
-void red_axis_format(enum red_axis axis, double value, char *text, size_t text_bytes) {
+void red_axis_value_format(enum red_axis axis, double value, char *text, size_t text_bytes) {
     static const struct {
         double unit;
         const char *name;
@@ -135,7 +135,7 @@ static void make_round_ticks(struct red_axis_ticks *ticks, const double *round_n
     for (double d = floor(log10(low)); d <= log10(high); d += decades_apart)
         for (size_t s = 0; s < ROUNDS_ROOM && round_numbers[s] > 0; s++)
             if (round_numbers[s] * pow(10, d) >= low && round_numbers[s] * pow(10, d) <= high)
-                red_axis_ticks_add(ticks, round_numbers[s] * pow(10, d));
+                red_axis_ticks_insert(ticks, round_numbers[s] * pow(10, d));
 }
 
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
@@ -154,7 +154,7 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
             *ticks = finer;
     }
     for (size_t i = 0; i < ticks->n; i++)
-        red_axis_format(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
+        red_axis_value_format(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
 }
 
 /* ---- scales -------------------------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static void make_scales_of_lines(const struct red_chart *chart, struct red_scale
             widen_scale(y, point->low);
             widen_scale(y, point->high);
             widen_scale(y, point->y);
-            red_axis_ticks_add(&x->ticks, point->x);
+            red_axis_ticks_insert(&x->ticks, point->x);
         }
     }
     widen_scale(y, chart->cross_line);
@@ -190,7 +190,7 @@ static void make_scales_of_lines(const struct red_chart *chart, struct red_scale
     x->high *= 1.1;
     y->low /= 1.15;
     y->high *= 1.15;
-    red_axis_ticks_label_sizes(&x->ticks, TICKS_MAX);
+    red_axis_ticks_thin_and_label_sizes(&x->ticks, TICKS_MAX);
     red_axis_ticks_make(&y->ticks, chart->axis, y->low, y->high, TICKS_MAX);
 }
 
@@ -208,8 +208,8 @@ static void make_scale_of_percent(struct red_scale *scale) {
     *scale = (struct red_scale){.low = 0, .high = 100};
     for (double value = 0; value <= 100; value += 20) {
         scale->ticks.values[scale->ticks.n] = value;
-        red_axis_format(RED_AXIS_PERCENT, value, scale->ticks.labels[scale->ticks.n++],
-                        sizeof scale->ticks.labels[0]);
+        red_axis_value_format(RED_AXIS_PERCENT, value, scale->ticks.labels[scale->ticks.n++],
+                              sizeof scale->ticks.labels[0]);
     }
 }
 
@@ -248,7 +248,7 @@ const size_t red_colours_n = sizeof red_colours / sizeof red_colours[0];
 _Static_assert(sizeof red_colours / sizeof red_colours[0] == RED_COLOUR_CATEGORY + RED_CATEGORIES_N,
                "each category has its colour");
 
-const struct red_colour *red_category(unsigned category) {
+const struct red_colour *red_category_colour(unsigned category) {
     return &red_colours[RED_COLOUR_CATEGORY + category % RED_CATEGORIES_N];
 }
 

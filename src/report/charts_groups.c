@@ -104,21 +104,21 @@ static void add_heat_row(struct red_chart *chart, const struct red_table_view *v
     chart->rows_n++;
 }
 
-void red_chart_heat(const struct red_section *section, const struct red_series_source *source, size_t part,
-                    struct red_chart *chart) {
+void red_chart_heat_of_group_sizes(const struct red_section *section, const struct red_series_source *source,
+                                   size_t part, struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
     size_t group_sizes[GROUP_SIZES_MAX], group_sizes_n = list_timed_group_sizes(view, group_sizes);
     const struct red_strategy *strategy = heat_map_strategy(section, view, group_sizes, group_sizes_n, part);
     if (strategy == NULL)
         return;
-    red_chart_begin(chart, source, "%s, group size by n: times as long as the best of the column",
-                    strategy->name);
+    red_chart_set_title_and_x(chart, source, "%s, group size by n: times as long as the best of the column",
+                              strategy->name);
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
-    red_chart_add_column(chart, "group size", false);
+    red_chart_add_table_column(chart, "group size", false);
     size_t first_size = name_size_columns(chart, view);
     for (size_t c = 0; c < chart->columns_n; c++)
-        red_chart_add_column(chart, chart->columns[c], true);
+        red_chart_add_table_column(chart, chart->columns[c], true);
     red_chart_create_table(chart);
     for (size_t g = 0; g < group_sizes_n; g++)
         add_heat_row(chart, view, strategy, group_sizes[g], first_size);
@@ -163,8 +163,9 @@ static void add_speedup_line_and_row(struct red_chart *chart, const struct red_t
     }
 }
 
-void red_chart_group_sizes(const struct red_section *section, const struct red_series_source *source,
-                           size_t part, struct red_chart *chart) {
+void red_chart_speedup_by_group_size(const struct red_section *section,
+                                     const struct red_series_source *source, size_t part,
+                                     struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
     size_t group_sizes[GROUP_SIZES_MAX], group_sizes_n = list_timed_group_sizes(view, group_sizes);
     const uint64_t n = n_of_part(view, part);
@@ -172,14 +173,14 @@ void red_chart_group_sizes(const struct red_section *section, const struct red_s
     if (group_sizes_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
         return;
     red_size_format(n, size, sizeof size);
-    red_chart_begin(chart, source, "speed-up over OpenMP against group size, n = %s", size);
+    red_chart_set_title_and_x(chart, source, "speed-up over OpenMP against group size, n = %s", size);
     chart->x_label = "work-group size";
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
-    red_chart_add_column(chart, "strategy", false);
+    red_chart_add_table_column(chart, "strategy", false);
     for (size_t g = 0; g < group_sizes_n; g++) {
         char name[32];
         snprintf(name, sizeof name, "%zu", group_sizes[g]);
-        red_chart_add_column(chart, name, true);
+        red_chart_add_table_column(chart, name, true);
     }
     red_chart_create_table(chart);
     for (size_t c = 0; c < section->chosen_n; c++)
@@ -282,16 +283,16 @@ void red_chart_winners(const struct red_section *section, const struct red_serie
     const bool varies = group_sizes_n > 0;
     if (part > 0)
         return;
-    red_chart_begin(chart, source, "the fastest strategy");
+    red_chart_set_title_and_x(chart, source, "the fastest strategy");
     chart->kind = RED_CHART_HEAT_MAP;
     chart->y_label = "work-group size";
-    red_chart_add_column(chart, "n", false);
+    red_chart_add_table_column(chart, "n", false);
     group_sizes_n += !varies;
     for (size_t g = 0; g < group_sizes_n; g++) {
         char name[48];
         snprintf(chart->rows[g], sizeof chart->rows[0], varies ? "%zu" : "default size", group_sizes[g]);
         snprintf(name, sizeof name, varies ? "group size %zu" : "fastest", group_sizes[g]);
-        red_chart_add_column(chart, name, false);
+        red_chart_add_table_column(chart, name, false);
     }
     red_chart_create_table(chart);
     size_t first_size = name_size_columns(chart, view);
@@ -332,8 +333,8 @@ static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
     }
 }
 
-void red_chart_parts(const struct red_section *section, const struct red_series_source *source, size_t part,
-                     struct red_chart *chart) {
+void red_chart_time_parts(const struct red_section *section, const struct red_series_source *source,
+                          size_t part, struct red_chart *chart) {
     static const char *const names[TIME_PARTS_N] = {"kernels on the device", "launching",
                                                     "waiting, reading back, host's share"};
     static const unsigned colours[TIME_PARTS_N] = {1, 5, 4};
@@ -344,16 +345,16 @@ void red_chart_parts(const struct red_section *section, const struct red_series_
     if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
         return;
     red_size_format(n, size, sizeof size);
-    red_chart_begin(chart, source, "what the time to answer is made of, n = %s", size);
+    red_chart_set_title_and_x(chart, source, "what the time to answer is made of, n = %s", size);
     chart->kind = RED_CHART_BARS;
     chart->axis = RED_AXIS_PERCENT;
     chart->x_label = "share of the time to answer";
     chart->y_label = "";
-    red_chart_add_column(chart, "strategy", false);
-    red_chart_add_column(chart, "time, us", true);
+    red_chart_add_table_column(chart, "strategy", false);
+    red_chart_add_table_column(chart, "time, us", true);
     for (size_t p = 0; p < TIME_PARTS_N; p++) {
         red_chart_add_series(chart, names[p], colours[p], p == TIME_PARTS_N - 1);
-        red_chart_add_column(chart, names[p], true);
+        red_chart_add_table_column(chart, names[p], true);
     }
     red_chart_create_table(chart);
     for (size_t c = 0; c < section->chosen_n; c++) {

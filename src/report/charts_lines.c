@@ -12,8 +12,8 @@
 
 enum { CELL_BYTES = 64 };
 
-void red_chart_begin(struct red_chart *chart, const struct red_series_source *source, const char *title,
-                     ...) {
+void red_chart_set_title_and_x(struct red_chart *chart, const struct red_series_source *source,
+                               const char *title, ...) {
     char text[sizeof chart->title - sizeof source->label - 2];
     va_list values;
     va_start(values, title);
@@ -42,13 +42,13 @@ struct red_point red_ratio_point(double x, const struct red_statistics *a, const
     return (struct red_point){x, a->median / b->median, a->low / b->high, a->high / b->low};
 }
 
-size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view) {
+size_t red_chart_add_table_size_columns(struct red_chart *chart, const struct red_table_view *view) {
     size_t room = RED_TABLE_COLUMNS_MAX - chart->table_columns_n;
     size_t first = view->sizes_n > room ? view->sizes_n - room : 0;
     for (size_t i = first; i < view->sizes_n; i++) {
         char size[32];
         red_size_format(view->sizes[i], size, sizeof size);
-        red_chart_add_column(chart, size, true);
+        red_chart_add_table_column(chart, size, true);
     }
     return first;
 }
@@ -77,8 +77,8 @@ static void add_strategy_row_and_points(struct red_chart *chart, const struct re
             set_point_and_text(view, cell, &point, text, sizeof text);
         else if (strategy != NULL)
             red_table_view_cell_format(
-                view, red_run_best(view->run, view->device, strategy, view->op, view->dtype, n), text,
-                sizeof text);
+                view, red_run_fastest_or_first(view->run, view->device, strategy, view->op, view->dtype, n),
+                text, sizeof text);
         red_series_add(series, point);
         red_table_put(chart->table, "%s", text);
     }
@@ -112,15 +112,15 @@ enum { WITH_OPENMP = 1, WITH_OTHERS = 2 };
 static void add_table_and_lines(struct red_chart *chart, const struct red_section *section,
                                 const struct red_table_view *view, int with,
                                 point_and_text_setter *set_point_and_text) {
-    red_chart_add_column(chart, "strategy", false);
-    size_t first_size = red_chart_add_size_columns(chart, view);
+    red_chart_add_table_column(chart, "strategy", false);
+    size_t first_size = red_chart_add_table_size_columns(chart, view);
     red_chart_create_table(chart);
     if ((with & WITH_OPENMP) != 0)
         add_strategy_row_and_points(chart, view, NULL, first_size, set_point_and_text,
                                     red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false));
     for (size_t i = 0; i < section->chosen_n; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
-        if (!red_table_view_has(view, chosen->strategy))
+        if (!red_table_view_device_has_strategy(view, chosen->strategy))
             continue;
         struct red_series *series =
             red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
@@ -180,7 +180,7 @@ void red_chart_times(const struct red_section *section, const struct red_series_
                      struct red_chart *chart) {
     if (part > 0)
         return;
-    red_chart_begin(chart, source, "time to answer, us");
+    red_chart_set_title_and_x(chart, source, "time to answer, us");
     red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
     add_table_and_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, set_time_point_and_text);
     describe_lines(
@@ -205,7 +205,7 @@ void red_chart_bandwidth(const struct red_section *section, const struct red_ser
     char what[256];
     if (part > 0)
         return;
-    red_chart_begin(chart, source, "effective bandwidth, GB/s");
+    red_chart_set_title_and_x(chart, source, "effective bandwidth, GB/s");
     red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", "read roof");
     chart->cross_line = roof;
     add_table_and_lines(chart, section, view, WITH_OPENMP, set_bandwidth_point_and_text);
@@ -233,7 +233,7 @@ void red_chart_speedup(const struct red_section *section, const struct red_serie
                        struct red_chart *chart) {
     if (part > 0)
         return;
-    red_chart_begin(chart, source, "speed-up over OpenMP");
+    red_chart_set_title_and_x(chart, source, "speed-up over OpenMP");
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as OpenMP", "OpenMP");
     add_table_and_lines(chart, section, &source->view, 0, set_speedup_point_and_text);
     describe_lines(chart, section, &source->view,
@@ -254,7 +254,7 @@ void red_chart_errors(const struct red_section *section, const struct red_series
                       struct red_chart *chart) {
     if (part > 0)
         return;
-    red_chart_begin(chart, source, "observed error by its bound");
+    red_chart_set_title_and_x(chart, source, "observed error by its bound");
     red_chart_set_y(chart, RED_AXIS_SHARE, "error : bound", "bound");
     add_table_and_lines(chart, section, &source->view, WITH_OPENMP, set_error_point_and_text);
     snprintf(chart->description, sizeof chart->description,

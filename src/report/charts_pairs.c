@@ -105,10 +105,10 @@ void red_chart_pairs(const struct red_section *section, const struct red_series_
     (void)section;
     if (pairs_n == 0)
         return;
-    red_chart_begin(chart, source, "2.x against 1.x, times as fast");
+    red_chart_set_title_and_x(chart, source, "2.x against 1.x, times as fast");
     red_chart_set_y(chart, RED_AXIS_RATIO, "times as fast as 1.x", "1.x");
-    red_chart_add_column(chart, "2.x : 1.x", false);
-    size_t first_size = red_chart_add_size_columns(chart, view);
+    red_chart_add_table_column(chart, "2.x : 1.x", false);
+    size_t first_size = red_chart_add_table_size_columns(chart, view);
     red_chart_create_table(chart);
     for (size_t i = 0; i < pairs_n; i++)
         add_pair_row_and_line(chart, view, &pairs[i].of, is_pair_drawn(pairs, pairs_n, i), first_size);
@@ -152,11 +152,11 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
     for (size_t s = 1; s < section->sources_n; s++)
         for (size_t i = 0; i < section->sources[s].view.sizes_n; i++)
             red_table_view_add_size(&sizes, section->sources[s].view.sizes[i]);
-    red_chart_begin(chart, NULL, "The fastest strategy of each device, us");
+    red_chart_set_title_and_x(chart, NULL, "The fastest strategy of each device, us");
     red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
-    red_chart_add_column(chart, "n", false);
+    red_chart_add_table_column(chart, "n", false);
     for (size_t s = 0; s < section->sources_n; s++)
-        red_chart_add_column(chart, section->sources[s].label, false);
+        red_chart_add_table_column(chart, section->sources[s].label, false);
     red_chart_create_table(chart);
     for (size_t s = 0; s < section->sources_n; s++)
         add_device_series(chart, &section->sources[s], (unsigned)(1 + s));
@@ -290,13 +290,13 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
         enum red_axis axis;
     } parts[] = {{"time to answer beside CUB, us", "time to answer, median", RED_AXIS_TIMES},
                  {"the fastest strategy, times as fast as CUB", "times as fast as CUB", RED_AXIS_RATIO}};
-    red_chart_begin(chart, source, "%s", parts[part].title);
+    red_chart_set_title_and_x(chart, source, "%s", parts[part].title);
     red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
-    red_chart_add_column(chart, "n", true);
-    red_chart_add_column(chart, "strategy", false);
+    red_chart_add_table_column(chart, "n", true);
+    red_chart_add_table_column(chart, "strategy", false);
     for (size_t i = 0; i < drawn_series_n(part); i++) {
         red_chart_add_series(chart, drawn[i].name, drawn[i].colour, i < RED_CUB_WAYS_N);
-        red_chart_add_column(chart, drawn[i].column, true);
+        red_chart_add_table_column(chart, drawn[i].column, true);
     }
     red_chart_create_table(chart);
 }

@@ -31,7 +31,7 @@ static struct not_run_range not_run_range_from(const struct red_run *run, size_t
     for (*end = at; *end < run->cells_n; (*end)++) {
         const struct red_cell *cell = &run->cells[*end];
         if (cell->device != range.first->device || cell->strategy != range.first->strategy ||
-            !red_cell_is_same_failure(cell, range.first))
+            !red_cells_ended_alike(cell, range.first))
             break;
         range.cells_n++;
         range.low = cell->n < range.low ? cell->n : range.low;
@@ -60,7 +60,7 @@ static void add_not_run_row(const struct red_report *report, struct red_table *t
     red_table_put(table, "%s", cell->reason[0] ? cell->reason : "-");
 }
 
-void red_method_write_failures(const struct red_report *report, struct red_page *page) {
+void red_method_write_not_run(const struct red_report *report, struct red_page *page) {
     static const struct red_column columns[] = {{.name = "strategy"}, {.name = "device"},
                                                 {.name = "of"},       {.name = "n"},
                                                 {.name = "state"},    {.name = "reason", .wrap = 60}};
@@ -85,7 +85,7 @@ void red_method_write_failures(const struct red_report *report, struct red_page 
     page->format->text(
         page, rows_n == 0 ? "Everything that was asked for ran, and every result was right."
                           : "Every cell is verified before it is timed; what is listed here has no time.");
-    red_page_put_table(page, "Not timed", table);
+    red_page_put_and_destroy_table(page, "Not timed", table);
     snprintf(text, sizeof text, "%zu more cells were not timed; clreduce compare --drivers lists them all.",
              more_n);
     if (more_n > 0)
@@ -134,7 +134,7 @@ static void write_devices(const struct red_report *report, struct red_page *page
     for (size_t r = 0; r < report->results_n; r++)
         for (size_t d = 0; d < report->results[r].run.devices_n; d++)
             add_device_row(report, table, r, &report->results[r].run.devices[d]);
-    red_page_put_table(page, "Devices", table);
+    red_page_put_and_destroy_table(page, "Devices", table);
 }
 
 /* Writes the table "Runs": a row for each result file and each file of CUB's times. */
@@ -170,7 +170,7 @@ static void write_runs(const struct red_report *report, struct red_page *page) {
         red_table_put(table, "-");
         red_table_put(table, "-");
     }
-    red_page_put_table(page, "Runs", table);
+    red_page_put_and_destroy_table(page, "Runs", table);
 }
 
 /* Writes what limits the figures: unsteady cells, few samples, and what else a careful reader asks first. */
@@ -314,7 +314,7 @@ static void write_accuracy_table(struct red_page *page, const struct red_series_
         add_accuracy_row(table, source, last, data, data_n);
     }
     snprintf(caption, sizeof caption, "%s: error on data that is hard to add", source->label);
-    red_page_put_table(page, caption, table);
+    red_page_put_and_destroy_table(page, caption, table);
 }
 
 void red_method_write_accuracy(struct red_page *page, const struct red_section *section) {

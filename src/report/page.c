@@ -15,7 +15,7 @@ enum { COLUMNS_PER_BLOCK = 12 };
 
 /* ---- chapters ------------------------------------------------------------------------------------------ */
 
-enum red_status red_page_create(struct red_page *page) {
+enum red_status red_page_make(struct red_page *page) {
     page->body = xmlBufferCreate();
     page->chapter = xmlBufferCreate();
     page->out = page->chapter ? xmlNewTextWriterMemory(page->chapter, 0) : NULL;
@@ -46,13 +46,13 @@ void red_page_end_chapter(struct red_page *page) {
     xmlBufferEmpty(page->chapter);
 }
 
-void red_page_put_table(struct red_page *page, const char *caption, struct red_table *table) {
+void red_page_put_and_destroy_table(struct red_page *page, const char *caption, struct red_table *table) {
     if (red_table_rows_n(table) > 0)
         page->format->table(page, caption, table);
     red_table_destroy(table);
 }
 
-enum red_status red_page_finish(struct red_page *page, FILE *out) {
+enum red_status red_page_write_and_clear(struct red_page *page, FILE *out) {
     if (page->status == RED_OK)
         page->status = red_memory_check(page->error);
     if (page->status == RED_OK) {
@@ -243,7 +243,7 @@ static void html_whole(struct red_page *page) {
     put_element(page->out, "title", NULL, page->title);
     /* An icon, or the browser asks for /favicon.ico. */
     put_raw(page, "<link rel=\"icon\" href=\"data:,\"/><style>");
-    red_svg_write_theme(page->out, ":root");
+    red_svg_write_themes(page->out, ":root");
     put_raw(page, red_report_style);
     put_raw(page, "</style></head><body><header>");
     put_element(page->out, "h1", NULL, page->title);
@@ -269,7 +269,7 @@ const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
                                               .optional_bytes_max = 1700000,
                                               .figures_bytes_max = 1300000,
                                               .begin_chapter = html_begin_chapter,
-                                              .side_by_side = html_begin_side_by_side,
+                                              .begin_side_by_side = html_begin_side_by_side,
                                               .end = html_end,
                                               .heading = html_heading,
                                               .text = html_text,
@@ -354,7 +354,7 @@ const struct red_page_format red_page_markdown = {.page_bytes_max = INT_MAX,
                                                   .optional_bytes_max = 48000,
                                                   .figures_bytes_max = 36000,
                                                   .begin_chapter = markdown_begin_chapter,
-                                                  .side_by_side = markdown_nothing,
+                                                  .begin_side_by_side = markdown_nothing,
                                                   .end = markdown_nothing,
                                                   .heading = markdown_heading,
                                                   .text = markdown_text,

@@ -39,8 +39,9 @@ struct red_point {
 
 struct red_series {
     char name[96];
-    unsigned colour, marker; /* indices of categories (red_category) and of markers (svg.c); marker 0: none */
-    bool dashed;             /* as a bar: hatched */
+    unsigned colour,
+        marker;  /* indices of categories (red_category_colour) and of markers (svg.c); marker 0: none */
+    bool dashed; /* as a bar: hatched */
     struct red_point *points; /* owned by the chart; ascending in x */
     size_t points_n;
 };
@@ -87,7 +88,7 @@ void red_series_add(struct red_series *series, struct red_point point);
 void red_chart_add_field(struct red_chart *chart, struct red_heat_field field);
 
 /* Names one more column of the table of figures; what has no room is dropped. */
-void red_chart_add_column(struct red_chart *chart, const char *name, bool right);
+void red_chart_add_table_column(struct red_chart *chart, const char *name, bool right);
 
 /* Makes the table of figures, of the columns that were named, without rows. */
 void red_chart_create_table(struct red_chart *chart);
@@ -124,17 +125,17 @@ void red_chart_scales_make(const struct red_chart *chart, struct red_scale *x, s
 double red_scale_share(const struct red_scale *scale, double value);
 
 /* Inserts a value in order, without a label, if it is not there yet; what has no room is left out. */
-void red_axis_ticks_add(struct red_axis_ticks *ticks, double value);
+void red_axis_ticks_insert(struct red_axis_ticks *ticks, double value);
 
 /* Labels values as sizes, "2^20", and drops all but every k-th so that at most max are left. */
-void red_axis_ticks_label_sizes(struct red_axis_ticks *ticks, size_t max);
+void red_axis_ticks_thin_and_label_sizes(struct red_axis_ticks *ticks, size_t max);
 
 /* Makes at most max ticks, if there are round numbers for it at least two, within low and high. */
 void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, double low, double high,
                          size_t max);
 
 /* Writes a value of the axis: "10 us", "2x", "80 %", and of other axes a number alone: three digits. */
-void red_axis_format(enum red_axis axis, double value, char *text, size_t text_bytes);
+void red_axis_value_format(enum red_axis axis, double value, char *text, size_t text_bytes);
 
 /* ---- colours ------------------------------------------------------------------------------------------- */
 
@@ -154,7 +155,7 @@ extern const size_t red_colours_n;
 enum { RED_CATEGORIES_N = 8 };
 
 /* The colour of a category; from RED_CATEGORIES_N on they repeat. */
-const struct red_colour *red_category(unsigned category);
+const struct red_colour *red_category_colour(unsigned category);
 
 /* Cividis, from best (light) to worst, for amounts (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018): eight
  * stops, "#rrggbb", of which the first few are so light that black is read on them, on the others white. */
@@ -176,8 +177,8 @@ struct red_page_format {
     void (*text)(struct red_page *page, const char *text);
     void (*code)(struct red_page *page, const char *text);
     void (*table)(struct red_page *page, const char *caption, const struct red_table *table);
-    void (*side_by_side)(struct red_page *page); /* figures up to `end`, where there is room */
-    void (*end)(struct red_page *page);          /* of side_by_side or the chapter */
+    void (*begin_side_by_side)(struct red_page *page); /* figures up to `end`, where there is room */
+    void (*end)(struct red_page *page);                /* of begin_side_by_side or the chapter */
     /* The chart, and the table of the figures that it shows. */
     void (*chart)(struct red_page *page, const struct red_chart *chart);
     void (*whole)(struct red_page *page); /* the title, the list of the chapters, and these */
@@ -201,9 +202,9 @@ struct red_page {
     struct red_error *error;
 };
 
-/* Makes a page empty, but for its format and title. Release with red_page_finish, in any case. Errors:
- * RED_E_MEMORY. */
-enum red_status red_page_create(struct red_page *page);
+/* Makes a page empty, but for its format and title. Release with red_page_write_and_clear, in any case.
+ * Errors: RED_E_MEMORY. */
+enum red_status red_page_make(struct red_page *page);
 
 /* Between these two a chapter is written. _end adds it to the page as a whole, or leaves it out and counts it
  * if it would make the page longer than the format allows. */
@@ -211,11 +212,11 @@ void red_page_begin_chapter(struct red_page *page, const char *id, const char *t
 void red_page_end_chapter(struct red_page *page);
 
 /* Writes the table unless it has no row; destroys it. */
-void red_page_put_table(struct red_page *page, const char *caption, struct red_table *table);
+void red_page_put_and_destroy_table(struct red_page *page, const char *caption, struct red_table *table);
 
 /* Writes the whole page to `out` unless its status, or red_memory_check, is an error, which is returned.
  * Frees what the page owns, in any case. */
-enum red_status red_page_finish(struct red_page *page, FILE *out);
+enum red_status red_page_write_and_clear(struct red_page *page, FILE *out);
 
 /* ---- sections --------------------------------------------------------------------------------------------
  * A section of the page, and the sources of the series in its charts. */
@@ -265,7 +266,7 @@ void red_section_clear(struct red_section *section);
 xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone);
 
 /* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
-void red_svg_write_theme(xmlTextWriter *out, const char *selector);
+void red_svg_write_themes(xmlTextWriter *out, const char *selector);
 
 /* ---- chart makers ----------------------------------------------------------------------------------------
  * The charts of a report, made from a device's times, each with the table of its figures. */
@@ -282,7 +283,8 @@ red_chart_maker red_chart_pairs, red_chart_times, red_chart_bandwidth, red_chart
 
 /* Lines of speed-up over OpenMP against group size; heat maps of which strategy is fastest and of one
  * strategy's times, by group size and n; bars of what the time to answer is made of. */
-red_chart_maker red_chart_group_sizes, red_chart_winners, red_chart_heat, red_chart_parts;
+red_chart_maker red_chart_speedup_by_group_size, red_chart_winners, red_chart_heat_of_group_sizes,
+    red_chart_time_parts;
 
 /* CUB's times beside those of the fastest strategy: part 0 times, 1 ratios. */
 red_chart_maker red_chart_cub;
@@ -300,8 +302,9 @@ red_chart_maker red_chart_devices;
 
 /* Sets the name of the x axis, "n, elements", and the title: "intel: ", unless the source is NULL, and what
  * the format says. */
-__attribute__((format(printf, 3, 4))) void
-red_chart_begin(struct red_chart *chart, const struct red_series_source *source, const char *title, ...);
+__attribute__((format(printf, 3, 4))) void red_chart_set_title_and_x(struct red_chart *chart,
+                                                                     const struct red_series_source *source,
+                                                                     const char *title, ...);
 
 /* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
 void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
@@ -309,7 +312,7 @@ void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *la
 
 /* Names a column of the table of figures for each n of the view; of more than there is room for the largest
  * ones. Returns the index in view->sizes of the first. */
-size_t red_chart_add_size_columns(struct red_chart *chart, const struct red_table_view *view);
+size_t red_chart_add_table_size_columns(struct red_chart *chart, const struct red_table_view *view);
 
 /* "chunk at 2^10 (10.8 us)": the fastest strategy at n, with what stands before the time and behind it; "" if
  * nothing was timed. */
@@ -327,7 +330,7 @@ struct red_point red_ratio_point(double x, const struct red_statistics *a, const
 void red_method_write_accuracy(struct red_page *page, const struct red_section *section);
 
 /* What did not run and why, on each device. */
-void red_method_write_failures(const struct red_report *report, struct red_page *page);
+void red_method_write_not_run(const struct red_report *report, struct red_page *page);
 
 /* Machines, devices, settings, what was done, and what limits the conclusions. */
 void red_method_write_conditions(const struct red_report *report, struct red_page *page);

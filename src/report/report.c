@@ -27,11 +27,11 @@ static const struct chart_kind {
     {"cub", "Beside CUB", red_chart_cub, false},
     {"bandwidth", "Bandwidth, and the roof", red_chart_bandwidth, false},
     {"winners", "Who is fastest where", red_chart_winners, false},
-    {"heat", "Group size against n", red_chart_heat, false},
+    {"heat", "Group size against n", red_chart_heat_of_group_sizes, false},
     {"speedup", "Speed-up over OpenMP", red_chart_speedup, false},
-    {"groups", "Speed-up against group size", red_chart_group_sizes, false},
+    {"groups", "Speed-up against group size", red_chart_speedup_by_group_size, false},
     {"error", "Error against its bound", red_chart_errors, false},
-    {"parts", "What the time is made of", red_chart_parts, false},
+    {"parts", "What the time is made of", red_chart_time_parts, false},
 };
 
 /* ---- charts -------------------------------------------------------------------------------------------- */
@@ -74,7 +74,7 @@ static void write_charts(struct red_page *page, const struct red_section *sectio
             more = !red_chart_is_empty(&chart);
             if (more && !begun) {
                 write_heading_once(page, section, kind->id, kind->title, &begun);
-                page->format->side_by_side(page);
+                page->format->begin_side_by_side(page);
             }
             if (more)
                 page->format->chart(page, &chart);
@@ -242,7 +242,7 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
             write_device_sentences(report, page, &walk.section);
         add_fastest_rows(table, &walk.section);
     }
-    red_page_put_table(page, "The fastest strategy of each device", table);
+    red_page_put_and_destroy_table(page, "The fastest strategy of each device", table);
     red_page_end_chapter(page);
 }
 
@@ -311,17 +311,17 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     enum red_status status = check_any_wanted(report, error);
     if (status != RED_OK)
         return status;
-    page.status = red_page_create(&page);
+    page.status = red_page_make(&page);
     if (page.status == RED_OK) {
         write_in_short(report, &page);
         for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &page.status, error);)
             write_section(report, &page, &walk.section);
-        red_method_write_failures(report, &page);
+        red_method_write_not_run(report, &page);
         red_method_write_conditions(report, &page);
         red_method_write_commands(report, &page);
         write_and_print_left_out(&page);
     }
-    return red_page_finish(&page, out);
+    return red_page_write_and_clear(&page, out);
 }
 
 /* ---- one chart ----------------------------------------------------------------------------------------- */

@@ -49,7 +49,7 @@ static void put_escaped(const struct drawing *drawing, const char *text) {
 static void put_text(const struct drawing *drawing, double x, double y, const char *text, size_t max) {
     const bool fits = red_text_width(text) <= max;
     char shown[256];
-    snprintf(shown, sizeof shown, "%.*s%s", (int)red_text_bytes(text, fits ? max : max - 3), text,
+    snprintf(shown, sizeof shown, "%.*s%s", (int)red_text_prefix_bytes(text, fits ? max : max - 3), text,
              fits ? "" : "...");
     put(drawing, "<text x=\"%.1f\" y=\"%.1f\">", x, y);
     put_escaped(drawing, shown);
@@ -74,7 +74,7 @@ static void begin_rectangle(const struct drawing *drawing, double x0, double y0,
 /* Ends a rectangle with the paint of a category: of bars and fields of a heat map, and of their swatches
  * in the legend. */
 static void end_rectangle(const struct drawing *drawing, unsigned category, bool hatched_if_bar) {
-    const char *colour = red_category(category)->name;
+    const char *colour = red_category_colour(category)->name;
     const bool is_bar = drawing->chart->kind == RED_CHART_BARS;
     if (is_bar && hatched_if_bar)
         put(drawing, " stroke=\"var(--%s)\" fill=\"url(#p%uhatch)\"/>", colour, drawing->chart->number);
@@ -174,9 +174,9 @@ static void put_tooltip(const struct drawing *drawing, const struct red_series *
     const enum red_axis axis = drawing->chart->axis;
     char size[32], value[32], low[32], high[32];
     red_size_format((uint64_t)point->x, size, sizeof size);
-    red_axis_format(axis, point->y, value, sizeof value);
-    red_axis_format(axis, point->low, low, sizeof low);
-    red_axis_format(axis, point->high, high, sizeof high);
+    red_axis_value_format(axis, point->y, value, sizeof value);
+    red_axis_value_format(axis, point->low, low, sizeof low);
+    red_axis_value_format(axis, point->high, high, sizeof high);
     put(drawing, "<title>");
     put_escaped(drawing, series->name);
     put(drawing, point->low < point->high ? ", %s: %s (%s to %s)</title>" : ", %s: %s</title>", size, value,
@@ -196,12 +196,12 @@ static void draw_interval_area(const struct drawing *drawing, const struct red_s
             y_of(drawing, series->points[p].high));
     for (size_t p = series->points_n; p-- > 0;)
         put(drawing, "L%.1f %.1f", x_of(drawing, series->points[p].x), y_of(drawing, series->points[p].low));
-    put(drawing, "z\" fill=\"var(--%s)\" fill-opacity=\"0.18\"/>", red_category(series->colour)->name);
+    put(drawing, "z\" fill=\"var(--%s)\" fill-opacity=\"0.18\"/>", red_category_colour(series->colour)->name);
 }
 
 /* Begins a series: what its line and its markers have in common, and the data of the line. */
 static void begin_series_and_line(const struct drawing *drawing, const struct red_series *series) {
-    const char *colour = red_category(series->colour)->name;
+    const char *colour = red_category_colour(series->colour)->name;
     if (series->marker > 0 && markers[(series->marker - 1) % MARKERS_N].is_full)
         put(drawing, "<g stroke=\"var(--%s)\" fill=\"var(--%s)\"><path d=\"", colour, colour);
     else
@@ -258,7 +258,7 @@ static void put_hatch_pattern(const struct drawing *drawing) {
     const struct red_colour *colour = &red_colours[RED_COLOUR_MUTED];
     for (size_t l = 0; l < chart->series_n && chart->kind == RED_CHART_BARS; l++)
         if (chart->series[l].dashed)
-            colour = red_category(chart->series[l].colour);
+            colour = red_category_colour(chart->series[l].colour);
     put(drawing,
         "<defs><pattern id=\"p%uhatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
         "patternTransform=\"rotate(-45)\"><path d=\"M3 0v6\" stroke=\"var(--%s)\"/></pattern></defs>",
@@ -415,7 +415,7 @@ static void draw_chart(struct drawing *drawing, bool alone) {
         WIDTH, drawing->bottom + 2.5 * LINE, red_colours[RED_COLOUR_INK].name, number, number);
     if (alone) {
         put(drawing, "<style>");
-        red_svg_write_theme(drawing->out, "svg");
+        red_svg_write_themes(drawing->out, "svg");
         put(drawing, "svg{background:var(--paper)}</style>");
     }
     put(drawing, "<title id=\"p%utitle\">", number);
@@ -456,7 +456,7 @@ static void put_theme_rule(xmlTextWriter *out, const char *selector, bool dark) 
 }
 
 /* Paper is white whatever the screen is. */
-void red_svg_write_theme(xmlTextWriter *out, const char *selector) {
+void red_svg_write_themes(xmlTextWriter *out, const char *selector) {
     put_theme_rule(out, selector, false);
     xmlTextWriterWriteRaw(out, BAD_CAST "\n@media screen and (prefers-color-scheme:dark){");
     put_theme_rule(out, selector, true);

@@ -33,7 +33,7 @@ bool red_cub_is_cub_file(const char *path) {
 
 /* The samples of one way to the answer, as the time that report sets beside those of OpenCL. */
 static void figure_read(struct red_reader *reader, const json_t *from, struct red_statistics *time) {
-    const json_t *samples = red_take_kind(reader, from, "samples_s", JSON_ARRAY, SAMPLES_MAX);
+    const json_t *samples = red_take_container(reader, from, "samples_s", JSON_ARRAY, SAMPLES_MAX);
     const size_t n = json_array_size(samples);
     double *values = n > 0 ? malloc(n * sizeof *values) : NULL;
     for (size_t i = 0; i < n && values != NULL; i++) {
@@ -54,7 +54,7 @@ static void figure_read(struct red_reader *reader, const json_t *from, struct re
 static void cell_read(struct red_reader *reader, const json_t *from, struct red_cub_cell *cell) {
     static const char *const names[RED_CUB_WAYS_N] = {
         [RED_CUB_MEMCPY] = "answer_memcpy", [RED_CUB_MAPPED] = "answer_mapped"};
-    const json_t *figures = red_take_kind(reader, from, "figures", JSON_ARRAY, FIGURES_MAX);
+    const json_t *figures = red_take_container(reader, from, "figures", JSON_ARRAY, FIGURES_MAX);
     red_take_text(reader, from, "type", false, cell->type, sizeof cell->type);
     cell->n = red_take_whole(reader, from, "n");
     for (size_t i = 0; i < json_array_size(figures) && reader->status == RED_OK; i++) {
@@ -71,7 +71,7 @@ static void cell_read(struct red_reader *reader, const json_t *from, struct red_
 
 /* All cells whose result was right. */
 static void right_cells_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
-    const json_t *cells = red_take_kind(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
+    const json_t *cells = red_take_container(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     if (reader->status != RED_OK)
         return;
     cub->cells = calloc(json_array_size(cells) + 1, sizeof *cub->cells);
@@ -92,7 +92,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     const char *found = json_string_value(json_object_get(root, "schema"));
     if (found == NULL || strcmp(found, schema) != 0)
         red_reader_refuse(reader, "schema", "\"clreduce-cub 1\"");
-    const json_t *device = red_take_kind(reader, root, "device", JSON_OBJECT, FIGURES_MAX);
+    const json_t *device = red_take_container(reader, root, "device", JSON_OBJECT, FIGURES_MAX);
     if (reader->status != RED_OK)
         return;
     red_take_text(reader, root, "started", false, cub->started, sizeof cub->started);

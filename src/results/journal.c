@@ -184,7 +184,7 @@ static enum red_status open_locked(struct red_journal *journal, struct red_error
 }
 
 bool red_journal_path(const char *result_path, char *path, size_t path_bytes) {
-    return red_file_is_regular(result_path) &&
+    return red_file_would_be_regular(result_path) &&
            (size_t)snprintf(path, path_bytes, "%s.journal", result_path) < path_bytes;
 }
 
@@ -202,7 +202,7 @@ enum red_status red_journal_open(const char *result_path, json_t *header, red_jo
     struct red_journal *made = NULL;
     enum red_status status = RED_OK;
     *journal = NULL;
-    if (!red_file_is_regular(result_path))
+    if (!red_file_would_be_regular(result_path))
         goto cleanup;
     made = calloc(1, sizeof *made);
     if (made == NULL || header == NULL) {

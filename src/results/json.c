@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-json_t *red_json_message(const char *text) {
+json_t *red_json_any_text(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *made = repaired ? json_string(repaired) : NULL;
     if (repaired == NULL)
@@ -23,7 +23,7 @@ json_t *red_json_message(const char *text) {
 }
 
 json_t *red_json_text(const char *value) {
-    return value[0] == '\0' ? json_null() : red_json_message(value);
+    return value[0] == '\0' ? json_null() : red_json_any_text(value);
 }
 
 json_t *red_json_real(double value) {
@@ -146,8 +146,8 @@ bool red_take_flag(struct red_reader *reader, const json_t *from, const char *ke
     return json_is_true(value);
 }
 
-const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const char *key, json_type type,
-                            size_t max) {
+const json_t *red_take_container(struct red_reader *reader, const json_t *from, const char *key,
+                                 json_type type, size_t max) {
     const json_t *value = json_object_get(from, key);
     bool is_array = type == JSON_ARRAY;
     if (!json_is_object(from) || value == NULL || json_typeof(value) != type)
@@ -379,7 +379,7 @@ static json_t *member_json(const struct red_field *field, const void *member) {
     case RED_FIELD_REAL:
         return red_json_any_real(*(const double *)member);
     case RED_FIELD_MESSAGE:
-        return red_json_message(member);
+        return red_json_any_text(member);
     case RED_FIELD_OBJECT:
         return red_fields_json(field->members, member);
     case RED_FIELD_OWN:
@@ -472,7 +472,7 @@ static void message_read(struct red_reader *reader, const json_t *from, const st
 static void object_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                         void *member) {
     const json_t *object =
-        red_take_kind(reader, from, field->key, JSON_OBJECT, field->max > 0 ? field->max : MEMBERS_MAX);
+        red_take_container(reader, from, field->key, JSON_OBJECT, field->max > 0 ? field->max : MEMBERS_MAX);
     char outside[sizeof reader->where];
     if (object == NULL)
         return;

@@ -28,7 +28,7 @@ json_t *red_json_any_real(double value);
 bool red_json_read_any_real(const json_t *from, double *value);
 
 /* Text in UTF-8, whatever it was; an empty one, too, stays a text. NULL without memory. */
-json_t *red_json_message(const char *text);
+json_t *red_json_any_text(const char *text);
 
 /* A whole number; null for 0, which is what nobody chose. */
 json_t *red_json_chosen(uint64_t value);
@@ -76,8 +76,8 @@ bool red_take_flag(struct red_reader *reader, const json_t *from, const char *ke
 
 /* An array or an object, as `type` says, of at most max entries; NULL where it is none, or after any error of
  * the reader. */
-const json_t *red_take_kind(struct red_reader *reader, const json_t *from, const char *key, json_type type,
-                            size_t max);
+const json_t *red_take_container(struct red_reader *reader, const json_t *from, const char *key,
+                                 json_type type, size_t max);
 
 /* The index of one of the names; 0 where it is none of them. */
 size_t red_take_word(struct red_reader *reader, const json_t *from, const char *key, const char *const *names,

@@ -50,7 +50,7 @@ static int compare_version(const unsigned long *version, size_t version_n, const
     return 0;
 }
 
-bool red_known_failure_has_version(const char *range, const char *version) {
+bool red_version_range_has(const char *range, const char *version) {
     unsigned long found[VERSION_PARTS], low[VERSION_PARTS], high[VERSION_PARTS];
     if (strcmp(range, "*") == 0)
         return true;
@@ -334,7 +334,7 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
 static bool is_about_device(const struct red_known_failure *row, const struct red_device_info *device) {
     return fnmatch(row->platform, device->platform, FNM_CASEFOLD) == 0 &&
            fnmatch(row->device, device->name, FNM_CASEFOLD) == 0 &&
-           red_known_failure_has_version(row->driver, device->driver);
+           red_version_range_has(row->driver, device->driver);
 }
 
 bool red_known_failures_has_unsupported(const struct red_known_failures *known_failures,
@@ -378,8 +378,8 @@ bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char
     return true;
 }
 
-size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool run_is_complete,
-                                       FILE *out) {
+size_t red_known_failures_print_outdated(const struct red_known_failures *known_failures,
+                                         bool run_is_complete, FILE *out) {
     size_t broken_n = 0;
     for (size_t i = 0; i < known_failures->n; i++) {
         char text[640];

@@ -93,11 +93,11 @@ bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char
 
 /* Writes that sentence for each line that no longer holds, as "unexpected pass: ...". How many. Of a run that
  * is not complete those with "some-" are not judged. */
-size_t red_known_failures_print_broken(const struct red_known_failures *known_failures, bool run_is_complete,
-                                       FILE *out);
+size_t red_known_failures_print_outdated(const struct red_known_failures *known_failures,
+                                         bool run_is_complete, FILE *out);
 
 /* Whether a driver's version lies in a range. Versions are compared number by number, as far as the range
  * says them: "3.1+debian" and "3.1.2" are both in "3.0..3.1". A version without numbers is in "*" only. */
-bool red_known_failure_has_version(const char *range, const char *version);
+bool red_version_range_has(const char *range, const char *version);
 
 #endif

@@ -284,7 +284,7 @@ static void accuracy_read(struct result_reading *reading, const json_t *from, si
 /* Refuses what is no array, or too long; the file's object says what else is there. True: it can be read. */
 static bool check_array(struct red_reader *reader, const json_t *root, const struct red_large_array *array) {
     if (array->at == NULL)
-        (void)red_take_kind(reader, root, array->name, JSON_ARRAY, CELLS_MAX);
+        (void)red_take_container(reader, root, array->name, JSON_ARRAY, CELLS_MAX);
     else if (array->n > CELLS_MAX)
         red_reader_refuse(reader, array->name, "fewer entries");
     return reader->status == RED_OK && array->at != NULL;
@@ -307,7 +307,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
     struct red_run *run = &result->run;
     if (json_integer_value(json_object_get(root, "schema")) != 1)
         red_reader_refuse(reader, "schema", "1: a result file of clreduce bench");
-    const json_t *suite = red_take_kind(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
+    const json_t *suite = red_take_container(reader, root, "suite", JSON_OBJECT, MEMBERS_MAX);
     red_take_text(reader, suite, "version", false, run->version, sizeof run->version);
     red_fields_read(reader, root, red_run_fields, run);
     snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", run->host.name,
@@ -320,7 +320,7 @@ static void body_read(struct result_reading *reading, const json_t *root) {
     struct red_large_array *cells = &reading->arrays[ARRAY_CELLS],
                            *accuracy = &reading->arrays[ARRAY_ACCURACY];
     struct red_run *run = &reading->result->run;
-    const json_t *devices = red_take_kind(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
+    const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
     if (!check_array(reader, root, cells))
         return;
     /* Files of older programs lack it. */
@@ -468,7 +468,7 @@ static enum red_status make_queries(struct red_result *result, struct red_error 
             result->left_out_n = query->run.cells_n;
             continue;
         }
-        red_run_order(&query->run);
+        red_run_make_index(&query->run);
         result->queries_n++;
     }
     return status;

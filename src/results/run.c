@@ -98,7 +98,7 @@ static bool read_cache_file(unsigned cpu, unsigned index, const char *name, char
 
 /* The sum of all caches of data. A cache that processors share counts for the first of them; one that is
  * switched off has none. */
-double red_host_cache_bytes(void) {
+double red_host_all_caches_bytes(void) {
     enum { INDICES_MAX = 8 };
     const long cpus_n = sysconf(_SC_NPROCESSORS_CONF);
     double all = 0;
@@ -173,11 +173,11 @@ unsigned red_state_severity(enum red_state state) {
     return meanings[state].severity;
 }
 
-bool red_state_is_failure(enum red_state state) {
+bool red_state_is_fault(enum red_state state) {
     return meanings[state].severity > meanings[RED_STATE_KNOWN_BUG].severity;
 }
 
-enum red_state red_state_deciding(const size_t counts[RED_STATES_N]) {
+enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
     static const enum red_state states[] = {RED_STATE_WRONG, RED_STATE_BUILD_FAILED, RED_STATE_CRASHED,
                                             RED_STATE_TIMED_OUT, RED_STATE_FAILED};
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++)
@@ -254,7 +254,7 @@ static int by_strategy(const void *left, const void *right) {
     return order ? order : compare_times(a, b);
 }
 
-void red_run_order(struct red_run *run) {
+void red_run_make_index(struct red_run *run) {
     const size_t n = run->cells_n;
     free(run->ordered);
     run->ordered = calloc(2 * n + 1, sizeof *run->ordered); /* of none, too */
@@ -281,9 +281,9 @@ static const struct red_cell *find_ordered(const struct red_run *run, const stru
                                                                                            : NULL;
 }
 
-const struct red_cell *red_run_best(const struct red_run *run, size_t device,
-                                    const struct red_strategy *strategy, const struct red_op *op,
-                                    const struct red_dtype *dtype, uint64_t n) {
+const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
+                                                const struct red_strategy *strategy, const struct red_op *op,
+                                                const struct red_dtype *dtype, uint64_t n) {
     const struct red_cell place = {.device = device, .strategy = strategy, .op = op, .dtype = dtype, .n = n},
                           *best = NULL;
     if (run->ordered != NULL)
@@ -297,7 +297,7 @@ const struct red_cell *red_run_best(const struct red_run *run, size_t device,
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n) {
-    const struct red_cell *best = red_run_best(run, device, strategy, op, dtype, n);
+    const struct red_cell *best = red_run_fastest_or_first(run, device, strategy, op, dtype, n);
     return best != NULL && best->samples_n > 0 ? best : NULL;
 }
 
@@ -350,7 +350,7 @@ static double best_roof(const struct red_run *run, size_t d, double bytes_min) {
     return best;
 }
 
-size_t red_run_check_rates(struct red_run *run, double host_cache_bytes) {
+size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes) {
     size_t found_n = 0;
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];

@@ -32,9 +32,9 @@ struct red_host {
  * devices prints the processor; bench warns if the load is high. */
 void red_host_find(struct red_host *host);
 
-/* All data caches of the processors together, in bytes; 0 if that is not known. By it red_run_check_rates
- * finds times that no memory allows (`implausible`). */
-double red_host_cache_bytes(void);
+/* All data caches of the processors together, in bytes; 0 if that is not known. By it
+ * red_run_mark_implausible finds times that no memory allows (`implausible`). */
+double red_host_all_caches_bytes(void);
 
 /* Result files that a verb takes. */
 enum { RED_RESULT_FILES_MAX = 16 };
@@ -75,7 +75,7 @@ enum red_state red_state_of(enum red_status status);
 unsigned red_state_severity(enum red_state state);
 
 /* Whether the driver, or the kernel, did what it must not: a wrong result, a crash. */
-bool red_state_is_failure(enum red_state state);
+bool red_state_is_fault(enum red_state state);
 
 /* The status that a cell in that state gives the whole run; RED_OK unless something went wrong. */
 enum red_status red_state_status(enum red_state state);
@@ -83,7 +83,7 @@ enum red_status red_state_status(enum red_state state);
 /* Of the states in which there are cells the one that decides a run's status: a wrong result before all, then
  * a kernel that does not build; the order is not that of red_state_severity. RED_STATE_PASS if nothing went
  * wrong. */
-enum red_state red_state_deciding(const size_t counts[RED_STATES_N]);
+enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]);
 
 /* ---- cells and runs ------------------------------------------------------------------------------------ */
 
@@ -176,7 +176,7 @@ struct red_run {
     struct red_accuracy *accuracies; /* owned */
     size_t accuracies_n;
     const struct red_cell *
-        *ordered; /* owned: by strategy, and all once more by place: red_run_order; NULL: none */
+        *ordered; /* owned: by strategy, and all once more by place: red_run_make_index; NULL: none */
 };
 
 /* Appends a copy. Errors: RED_E_MEMORY. */
@@ -189,10 +189,10 @@ void red_run_clear(struct red_run *run);
 void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
                            size_t text_bytes);
 
-/* Makes run->ordered, by which red_run_best and red_run_fastest are quick for runs of many cells; the cells
- * stay where they are, and none may be added, moved, renamed or timed afterwards. Without memory the two stay
- * slow. */
-void red_run_order(struct red_run *run);
+/* Makes run->ordered, by which red_run_fastest_or_first and red_run_fastest are quick for runs of many cells;
+ * the cells stay where they are, and none may be added, moved, renamed or timed afterwards. Without memory
+ * the two stay slow. */
+void red_run_make_index(struct red_run *run);
 
 /* The cell of this device, strategy, operation, type and n; the fastest one if there are several geometries.
  * NULL if none was timed. `strategy` NULL: any. */
@@ -201,9 +201,9 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_dtype *dtype, uint64_t n);
 
 /* The same; where no cell was timed the first of the run, which tells why. NULL if none was asked for. */
-const struct red_cell *red_run_best(const struct red_run *run, size_t device,
-                                    const struct red_strategy *strategy, const struct red_op *op,
-                                    const struct red_dtype *dtype, uint64_t n);
+const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
+                                                const struct red_strategy *strategy, const struct red_op *op,
+                                                const struct red_dtype *dtype, uint64_t n);
 
 /* Whether two cells stand in one line of the table: they differ in n at most. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
@@ -213,7 +213,7 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
  * roof of so large an array; of a CPU the best of all roofs of this host. A cache keeps a quarter of such an
  * array at most, and the roof's own as well; a busy machine slows a batch, not all of them. The cell loses
  * its times. How many there are. */
-size_t red_run_check_rates(struct red_run *run, double host_cache_bytes);
+size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes);
 
 /* Bytes that a cell reads until its answer, or its segments' answers, are there. */
 double red_cell_bytes(const struct red_cell *cell);

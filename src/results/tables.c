@@ -29,7 +29,7 @@ static json_t *environment_json(const void *host_record) {
 static void environment_read(struct red_reader *reader, const json_t *from, const char *key,
                              void *host_record) {
     struct red_host *host = host_record;
-    const json_t *settings = red_take_kind(reader, from, key, JSON_OBJECT, RED_SETTINGS_MAX);
+    const json_t *settings = red_take_container(reader, from, key, JSON_OBJECT, RED_SETTINGS_MAX);
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)settings, name, value) {
@@ -67,7 +67,7 @@ static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {
     json_t *array = json_array();
     for (size_t size = 1; bits != 0 && size <= sizes->largest; size++)
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            if (bits >> i & 1 && red_asked_group_size(i, sizes->largest) == size)
+            if (bits >> i & 1 && red_probed_group_size(i, sizes->largest) == size)
                 json_array_append_new(array, red_json_integer(size));
     return array;
 }
@@ -159,7 +159,7 @@ static json_t *capabilities_json(const void *device_record) {
 static void capabilities_read(struct red_reader *reader, const json_t *from, const char *key,
                               void *device_record) {
     struct red_run_device *device = device_record;
-    const json_t *answers = red_take_kind(reader, from, key, JSON_OBJECT, CAPABILITIES_MAX);
+    const json_t *answers = red_take_container(reader, from, key, JSON_OBJECT, CAPABILITIES_MAX);
     const char *name;
     json_t *answer;
     device->found = calloc(json_object_size(answers) + 1, sizeof *device->found);

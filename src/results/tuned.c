@@ -69,8 +69,8 @@ const struct red_tuned_entry *red_tuned_find(const struct red_tuned *tuned, cons
     return NULL;
 }
 
-enum red_status red_tuned_put(struct red_tuned *tuned, const struct red_tuned_entry *entry,
-                              struct red_error *error) {
+enum red_status red_tuned_put_and_drop_stale(struct red_tuned *tuned, const struct red_tuned_entry *entry,
+                                             struct red_error *error) {
     struct red_tuned_entry *grown = realloc(tuned->entries, (tuned->n + 1) * sizeof *grown);
     size_t kept_n = 0;
     if (grown == NULL)
@@ -179,7 +179,7 @@ static enum red_status entries_read(const char *path, const json_t *json, struct
         snprintf(reader.where, sizeof reader.where, "tuned[%zu]", i);
         red_fields_read(&reader, json_array_get(entries, i), entry_fields, &entry);
         if (reader.status == RED_OK)
-            reader.status = red_tuned_put(tuned, &entry, error);
+            reader.status = red_tuned_put_and_drop_stale(tuned, &entry, error);
     }
     return reader.status;
 }
@@ -244,8 +244,8 @@ static int lock_folder(const char *path) {
     return fd;
 }
 
-enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t entries_n,
-                               struct red_tuned *tuned, struct red_error *error) {
+enum red_status red_tuned_add_to_file(const char *path, const struct red_tuned_entry *entries,
+                                      size_t entries_n, struct red_tuned *tuned, struct red_error *error) {
     struct red_tuned all = {.n = 0};
     struct red_error found = {.text = ""};
     make_folders(path);
@@ -256,7 +256,7 @@ enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *e
                           "%.3000s: it is left alone; set CLREDUCE_CACHE to another file, or remove it",
                           found.text);
     for (size_t i = 0; i < entries_n && status == RED_OK; i++)
-        status = red_tuned_put(&all, &entries[i], error);
+        status = red_tuned_put_and_drop_stale(&all, &entries[i], error);
     if (status == RED_OK)
         status = red_tuned_save(path, &all, error);
     if (lock >= 0)

@@ -52,8 +52,8 @@ const struct red_tuned_entry *red_tuned_find(const struct red_tuned *tuned, cons
 
 /* Takes the place of the entry of its key. What the same device kept for the same strategy, type and
  * operation under another driver or text is dropped. Errors: RED_E_MEMORY. */
-enum red_status red_tuned_put(struct red_tuned *tuned, const struct red_tuned_entry *entry,
-                              struct red_error *error);
+enum red_status red_tuned_put_and_drop_stale(struct red_tuned *tuned, const struct red_tuned_entry *entry,
+                                             struct red_error *error);
 
 /* Writes the file, whole or not at all, and the folder that it lies in. Errors: RED_E_INPUT, RED_E_MEMORY. */
 enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, struct red_error *error);
@@ -61,7 +61,7 @@ enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, 
 /* Adds entries_n entries to the file, of which *tuned becomes the content: what other processes have kept
  * since it was read is kept, too, and two that add at the same time take turns (flock on the folder). Errors:
  * RED_E_INPUT for a file that is no such file, which stays as it is; RED_E_MEMORY. */
-enum red_status red_tuned_keep(const char *path, const struct red_tuned_entry *entries, size_t entries_n,
-                               struct red_tuned *tuned, struct red_error *error);
+enum red_status red_tuned_add_to_file(const char *path, const struct red_tuned_entry *entries,
+                                      size_t entries_n, struct red_tuned *tuned, struct red_error *error);
 
 #endif

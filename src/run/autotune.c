@@ -105,7 +105,7 @@ static enum red_status timing_setup_make(struct tuning_band *band, const struct 
                                         .client = band->tune->session->devices[band->d],
                                         .data = data_spec(band, uniform, band->last_n),
                                         .clock_step_s = band->tune->clock_step_s};
-    enum red_status status = red_strategy_admits(strategy, band->dtype, band->op, error);
+    enum red_status status = red_strategy_check_type_and_op(strategy, band->dtype, band->op, error);
     if (status == RED_OK)
         status = red_op_check_n(band->op, band->dtype, band->last_n, error);
     if (status == RED_OK &&
@@ -155,7 +155,7 @@ static enum red_status tune_strategy(struct tuning_band *band, struct tuned_resu
         entry->is_default = true;
         entry->tuning = search->tried[0].tuning;
         entry->default_s = entry->time_s = search->tried[0].call_s;
-        red_clock_utc_format(entry->found, sizeof entry->found);
+        red_clock_utc_now_format(entry->found, sizeof entry->found);
         result->default_entry = *entry;
         race_best_into_entry(band, &timing, search, entry);
         if (search->error.status != RED_OK)
@@ -183,8 +183,8 @@ static void verify_or_drop_winner(struct tuning_band *band, const struct red_dat
     const struct red_case spec = red_case_make(data, result->strategy, &result->entry.tuning);
     struct red_verification verification;
     struct red_error error = {.text = ""};
-    if (red_case_verify(band->tune->session->devices[band->d], &spec, false, 0, &verification, &error) ==
-        RED_OK)
+    if (red_case_require_right(band->tune->session->devices[band->d], &spec, false, 0, &verification,
+                               &error) == RED_OK)
         return;
     print_and_count_failure(band, result->strategy, &result->entry.tuning, data->n, &error);
     result->entry = result->default_entry;
@@ -241,7 +241,7 @@ static enum red_status print_gains_and_save_entries(struct tuning_band *band, st
         tune->entered_n++;
         entries[n++] = *entry;
     }
-    return red_tuned_keep(tune->path, entries, n, tune->tuned, error);
+    return red_tuned_add_to_file(tune->path, entries, n, tune->tuned, error);
 }
 
 /* Tunes each strategy, with an equal share per band of the time that it has left on this device: strategy s
@@ -327,7 +327,8 @@ static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red
 /* --tune: all devices; prints what was gained. The first wrong geometry is the error in the end. */
 static enum red_status tune_session(struct tuning_run *tune, struct red_error *error) {
     struct red_session *session = tune->session;
-    enum red_status status = red_tuned_keep(tune->path, NULL, 0, tune->tuned, error); /* before long work */
+    enum red_status status =
+        red_tuned_add_to_file(tune->path, NULL, 0, tune->tuned, error); /* before long work */
     tune->bands_n = session->devices_n * bands_per_device_n(session);
     for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
         status = tune_device(tune, d, error);
@@ -349,7 +350,7 @@ enum red_status red_tuned_load_or_search(struct red_session *session, double bud
     tune->session = session;
     tune->tuned = tuned;
     tune->budget_s = budget_s;
-    tune->clock_step_s = red_clock_step_s();
+    tune->clock_step_s = red_clock_measure_step_s();
     tune->start_s = red_clock_s();
     enum red_status status = red_tuned_path(tune->path, error);
     if (status == RED_OK && budget_s > 0)

@@ -71,7 +71,7 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                              .keep = data_kind.pattern == RED_PATTERN_UNIFORM};
 }
 
-struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell) {
+struct red_measurement red_measurement_make(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     struct red_measurement measurement = {
         .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
@@ -88,7 +88,7 @@ struct red_known_failure *red_bench_known_failure(const struct red_bench *bench,
                                      cell->n, cell->geometry.group_size);
 }
 
-void red_bench_mark_known_bug(struct red_bench *bench, struct red_cell *cell) {
+void red_bench_mark_if_known_bug(struct red_bench *bench, struct red_cell *cell) {
     char found[sizeof cell->reason];
     if (cell->device == 0 || cell->state == RED_STATE_PENDING || cell->state == RED_STATE_PASS ||
         cell->state == RED_STATE_KNOWN_BUG)
@@ -110,7 +110,7 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
         struct red_cell *cell = &bench->run.cells[at++];
         *cell = *line;
         cell->n = bench->session->selection->n.values[i];
-        cell->segments_n = red_shape_segments(bench->run.shape, cell->n);
+        cell->segments_n = red_shape_segments_n(bench->run.shape, cell->n);
         red_cell_shape_format(bench->run.shape, cell->segments_n, cell->n, cell->shape, sizeof cell->shape);
         cell->tuning = cell->asked;
         if (line->device > 0 && bench->tuned != NULL)
@@ -214,8 +214,9 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
                                       struct red_cell *cell, struct red_error *error) {
     struct red_verification verification;
     const struct red_case spec = red_cell_case(bench, cell, data_kind);
-    enum red_status status = red_case_verify(red_bench_client(bench, cell->device), &spec, false,
-                                             RED_VERIFY_CALLS * cell->projected_s, &verification, error);
+    enum red_status status =
+        red_case_require_right(red_bench_client(bench, cell->device), &spec, false,
+                               RED_VERIFY_CALLS * cell->projected_s, &verification, error);
     if (status != RED_OK && status != RED_E_WRONG)
         return status;
     if (status == RED_OK && verification.call_s > SLOWER_MAX * bench->run.time_per_cell_s) {
@@ -236,7 +237,7 @@ static enum red_status verify_cell_on(struct red_bench *bench, struct red_data_k
  * call. */
 static enum red_status add_measurement_and_warm_up(struct red_bench *bench, struct red_cell *cell,
                                                    struct red_error *error) {
-    struct red_measurement measurement = red_bench_measurement(bench, cell);
+    struct red_measurement measurement = red_measurement_make(bench, cell);
     struct red_ready ready;
     enum red_status status = red_client_prepare(red_bench_client(bench, cell->device), &measurement.spec,
                                                 CALLS_TYPICAL, WARM_UP_S, &ready, error);
@@ -263,7 +264,7 @@ static enum red_status refuse_skipped_cell(const struct red_bench *bench, struct
 /* The first step: a cell that cannot run, may not run or takes too long ends here, with its reason. */
 static enum red_status admit_and_project_cell(struct red_bench *bench, struct red_data_kind data_kind,
                                               struct red_cell *cell, struct red_error *error) {
-    enum red_status status = red_strategy_admits(cell->strategy, cell->dtype, cell->op, error);
+    enum red_status status = red_strategy_check_type_and_op(cell->strategy, cell->dtype, cell->op, error);
     (void)data_kind;
     if (status == RED_OK)
         status = red_op_check_n(cell->op, cell->dtype, cell->n, error);
@@ -289,7 +290,7 @@ static void announce_estimate_once(struct red_bench *bench) {
     char duration[32];
     if (bench->expected_s > 0)
         return;
-    bench->expected_s = red_bench_estimate_s(bench);
+    bench->expected_s = red_bench_whole_run_estimate_s(bench);
     red_duration_format(bench->expected_s, duration, sizeof duration);
     red_progress_end();
     fprintf(stderr, "verifying %zu cells, then measuring them: about %s on an idle machine",
@@ -338,7 +339,7 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
             cell->state = red_state_of(status);
         if (status != RED_OK)
             snprintf(cell->reason, sizeof cell->reason, "%.500s", error.text);
-        red_bench_mark_known_bug(size->bench, cell);
+        red_bench_mark_if_known_bug(size->bench, cell);
         cell->untried = status == RED_E_UNTRIED ||
                         (cell->device > 0 && red_client_is_lost(red_bench_client(size->bench, cell->device)));
         if (cell->state == RED_STATE_PASS)

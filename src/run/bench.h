@@ -70,14 +70,14 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
 void red_bench_clear(struct red_bench *bench);
 
 /* Makes what is to be measured of a cell, without its plan of batches; it is not added to the bench. */
-struct red_measurement red_bench_measurement(const struct red_bench *bench, struct red_cell *cell);
+struct red_measurement red_measurement_make(const struct red_bench *bench, struct red_cell *cell);
 
 /* The line of the register of known bugs that lists a cell of a device; NULL if none does. */
 struct red_known_failure *red_bench_known_failure(const struct red_bench *bench, const struct red_cell *cell);
 
 /* Turns a cell that failed as the register of known bugs says into a known bug, which is not timed either,
  * and counts it in the register; leaves any other cell as it is. */
-void red_bench_mark_known_bug(struct red_bench *bench, struct red_cell *cell);
+void red_bench_mark_if_known_bug(struct red_bench *bench, struct red_cell *cell);
 
 /* The client of the worker that holds the run's device; the host's for device 0. */
 struct red_client *red_bench_client(const struct red_bench *bench, size_t device);
@@ -105,12 +105,13 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
  * The result of every call is checked (worker/prepared.h); a measurement whose result is wrong, or that
  * fails, loses its samples. Then comes a separate pass on the profiling queues for device times. Fills
  * samples, statistics, roofs and states of bench->run; what was read faster than any memory is implausible
- * (red_run_check_rates). Errors: RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what there is.
+ * (red_run_mark_implausible). Errors: RED_E_MEMORY; RED_E_INTERRUPTED, after which bench->run holds what
+ * there is.
  */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error);
 
 /* The expected duration of the batches of all measurements so far in seconds, before roofs are added. */
-double red_bench_measure_estimate_s(const struct red_bench *bench);
+double red_bench_batches_estimate_s(const struct red_bench *bench);
 
 /* ---- tuned geometries ------------------------------------------------------------------------------------
  * They are found by searching (--tune), or taken from the file that searches leave behind (--tuned). */

@@ -39,8 +39,8 @@ static json_t *fingerprint_json(const struct red_session *session,
                                  d > 0 ? "; " : "", info->id, info->name, info->driver);
     }
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:o}", "journal", journal, "version", CLREDUCE_VERSION,
-                     "devices", red_json_message(devices), "work", fingerprint->work, "settings",
-                     fingerprint->settings, "command", red_json_message(session->selection->command));
+                     "devices", red_json_any_text(devices), "work", fingerprint->work, "settings",
+                     fingerprint->settings, "command", red_json_any_text(session->selection->command));
 }
 
 enum red_status red_checkpoint_open(const struct red_session *session,
@@ -178,7 +178,7 @@ static struct red_measurement *find_measurement(struct red_bench *bench, const s
 /* Adds the same measurement as before, so that samples of both runs are of the same batches. False where the
  * line makes no sense. */
 static bool restore_measurement(struct red_bench *bench, struct red_cell *cell, const json_t *line) {
-    struct red_measurement measurement = red_bench_measurement(bench, cell);
+    struct red_measurement measurement = red_measurement_make(bench, cell);
     if (!red_protocol_read(line, measurement_fields, &measurement) || find_measurement(bench, cell) != NULL ||
         red_measurement_make_room(&measurement, NULL) != RED_OK)
         return false;

@@ -29,7 +29,7 @@ double red_call_cost_s(const struct red_call_cost *own, const struct red_call_co
     return fmax(known->s_per_element * (double)n, slow_s);
 }
 
-double red_call_cost_foreign_s(const struct red_call_cost *other_types, uint64_t n) {
+double red_call_cost_by_other_types_s(const struct red_call_cost *other_types, uint64_t n) {
     enum { FASTER = 4 };
     const struct red_call_cost slow = {.slow_s = other_types->slow_s, .slow_n = other_types->slow_n};
     return fmax(red_call_cost_s(&slow, &slow, n), other_types->s_per_element * (double)n / FASTER);
@@ -235,7 +235,7 @@ static double unplanned_cell_s(const struct red_bench *bench, const struct red_c
     return measuring_s(&measurement) + 2 * measurement.call_s;
 }
 
-double red_bench_estimate_s(const struct red_bench *bench) {
+double red_bench_whole_run_estimate_s(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     struct red_workload work[1 + RED_DEVICES_MAX] = {{.checks_n = 0}};
     double total_s = 0, mean_s = run->time_per_cell_s + BESIDE_S;

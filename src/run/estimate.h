@@ -31,7 +31,7 @@ double red_call_cost_s(const struct red_call_cost *own, const struct red_call_co
 
 /* The same from what other types of a strategy took: this one may be four times as fast, but where a call of
  * few elements is slow, as many or more are not expected to take less. */
-double red_call_cost_foreign_s(const struct red_call_cost *other_types, uint64_t n);
+double red_call_cost_by_other_types_s(const struct red_call_cost *other_types, uint64_t n);
 
 /* Seconds that a call of n elements takes at least, as all did so far; 0 where none had so few. */
 double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n);

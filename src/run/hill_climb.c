@@ -147,7 +147,7 @@ static void powers_of_two_insert(struct parameter_values *values, uint64_t first
 }
 
 /* Groups are tried in powers of two, and in whole numbers per compute unit. */
-static struct parameter_values axis_values(enum axis axis, const struct red_shape_limits *limits,
+static struct parameter_values axis_values(enum axis axis, const struct red_geometry_limits *limits,
                                            uint64_t current) {
     struct parameter_values values = {.n = 0};
     uint64_t units_n = limits->compute_units, group_size_max = limits->group_size_max;
@@ -172,7 +172,7 @@ static const double HOPELESS = 4, STEP_FACTOR = 0.99;
 
 struct climb {
     const struct red_timing_setup *timing;
-    const struct red_shape_limits *limits;
+    const struct red_geometry_limits *limits;
     double end_s; /* of the clock */
     struct red_hill_climb *search;
 };
@@ -237,16 +237,16 @@ static void try_values_of_axis(struct climb *climb, enum axis axis) {
 
 /* The default, spelt out where there is a choice. */
 static enum red_status default_tuning_find(const struct red_timing_setup *timing,
-                                           const struct red_shape_limits *limits, struct red_tuning *tuning,
-                                           struct red_error *error) {
+                                           const struct red_geometry_limits *limits,
+                                           struct red_tuning *tuning, struct red_error *error) {
     struct red_tuning left = {.width = 0};
     const struct red_data_spec *data = &timing->data;
     struct red_geometry geometry;
     enum red_status status = red_geometry_choose(timing->strategy, data->op, data->dtype, limits, &left,
                                                  data->n, &geometry, error);
     if (status == RED_OK && red_geometry_takes_group_size(timing->strategy))
-        left.group_size = red_client_group_size(timing->client, timing->strategy, data->dtype, data->op,
-                                                geometry.group_size);
+        left.group_size = red_client_nearest_group_size(timing->client, timing->strategy, data->dtype,
+                                                        data->op, geometry.group_size);
     if (left.group_size > 0)
         status = red_geometry_choose(timing->strategy, data->op, data->dtype, limits, &left, data->n,
                                      &geometry, error);
@@ -261,7 +261,7 @@ static enum red_status default_tuning_find(const struct red_timing_setup *timing
 }
 
 enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
-                                   const struct red_shape_limits *limits, double budget_s, double limit_s,
+                                   const struct red_geometry_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error) {
     struct climb climb = {
         .timing = timing, .limits = limits, .end_s = red_clock_s() + budget_s, .search = search};

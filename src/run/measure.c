@@ -122,7 +122,7 @@ static void give_up_measurement(struct red_bench *bench, struct red_measurement 
         snprintf(cell->reason, sizeof cell->reason, "a result went wrong %s: %.400s", when, error->text);
     else
         snprintf(cell->reason, sizeof cell->reason, "%.500s", error->text);
-    red_bench_mark_known_bug(bench, cell);
+    red_bench_mark_if_known_bug(bench, cell);
     red_bench_checkpoint_cell(bench, cell, NULL);
 }
 
@@ -313,7 +313,7 @@ static void make_unmeasured_pending(struct red_measurement *measurement) {
              "right, but the run was interrupted before there were six samples");
 }
 
-double red_bench_measure_estimate_s(const struct red_bench *bench) {
+double red_bench_batches_estimate_s(const struct red_bench *bench) {
     double total_s = 0;
     for (size_t i = 0; i < bench->measurements_n; i++)
         total_s += red_measurement_batch_s(&bench->measurements[i]) * bench->measurements[i].batches;
@@ -323,7 +323,7 @@ double red_bench_measure_estimate_s(const struct red_bench *bench) {
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t device = 1; device < bench->run.devices_n; device++)
-        red_client_stop_probing(red_bench_client(bench, device));
+        red_client_stop_probers(red_bench_client(bench, device));
     check_event_clocks(bench);
     add_roofs(bench);
     for (size_t i = 0; i < bench->measurements_n && status == RED_OK; i++)
@@ -341,7 +341,7 @@ enum red_status red_bench_measure(struct red_bench *bench, struct red_error *err
         make_unmeasured_pending(&bench->measurements[i]);
     }
     if (status == RED_OK)
-        (void)red_run_check_rates(&bench->run, red_host_cache_bytes());
+        (void)red_run_mark_implausible(&bench->run, red_host_all_caches_bytes());
     return status == RED_OK && red_interrupted()
                ? red_fail(error, RED_E_INTERRUPTED, "interrupted while measuring; what there is was written")
                : status;

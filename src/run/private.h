@@ -22,7 +22,7 @@ enum red_status red_cell_project(const struct red_bench *bench, struct red_cell 
 /* About how many seconds the whole run takes, from its beginning to its end: by what checks have taken so far
  * on each device, and by the measurements that are planned. That some cells will not run, or not so long, is
  * not known. */
-double red_bench_estimate_s(const struct red_bench *bench);
+double red_bench_whole_run_estimate_s(const struct red_bench *bench);
 
 /* ---- timing a geometry -----------------------------------------------------------------------------------
  * To time a geometry: how long a call takes on one data set, whether one geometry is really faster than
@@ -76,7 +76,7 @@ bool red_hill_climb_has_choice(const struct red_strategy *strategy);
  *   limit_s   for a call of the default
  * Errors: those of red_geometry_time for the default. What other candidates fail by stands in *search. */
 enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
-                                   const struct red_shape_limits *limits, double budget_s, double limit_s,
+                                   const struct red_geometry_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error);
 
 /* ---- checkpoint of bench ---------------------------------------------------------------------------------

@@ -181,7 +181,7 @@ static enum red_status create_device_clients(struct red_session *session, struct
     enum red_status status = RED_OK;
     for (size_t i = 0; i < session->infos_n && status == RED_OK && session->devices_n < RED_DEVICES_MAX;
          i++) {
-        if (!red_device_info_selected(session->infos, session->infos_n, i, session->selection->device))
+        if (!red_device_info_is_selected(session->infos, session->infos_n, i, session->selection->device))
             continue;
         status = red_client_create(&session->program, &session->infos[i], process,
                                    &session->devices[session->devices_n], error);
@@ -199,12 +199,12 @@ static enum red_status list_devices_or_isolate_drivers(struct red_session *sessi
                                                        char empty_platforms[RED_EMPTY_BYTES],
                                                        struct red_error *error) {
     struct red_error found = {.text = ""};
-    enum red_status status = red_client_list(&session->program, process, session->infos, &session->infos_n,
-                                             empty_platforms, &found);
+    enum red_status status = red_client_list_devices(&session->program, process, session->infos,
+                                                     &session->infos_n, empty_platforms, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_isolate_drivers(&session->program, &found, &session->isolation, error);
-        return status == RED_OK ? red_client_list(&session->program, process, session->infos,
-                                                  &session->infos_n, empty_platforms, error)
+        return status == RED_OK ? red_client_list_devices(&session->program, process, session->infos,
+                                                          &session->infos_n, empty_platforms, error)
                                 : status;
     }
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
@@ -213,7 +213,7 @@ static enum red_status list_devices_or_isolate_drivers(struct red_session *sessi
 /* Sets the error where no device was found, RED_E_NO_DEVICE. It advises to install a driver only if none is
  * installed. */
 static enum red_status fail_no_device(const char *empty_platforms, struct red_error *error) {
-    if (empty_platforms[0] != '\0' || red_icd_has_drivers())
+    if (empty_platforms[0] != '\0' || red_icd_has_files())
         return red_fail(error, RED_E_NO_DEVICE,
                         "no OpenCL device found, though there are drivers: what is said above is why; "
                         "./bench/run sets up two others");
@@ -347,12 +347,12 @@ void red_session_probe(const struct red_session *session, size_t d) {
                                       .types_n = session->types_n,
                                       .ops_n = session->ops_n};
     red_clients_probe(&session->devices[d], 1, &choice);
-    red_client_stop_probing(session->devices[d]);
+    red_client_stop_probers(session->devices[d]);
 }
 
 void red_session_close(struct red_session *session) {
     for (size_t i = 0; i < session->devices_n; i++)
-        red_client_close(session->devices[i]);
+        red_client_begin_closing(session->devices[i]);
     for (size_t i = 0; i < session->devices_n; i++)
         red_client_destroy(session->devices[i]);
     red_client_destroy(session->host);
@@ -401,9 +401,9 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
         for (size_t t = 0; t < session->types_n; t++) {
             for (size_t i = 0; i < sizes->n; i++) {
                 uint64_t n =
-                    sizes->values[i] * red_shape_segments(&session->selection->shape, sizes->values[i]);
+                    sizes->values[i] * red_shape_segments_n(&session->selection->shape, sizes->values[i]);
                 double bytes = red_data_bytes(session->types[t], session->ops[o], n);
-                enum red_status status = red_data_check(session->types[t], session->ops[o], n, error);
+                enum red_status status = red_data_check_room(session->types[t], session->ops[o], n, error);
                 if (status != RED_OK)
                     return status;
                 all += bytes * red_session_arrays_n(session);
@@ -424,9 +424,9 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
 /* ---- verifying -------------------------------------------------------------------------------------------
  * Verifies a case on one data set, and chooses the data sets: no verb times a wrong result. */
 
-enum red_status red_case_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
-                                double expected_s, struct red_verification *verification,
-                                struct red_error *error) {
+enum red_status red_case_require_right(struct red_client *client, const struct red_case *spec,
+                                       bool timed_only, double expected_s,
+                                       struct red_verification *verification, struct red_error *error) {
     enum red_status status = red_client_verify(client, spec, timed_only, expected_s, verification, error);
     if (status != RED_OK)
         *verification = (struct red_verification){.right = false};

@@ -131,9 +131,9 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
 /* red_client_verify, of one case on its one data set; a wrong result is RED_E_WRONG with the evidence;
  * *verification is filled then, too, and zero after any other error. timed_only: without a call of the
  * checking build (red_verify). */
-enum red_status red_case_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
-                                double expected_s, struct red_verification *verification,
-                                struct red_error *error);
+enum red_status red_case_require_right(struct red_client *client, const struct red_case *spec,
+                                       bool timed_only, double expected_s,
+                                       struct red_verification *verification, struct red_error *error);
 
 /* Lists the data kinds that each cell must pass before it is timed; how many. The last one is what is timed;
  * the others are exact: red_exact_data_kind's, or as many of them as --data-sets allows. Where there are more

@@ -75,11 +75,11 @@ static double p_beyond(double distance, double error, size_t n) {
     return gsl_cdf_tdist_Q(distance / error, (double)n - 1);
 }
 
-double red_student_p_above(const struct red_student *found, double truth) {
+double red_student_p_value_above(const struct red_student *found, double truth) {
     return p_beyond(found->mean - truth, found->error, found->n);
 }
 
-double red_student_p_apart(const struct red_student *a, const struct red_student *b) {
+double red_student_p_value_apart(const struct red_student *a, const struct red_student *b) {
     double p = p_beyond(fabs(a->mean - b->mean), hypot(a->error, b->error), a->n < b->n ? a->n : b->n);
     return fmin(1, 2 * p);
 }

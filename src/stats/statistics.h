@@ -47,12 +47,12 @@ double red_student_half_width(const struct red_student *found, double chance_per
 
 /* The chance of such a mean, or one further above, if the truth were `truth`. 1 of fewer than two; without
  * any spread 0 above the truth and 1 otherwise. */
-double red_student_p_above(const struct red_student *found, double truth);
+double red_student_p_value_above(const struct red_student *found, double truth);
 
 /* The two-sided chance of means so far apart if the truths were equal (Welch, The generalization of
  * "Student's" problem, 1947, with the degrees of the smaller sample, which errs to the safe side). 1 of fewer
  * than two; without any spread 0 where they differ and 1 otherwise. */
-double red_student_p_apart(const struct red_student *a, const struct red_student *b);
+double red_student_p_value_apart(const struct red_student *a, const struct red_student *b);
 
 /* The event-clock check: whether event times can be believed. `devices` prints what it says. */
 

@@ -10,7 +10,7 @@
 /* Appends the check of a row of the covering array. False without memory. */
 static bool append_check_of_row(const struct red_parameter_space *space, const unsigned char *row,
                                 struct red_test_plan *plan) {
-    const struct red_check check = red_space_check(space, row);
+    const struct red_check check = red_space_check_of_row(space, row);
     return red_test_plan_append(plan, &check);
 }
 
@@ -44,7 +44,7 @@ static size_t f32_or_f64_of_turn(const struct red_parameter_space *space, size_t
     for (size_t type = 0; type < space->session->types_n; type++)
         if (space->session->types[type]->is_float && space->session->types[type]->bits > 16)
             floats[floats_n++] = type;
-    return floats_n > 0 ? floats[red_space_turn(space, strategy + turn) % floats_n] : SIZE_MAX;
+    return floats_n > 0 ? floats[red_space_shifted_by_seed(space, strategy + turn) % floats_n] : SIZE_MAX;
 }
 
 /* Whether the strategy takes the i-th data of program_kinds[kind]: few strategies take all, of many each
@@ -53,7 +53,7 @@ static bool takes_data_at_largest_n(const struct red_parameter_space *space, siz
                                     size_t strategy) {
     const size_t first_twin = program_kinds[kind].first_twin;
     return space->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
-           red_space_turn(space, strategy) % 2 == i - first_twin;
+           red_space_shifted_by_seed(space, strategy) % 2 == i - first_twin;
 }
 
 /* Makes the rows of a program with the largest n of the grid, or of the user's, and with each data of
@@ -148,7 +148,7 @@ static bool add_special_row_if_admitted(struct special_list *list, const unsigne
         row[RED_FACTOR_SIZE] = (unsigned char)((first + i) % sizes_n);
         if (!red_space_admits(list->space, row) ||
             (remainder < RED_SPECIAL_PLACES &&
-             red_space_check(list->space, row).n % RED_SPECIAL_PLACES != remainder))
+             red_space_check_of_row(list->space, row).n % RED_SPECIAL_PLACES != remainder))
             continue;
         list->rows_n++;
         return true;
@@ -183,7 +183,7 @@ static bool strategy_has_level(const struct special_list *list, size_t strategy,
 static void make_program_of_unused_group_size(const struct special_list *list, size_t strategy, size_t type,
                                               size_t op, unsigned char *program) {
     const size_t groups_n = list->space->tunings_n;
-    size_t group_level = red_space_turn(list->space, strategy + type + op) % groups_n, tried_n = 0;
+    size_t group_level = red_space_shifted_by_seed(list->space, strategy + type + op) % groups_n, tried_n = 0;
     while (tried_n++ < groups_n && strategy_has_level(list, strategy, RED_FACTOR_GROUP_SIZE, group_level))
         group_level = (group_level + 1) % groups_n;
     make_program_row(strategy, type, op, group_level, program);
@@ -214,7 +214,7 @@ static bool add_special_rows_of_role(struct special_list *list, const struct spe
 static void add_special_rows_of_strategy(struct special_list *list, size_t strategy,
                                          const struct special_role *of) {
     const size_t types_n = list->space->session->types_n, ops_n = list->space->session->ops_n;
-    const size_t turn = red_space_turn(list->space, strategy / 3);
+    const size_t turn = red_space_shifted_by_seed(list->space, strategy / 3);
     unsigned char program[RED_FACTORS_MAX];
     for (size_t i = 0; i < list->first; i++)
         if (list->rows[i][RED_FACTOR_STRATEGY] == strategy &&
@@ -284,7 +284,7 @@ static size_t append_special_rows(const struct red_parameter_space *space, size_
  * than there are levels. False without memory. */
 static bool append_further_parts(const struct red_parameter_space *space, const unsigned char *row,
                                  struct red_test_plan *plan) {
-    struct red_check check = red_space_check(space, row);
+    struct red_check check = red_space_check_of_row(space, row);
     bool done = true;
     check.is_extra = true;
     for (check.data_kind.part++;
@@ -307,7 +307,7 @@ static bool append_if_fits(const struct red_parameter_space *space, const struct
 static bool append_check_of_many_segments(const struct red_parameter_space *space, const unsigned char *row,
                                           struct red_test_plan *plan) {
     enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
-    struct red_check check = red_space_check(space, row);
+    struct red_check check = red_space_check_of_row(space, row);
     if (row[RED_FACTOR_DATA] != RED_DATA_WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
         space->session->selection->n.n > 0)
         return true;
@@ -343,7 +343,7 @@ static unsigned remainders_n(unsigned lanes) {
  * which. False without memory. */
 static bool append_exact_data_of_program(const struct red_parameter_space *space, const unsigned char *row,
                                          struct red_test_plan *plan) {
-    struct red_check check = red_space_check(space, row);
+    struct red_check check = red_space_check_of_row(space, row);
     struct red_geometry geometry;
     uint64_t sizes[RED_PROGRAM_SIZES_N];
     if (space->session->selection->n.n > 0 ||
@@ -351,12 +351,12 @@ static bool append_exact_data_of_program(const struct red_parameter_space *space
                             &geometry, NULL) != RED_OK)
         return true;
     check.is_extra = true;
-    red_program_check_sizes(geometry.group_size * geometry.lanes,
-                            red_space_turn(space, red_check_program_number(plan, &check)), sizes);
+    red_program_sizes_choose(geometry.group_size * geometry.lanes,
+                             red_space_shifted_by_seed(space, red_check_program_number(plan, &check)), sizes);
     bool done = true;
     for (size_t i = 0; i < RED_PROGRAM_SIZES_N && done; i++) {
         check.n = sizes[i];
-        check.segments_n = red_check_segments(check.strategy, check.n);
+        check.segments_n = red_check_segments_n(check.strategy, check.n);
         check.prefixes_n = remainders_n(geometry.lanes);
         done = append_exact_data_checks(space, &check, plan);
     }
@@ -367,10 +367,10 @@ static bool append_exact_data_of_program(const struct red_parameter_space *space
 static bool append_exact_data_of_programs(const struct red_parameter_space *space,
                                           const struct red_covering_array *cover,
                                           struct red_test_plan *plan) {
-    bool *seen = calloc(red_test_plan_programs_n(plan), sizeof *seen);
+    bool *seen = calloc(red_test_plan_programs_n_max(plan), sizeof *seen);
     bool done = seen != NULL;
     for (size_t i = 0; i < cover->rows_n && done; i++) {
-        const struct red_check check = red_space_check(space, cover->rows[i]);
+        const struct red_check check = red_space_check_of_row(space, cover->rows[i]);
         size_t program = red_check_program_number(plan, &check);
         done = seen[program] || append_exact_data_of_program(space, cover->rows[i], plan);
         seen[program] = true;
@@ -385,7 +385,7 @@ static bool append_program_of_group_size(const struct red_parameter_space *space
                                          size_t group_level, struct red_test_plan *plan) {
     const size_t types_n = space->session->types_n, all_n = types_n * space->session->ops_n;
     for (size_t i = 0; i < all_n; i++) {
-        const size_t turn = red_space_turn(space, i + strategy + 7 * group_level) % all_n;
+        const size_t turn = red_space_shifted_by_seed(space, i + strategy + 7 * group_level) % all_n;
         unsigned char row[RED_FACTORS_MAX];
         make_program_row(strategy, turn % types_n, turn / types_n, group_level, row);
         row[RED_FACTOR_SIZE] = 1; /* one element */
@@ -401,7 +401,7 @@ static bool append_programs_of_group_sizes(const struct red_parameter_space *spa
                                            struct red_test_plan *plan) {
     bool done = true;
     plan->levels_n[RED_FACTOR_GROUP_SIZE] += space->more_n;
-    for (size_t s = 0; s < space->strategies_n && !red_space_shares_group_sizes(space); s++)
+    for (size_t s = 0; s < space->strategies_n && !red_space_group_sizes_take_turns(space); s++)
         for (size_t i = 0; i < space->more_n && done; i++)
             done = append_program_of_group_size(space, s, space->tunings_n + i, plan);
     return done;

@@ -117,9 +117,9 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
                                            .seed = options->seed};
         if (red_interrupted())
             break;
-        red_interrupt_at_once(true); /* a table that is not complete is not shown */
+        red_interrupt_set_at_once(true); /* a table that is not complete is not shown */
         status = red_dataset_make(&data, &dataset, error);
-        red_interrupt_at_once(false);
+        red_interrupt_set_at_once(false);
         if (status != RED_OK)
             break;
         table->truths[c] = dataset.truth;
@@ -146,7 +146,8 @@ static bool kind_has_table_of(enum red_numerics_kind kind, const struct red_op *
 }
 
 enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,
-                                          red_numerics_visit *take, void *context, struct red_error *error) {
+                                          red_numerics_visitor *take, void *context,
+                                          struct red_error *error) {
     bool any = false, ran = false;
     struct red_numerics_table *table = calloc(1, sizeof *table);
     enum red_status status =
@@ -220,7 +221,7 @@ static void cell_format(const struct red_numerics_table *table, size_t s, size_t
         snprintf(text, TEXT_BYTES, "%s",
                  cell->state == RED_STATE_OVER_BUDGET ? "over" : red_state_name(cell->state));
     else if (table->kind == RED_NUMERICS_SPECIAL)
-        red_truth_format(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
+        red_truth_answer_format(&table->truths[c], &cell->found.value, text, TEXT_BYTES);
     else
         snprintf(text, TEXT_BYTES, unit > 0 ? "%.2g" : "%g",
                  unit > 0 ? cell->found.error / unit : cell->found.error);
@@ -231,7 +232,7 @@ static void count_wrong(struct numerics_output *show, const struct red_numerics_
                         size_t c, const char *words) {
     char expected[TEXT_BYTES], got[TEXT_BYTES];
     const struct red_value exact = red_truth_value(&table->truths[c]);
-    red_truth_format(&table->truths[c], &exact, expected, sizeof expected);
+    red_truth_answer_format(&table->truths[c], &exact, expected, sizeof expected);
     cell_format(table, s, c, got);
     if (show->wrong_n++ == 0)
         red_fail(&show->first, RED_E_WRONG, "%s %s %s on %s, n = %llu, %s: %s: expected %s, got %s",
@@ -305,7 +306,7 @@ static enum red_status add_exact_row(const struct red_numerics_table *table, str
     const char *values[3 + RED_NUMERICS_CASES_MAX] = {"exact"};
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_value exact = red_truth_value(&table->truths[c]);
-        red_truth_format(&table->truths[c], &exact, answers[c], TEXT_BYTES);
+        red_truth_answer_format(&table->truths[c], &exact, answers[c], TEXT_BYTES);
         values[1 + c] = answers[c];
     }
     values[1 + table->cases_n] = values[2 + table->cases_n] = "";
@@ -320,7 +321,7 @@ static void count_failed_cells(struct numerics_output *show, const struct red_nu
 }
 
 /* Shows a table on the screen, or in the file of --output as a table; counts failures and wrong answers. A
- * red_numerics_visit. */
+ * red_numerics_visitor. */
 static enum red_status print_table_and_count(void *context, const struct red_numerics_table *table,
                                              struct red_error *error) {
     struct numerics_output *show = context;
@@ -405,7 +406,7 @@ static void fill_special_columns_and_count_wrong(struct numerics_output *show,
     if (judgement == RED_IS_WRONG)
         count_wrong(show, table, s, c, values[DEVIATION]);
     cell_format(table, s, c, texts[0]);
-    red_truth_format(&table->truths[c], &exact, texts[1], TEXT_BYTES);
+    red_truth_answer_format(&table->truths[c], &exact, texts[1], TEXT_BYTES);
     values[ANSWER] = texts[0];
     values[EXACT] = texts[1];
     values[JUDGED] = red_judgement_names[judgement];

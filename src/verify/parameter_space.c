@@ -9,7 +9,7 @@
 
 #include "core/random.h"
 
-uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k) {
+uint64_t red_space_shifted_by_seed(const struct red_parameter_space *space, uint64_t k) {
     return k + space->session->selection->seed;
 }
 
@@ -24,13 +24,13 @@ static size_t shared_group_size_at(const struct red_parameter_space *space, size
         first++;
     while (first + others_n < end && space->tunings[first + others_n].group_size < own)
         others_n++;
-    const uint64_t turn = red_space_turn(space, s);
+    const uint64_t turn = red_space_shifted_by_seed(space, s);
     return others_n == 0 || (turn + i) % 2 == 0
                ? own
                : space->tunings[first + (turn / 2 + i) % others_n].group_size;
 }
 
-bool red_space_shares_group_sizes(const struct red_parameter_space *space) {
+bool red_space_group_sizes_take_turns(const struct red_parameter_space *space) {
     const struct red_selection *options = space->session->selection;
     return space->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
 }
@@ -54,7 +54,8 @@ static void tuning_set_lanes(const struct red_parameter_space *space, size_t s, 
     static const unsigned widths[] = {1, 2, 4, 8, 16}, loads[] = {1, 2, 4, 8};
     enum { LOADS_N = sizeof loads / sizeof loads[0], ALL_N = LOADS_N * sizeof widths / sizeof widths[0] };
     const enum lanes lanes = space->lanes[level];
-    const size_t at = lanes == LANES_MOST ? ALL_N - 1 : red_space_turn(space, s + 7 * level) % ALL_N;
+    const size_t at =
+        lanes == LANES_MOST ? ALL_N - 1 : red_space_shifted_by_seed(space, s + 7 * level) % ALL_N;
     if (lanes == LANES_DEFAULT)
         return;
     tuning->width = widths[at / LOADS_N];
@@ -64,7 +65,7 @@ static void tuning_set_lanes(const struct red_parameter_space *space, size_t s, 
 /* The i-th of the tunings, as the s-th of the session's strategies can take it. */
 static struct red_tuning tuning_at(const struct red_parameter_space *space, size_t s, size_t i) {
     struct red_tuning tuning = space->tunings[i];
-    if (i < space->tunings_n && red_space_shares_group_sizes(space))
+    if (i < space->tunings_n && red_space_group_sizes_take_turns(space))
         tuning.group_size = shared_group_size_at(space, s, i);
     if (space->own_lanes && i < space->tunings_n && space->session->strategies[s]->width > 0)
         tuning_set_lanes(space, s, i, &tuning);
@@ -240,8 +241,8 @@ static bool set_runs_and_refusals(struct red_parameter_space *space, struct red_
     bool any = false;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
-            const bool has_form = red_strategy_admits(session->strategies[s], session->types[t],
-                                                      session->ops[o], &error) == RED_OK;
+            const bool has_form = red_strategy_check_type_and_op(session->strategies[s], session->types[t],
+                                                                 session->ops[o], &error) == RED_OK;
             if (!has_form && formless.n++ == 0)
                 snprintf(formless.reason, sizeof formless.reason, "%.*s", (int)sizeof formless.reason - 1,
                          error.text);
@@ -292,7 +293,7 @@ static void set_strategy_levels_and_refusals(struct red_parameter_space *space,
         }
 }
 
-enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
+enum red_status red_space_fill(struct red_session *session, size_t d, struct red_parameter_space *space,
                                struct red_refusals *refusals, struct red_error *error) {
     space->session = session;
     space->device = session->devices[d];
@@ -343,7 +344,7 @@ const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N] = {
 
 /* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
  * is soon made and, under a checker, soon read. */
-uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t segment_n) {
+uint64_t red_check_segments_n(const struct red_strategy *strategy, uint64_t segment_n) {
     enum { TOGETHER_N = 1 << 11, SEGMENTS_MIN = 3, SEGMENTS_MAX = 131, LONG_N = 1 << 18 };
     uint64_t fitting = segment_n > 0 ? TOGETHER_N / segment_n : 5;
     if (!red_strategy_is_segmented(strategy) || segment_n > LONG_N)
@@ -360,7 +361,7 @@ static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsi
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
-struct red_check red_space_check(const struct red_parameter_space *space, const unsigned char *row) {
+struct red_check red_space_check_of_row(const struct red_parameter_space *space, const unsigned char *row) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
     struct red_tuning tuning =
@@ -371,9 +372,9 @@ struct red_check red_space_check(const struct red_parameter_space *space, const 
                               .dtype = session->types[row[RED_FACTOR_TYPE]],
                               .op = session->ops[row[RED_FACTOR_OP]],
                               .tuning = tuning,
-                              .n = red_size_at(&space->sizes[row[RED_FACTOR_SIZE]], tuning.group_size),
+                              .n = red_size_of_point(&space->sizes[row[RED_FACTOR_SIZE]], tuning.group_size),
                               .data_kind = red_data_levels[row[RED_FACTOR_DATA]]};
-    check.segments_n = red_check_segments(check.strategy, check.n);
+    check.segments_n = red_check_segments_n(check.strategy, check.n);
     /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
     if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.data_kind.pattern))
         check.segments_n = 1;
@@ -400,7 +401,7 @@ bool red_space_data_fits(const struct red_parameter_space *space, const struct r
            red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->data_kind.pattern, check->op, check->dtype) &&
            (check->data_kind.pattern != RED_PATTERN_PART ||
-            check->data_kind.part < red_data_kind_parts(check->op, check->dtype, check->n));
+            check->data_kind.part < red_data_kind_parts_n(check->op, check->dtype, check->n));
 }
 
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check) {
@@ -424,7 +425,7 @@ bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_M
     const struct red_parameter_space *space = context;
     if (!space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]])
         return false;
-    const struct red_check check = red_space_check(space, row);
+    const struct red_check check = red_space_check_of_row(space, row);
     return red_space_data_fits(space, &check) && red_space_geometry_fits(space, &check) &&
            group_size_runs(space, &check, row);
 }

@@ -94,7 +94,7 @@ extern const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N];
 /* So many strategies, or fewer, are checked without regard to what their code shares. */
 enum { RED_STRATEGIES_FEW = 4 };
 
-/* One check, as red_space_check makes it of a row of levels. */
+/* One check, as red_space_check_of_row makes it of a row of levels. */
 struct red_check {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;
@@ -136,19 +136,19 @@ struct red_refusals {
 
 /* k + seed: the turn of the k-th strategy, level or the like. Modulo the number of alternatives it is the one
  * to take. */
-uint64_t red_space_turn(const struct red_parameter_space *space, uint64_t k);
+uint64_t red_space_shifted_by_seed(const struct red_parameter_space *space, uint64_t k);
 
 /* Whether each strategy takes some of the further group sizes instead of its levels' own, by turns: of many
  * strategies, where neither --wg nor --all say which sizes are meant. Few strategies take all. */
-bool red_space_shares_group_sizes(const struct red_parameter_space *space);
+bool red_space_group_sizes_take_turns(const struct red_parameter_space *space);
 
 /* Fills `space`, all zeros before, with the levels of the session's device d, and adds to `refusals` what of
  * the strategies cannot run there. Errors: RED_E_INPUT. */
-enum red_status red_space_find(struct red_session *session, size_t d, struct red_parameter_space *space,
+enum red_status red_space_fill(struct red_session *session, size_t d, struct red_parameter_space *space,
                                struct red_refusals *refusals, struct red_error *error);
 
 /* The check that has these levels. */
-struct red_check red_space_check(const struct red_parameter_space *space, const unsigned char *row);
+struct red_check red_space_check_of_row(const struct red_parameter_space *space, const unsigned char *row);
 
 /* Whether a check can run. A check that does not fit is left out, and no line on the screen says so.
  *   data_fits      its data suit n, type and operation, and special values the strategy's promises
@@ -162,7 +162,7 @@ bool red_space_geometry_fits(const struct red_parameter_space *space, const stru
 bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]);
 
 /* How many segments of so many elements a strategy of segments gets; 1 for any other strategy. */
-uint64_t red_check_segments(const struct red_strategy *strategy, uint64_t segment_n);
+uint64_t red_check_segments_n(const struct red_strategy *strategy, uint64_t segment_n);
 
 /* ---- test plan -------------------------------------------------------------------------------------------
  * The list of checks that `verify` makes on one device. */
@@ -181,7 +181,7 @@ struct red_test_plan {
  *   exact data   for each of its programs all data of the exact tier (red_exact_data_kind), at small n
  *                and at one of several groups
  *   group sizes  the powers of two and their neighbours are programs more, or replace levels of the grid
- *                where strategies share them (red_space_shares_group_sizes)
+ *                where strategies share them (red_space_group_sizes_take_turns)
  *   options      --n and --wg replace the grid; --groups and --lanes, otherwise the default, come with
  *                every group size. Without --wg and --lanes some group sizes come with other lanes than
  *                the default, without --groups small n run with several groups, too
@@ -218,9 +218,9 @@ enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *pl
                                                   struct red_error *error);
 
 /* Checks that share a program, and so build or fail to build together, share this number. It is below
- * red_test_plan_programs_n: combinations of the programs' levels, at least as many as programs. */
+ * red_test_plan_programs_n_max: combinations of the programs' levels, at least as many as programs. */
 size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check);
-size_t red_test_plan_programs_n(const struct red_test_plan *plan);
+size_t red_test_plan_programs_n_max(const struct red_test_plan *plan);
 
 /* ---- outcomes --------------------------------------------------------------------------------------------
  * What `verify` has found so far, in a journal beside its --output, so that --resume does not ask again. */
@@ -252,7 +252,7 @@ enum red_status red_outcomes_open(const struct red_session *session, const struc
 bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
 
 /* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
-size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device);
+size_t red_outcomes_restored_n(const struct red_outcomes *outcomes, size_t device);
 
 /* Gives what an earlier run has found, never this one; false if it has not come so far, or there is no
  * journal (NULL). */

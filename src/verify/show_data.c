@@ -79,7 +79,7 @@ static enum red_status find_data_kind(const char *name, const struct red_op *op,
                                       struct red_data_kind *data_kind, struct red_error *error) {
     char names[1024] = "", text[64];
     for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
-        unsigned parts_n = pattern == RED_PATTERN_PART ? red_data_kind_parts(op, dtype, n) : 1;
+        unsigned parts_n = pattern == RED_PATTERN_PART ? red_data_kind_parts_n(op, dtype, n) : 1;
         if (!red_pattern_fits((enum red_pattern)pattern, op, dtype))
             continue;
         for (unsigned part = 0; part < parts_n; part++) {
@@ -153,7 +153,7 @@ static enum red_status answer_and_bound_print(struct data_writer *to, const stru
     if (status != RED_OK)
         return status;
     double chain = red_bound_chain(session->strategies[0], truth->dtype, truth->op, &geometry, truth->n);
-    value_format(red_op_result(truth->op, truth->dtype), &right, 0, text);
+    value_format(red_op_result_dtype(truth->op, truth->dtype), &right, 0, text);
     value_print(to, "answer", 0, text);
     hex_real_format(red_truth_check(truth, chain, right).bound, text);
     value_print(to, "bound", 0, text);
@@ -208,7 +208,7 @@ enum red_status red_data_set_write(const struct red_session *session, const char
     struct red_input input = {.n = 0};
     struct red_data_kind data_kind;
     struct red_file file;
-    red_interrupt_at_once(true); /* a list that is not complete is of no use */
+    red_interrupt_set_at_once(true); /* a list that is not complete is of no use */
     enum red_status status = require_one_op_type_and_n(session, error);
     if (status == RED_OK)
         status =

@@ -38,7 +38,7 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
         return NULL;
     if (!(strategy->promises >> promises[pattern] & 1))
         return not_in_manifest;
-    if (pattern == RED_PATTERN_NAN && red_strategy_has_own_extremes(strategy, op, dtype))
+    if (pattern == RED_PATTERN_NAN && red_strategy_takes_driver_extremes(strategy, op, dtype))
         return own_extremes;
     if (promises[pattern] == RED_PROMISE_INFINITY &&
         red_capabilities_lose_infinities(capabilities, strategy, dtype, op))
@@ -68,7 +68,7 @@ static bool is_flushed(const struct red_special *special, const struct red_truth
 
 enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
                                      const struct red_value *got, const char **words) {
-    const struct red_dtype *result = red_op_result(truth->op, truth->dtype);
+    const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     const struct red_value right = red_truth_value(truth);
     double exact = result->get_real(&right, 0), value = result->get_real(got, 0);
     bool same = exact == value || (isnan(exact) && isnan(value));
@@ -124,7 +124,7 @@ static void add_unpromised_of(const struct red_session *session, size_t d, size_
         const size_t op = at / RED_PATTERNS_N / session->types_n;
         const struct red_dtype *dtype = session->types[at / RED_PATTERNS_N % session->types_n];
         if (!dtype->is_float ||
-            red_strategy_admits(session->strategies[s], dtype, session->ops[op], NULL) != RED_OK)
+            red_strategy_check_type_and_op(session->strategies[s], dtype, session->ops[op], NULL) != RED_OK)
             continue;
         const char *reason = red_special_unpromised(session->strategies[s], session->ops[op], dtype, pattern,
                                                     red_client_info(device), red_client_capabilities(device));

@@ -64,8 +64,8 @@ static struct red_fingerprint verify_fingerprint(const struct red_session *sessi
             digest = red_digest_text(digest, session->ops[o]->name);
             for (size_t t = 0; t < session->types_n; t++) {
                 digest = red_digest_text(digest, session->types[t]->name);
-                if (red_strategy_admits(session->strategies[s], session->types[t], session->ops[o], NULL) ==
-                    RED_OK)
+                if (red_strategy_check_type_and_op(session->strategies[s], session->types[t], session->ops[o],
+                                                   NULL) == RED_OK)
                     digest =
                         red_digest_kernel(digest, session->strategies[s], session->types[t], session->ops[o]);
             }
@@ -159,7 +159,7 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
     return true;
 }
 
-size_t red_outcomes_n(const struct red_outcomes *outcomes, size_t device) {
+size_t red_outcomes_restored_n(const struct red_outcomes *outcomes, size_t device) {
     size_t n = 0;
     for (size_t i = 0; outcomes != NULL && i < outcomes->found_n; i++)
         n += outcomes->found[i].device == device;
@@ -215,7 +215,7 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
         json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
                   (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest, "state",
                   red_state_name(outcome->state), "call_s", red_json_any_real(outcome->call_s), "check_s",
-                  red_json_any_real(outcome->check_s), "text", red_json_message(outcome->text)));
+                  red_json_any_real(outcome->check_s), "text", red_json_any_text(outcome->text)));
 }
 
 /* ---- evidence ------------------------------------------------------------------------------------------ */
@@ -263,7 +263,7 @@ static void print_repeat_command(const struct red_device_checks *checks, const s
     if (session->selection->seed != 1)
         fprintf(out, " --seed %llu", (unsigned long long)session->selection->seed);
     if (red_catalogue_is_added(session->catalogue, check->strategy))
-        red_quoted_print(out, " --kernel ", check->strategy->path);
+        red_shell_quoted_print(out, " --kernel ", check->strategy->path);
     fputc('\n', out);
 }
 
@@ -299,7 +299,7 @@ static bool runs_at_all(const struct red_device_checks *checks, const struct red
     struct red_error error;
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t o = 0; o < red_ops_n; o++)
-            if (red_strategy_admits(strategy, &red_dtypes[t], &red_ops[o], &error) == RED_OK &&
+            if (red_strategy_check_type_and_op(strategy, &red_dtypes[t], &red_ops[o], &error) == RED_OK &&
                 red_client_check_support(client, strategy, &red_dtypes[t], &red_ops[o], 0, &error) !=
                     RED_E_UNSUPPORTED)
                 return true;
@@ -315,7 +315,8 @@ static bool lacks_unexpectedly_and_count_known(const struct red_device_checks *c
     bool lacks = false;
     for (size_t t = 0; t < session->types_n; t++) {
         for (size_t o = 0; o < session->ops_n; o++) {
-            if (red_strategy_admits(strategy, session->types[t], session->ops[o], &error) != RED_OK ||
+            if (red_strategy_check_type_and_op(strategy, session->types[t], session->ops[o], &error) !=
+                    RED_OK ||
                 red_client_check_support(session->devices[checks->d], strategy, session->types[t],
                                          session->ops[o], 0, &error) != RED_E_UNSUPPORTED)
                 continue;
@@ -474,7 +475,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
         status = red_table_write(table, verify->output->format, verify->output->path, error);
     /* Whoever asked for a file still looks at the screen. */
     if (status == RED_OK && verify->output->format == RED_FORMAT_TABLE && verify->output->path != NULL &&
-        red_file_is_regular(verify->output->path))
+        red_file_would_be_regular(verify->output->path))
         (void)red_table_write(table, RED_FORMAT_TABLE, NULL, NULL);
     red_table_destroy(table);
     return status;
@@ -497,8 +498,8 @@ static bool all_checks_ended(const struct red_verify *verify) {
 /* Prints each line of the known-failures file (--expect) that no longer holds, since something that it lists
  * was right. RED_E_WRONG if there is one. What is wrong and not listed is counted elsewhere. */
 static enum red_status print_broken_known_failures(const struct red_verify *verify, struct red_error *error) {
-    size_t broken_n = red_known_failures_print_broken(&verify->session->known_failures,
-                                                      all_checks_ended(verify), verify->out);
+    size_t broken_n = red_known_failures_print_outdated(&verify->session->known_failures,
+                                                        all_checks_ended(verify), verify->out);
     return broken_n == 0
                ? RED_OK
                : red_fail(error, RED_E_WRONG,
@@ -523,7 +524,7 @@ static void print_totals(const struct red_verify *verify) {
 enum red_status red_tally_print_and_find_status(const struct red_verify *verify, struct red_error *error) {
     print_totals(verify);
     enum red_status held = print_broken_known_failures(verify, error);
-    const enum red_state state = red_state_deciding(verify->totals);
+    const enum red_state state = red_state_deciding_exit(verify->totals);
     if (state != RED_STATE_PASS)
         return red_fail(error, red_state_status(state), "%zu check%s; the first: %.4000s",
                         verify->totals[state], verify->totals[state] == 1 ? "" : "s",

@@ -94,7 +94,7 @@ enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *pl
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
 }
 
-size_t red_test_plan_programs_n(const struct red_test_plan *plan) {
+size_t red_test_plan_programs_n_max(const struct red_test_plan *plan) {
     size_t n = 1;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
         n *= plan->levels_n[f];
@@ -191,7 +191,7 @@ static enum red_status append_all_checks_of_chapter(struct red_parameter_space *
                                               (unsigned char)(chapter / space->session->ops_n),
                                           [RED_FACTOR_OP] = (unsigned char)(chapter % space->session->ops_n)};
     do {
-        const struct red_check check = red_space_check(space, row);
+        const struct red_check check = red_space_check_of_row(space, row);
         /* Asked last is what takes longest. */
         if (red_space_data_fits(space, &check) && is_in_all_list(space, &check, row) &&
             red_space_admits(space, row) && !red_test_plan_append(plan, &check))
@@ -209,7 +209,7 @@ enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t
     struct red_parameter_space *space = calloc(1, sizeof *space);
     if (space == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the list of checks");
-    enum red_status status = red_space_find(session, d, space, &plan->refusals, error);
+    enum red_status status = red_space_fill(session, d, space, &plan->refusals, error);
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted while checks were chosen");
     if (status == RED_OK && space->strategies_n > 0) {

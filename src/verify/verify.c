@@ -1,5 +1,4 @@
-/* The verb `verify`: checks one device after the other (verify_device), then prints its last line; --soak
- * does so again and again in the same workers. */
+/* The verb `verify`: checks one device after the other (verify_device), then prints its last line. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -83,7 +82,8 @@ static void verify_row_unless_restored(struct red_device_checks *checks, size_t 
     const bool timed_only = !is_checked_with_local_poison_too(checks, check);
     const double start_s = red_clock_s();
     pthread_mutex_unlock(&checks->lock);
-    enum red_status status = red_case_verify(client, &spec, timed_only, expected_s, &verification, &error);
+    enum red_status status =
+        red_case_require_right(client, &spec, timed_only, expected_s, &verification, &error);
     pthread_mutex_lock(&checks->lock);
     *outcome = (struct red_check_outcome){
         .state = red_state_of(status), .call_s = verification.call_s, .check_s = red_clock_s() - start_s};
@@ -115,7 +115,7 @@ static double expected_calls_s(const struct red_tally *tally, const struct red_p
     const struct red_call_cost *of_type = &tally->costs[check->dtype - red_dtypes];
     double call_s = red_call_cost_s(&program->cost, of_type, check->n);
     if (call_s <= 0)
-        call_s = red_call_cost_foreign_s(&tally->cost, check->n);
+        call_s = red_call_cost_by_other_types_s(&tally->cost, check->n);
     return calls_of_check(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
 }
 
@@ -185,8 +185,8 @@ static void count_new_program_and_free_memory(struct red_device_checks *checks,
         return;
     program->seen = true;
     if (++checks->new_programs_n % PROGRAMS_N == 0 &&
-        red_client_memory_bytes(client) > HELD_MAX * red_memory_available_bytes())
-        red_client_release_all(client);
+        red_client_worker_memory_bytes(client) > HELD_MAX * red_memory_available_bytes())
+        red_client_release_and_count_programs(client);
 }
 
 /* Whether row i is settled without the device: it repeats the row before, or its program does not build. */
@@ -242,10 +242,10 @@ static void *run_helper_thread(void *context) {
     run_own_checks(checks, helper->worker);
     /* A child dies with the thread that has started it (prctl(2), PR_SET_PDEATHSIG): those that this one may
      * have started end before, the session's that ask for capabilities among them. */
-    red_client_stop_probing(checks->workers[0]);
+    red_client_stop_probers(checks->workers[0]);
     pthread_mutex_unlock(&checks->lock);
-    red_client_stop_probing(checks->workers[helper->worker]);
-    red_client_restart(checks->workers[helper->worker]);
+    red_client_stop_probers(checks->workers[helper->worker]);
+    red_client_stop_worker(checks->workers[helper->worker]);
     return NULL;
 }
 
@@ -301,7 +301,7 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
         red_test_plan_make(checks->verify->session, checks->d, chapter, &checks->plan, error);
     if (status != RED_OK)
         return status;
-    checks->programs = calloc(red_test_plan_programs_n(&checks->plan) + 1, sizeof *checks->programs);
+    checks->programs = calloc(red_test_plan_programs_n_max(&checks->plan) + 1, sizeof *checks->programs);
     if (checks->programs == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for verifying");
     number_programs(checks);
@@ -410,7 +410,7 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
         close_chapter(checks);
         return status;
     }
-    const double there_n = (double)red_outcomes_n(checks->verify->outcomes, checks->d);
+    const double there_n = (double)red_outcomes_restored_n(checks->verify->outcomes, checks->d);
     const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */
     make_early_checks(checks);
     checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
@@ -433,7 +433,7 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
  * one process. */
 static enum red_status start_workers(struct red_device_checks *checks, struct red_error *error) {
     const struct red_session *session = checks->verify->session;
-    const struct red_shape_limits *shape = &red_client_info(checks->workers[0])->shape;
+    const struct red_geometry_limits *shape = &red_client_info(checks->workers[0])->shape;
     size_t wanted_n = checks->verify->options->soak_s > 0 || !shape->is_cpu ? 1 : shape->compute_units;
     if (wanted_n > session->strategies_n)
         wanted_n = session->strategies_n;
@@ -468,7 +468,7 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
         if (status == RED_OK)
             run_chapter(&checks);
         if (chapters_n > 1)
-            red_client_release_all(verify->session->devices[d]);
+            red_client_release_and_count_programs(verify->session->devices[d]);
     }
     if (checks.programs != NULL) {
         enum red_status counted = red_coverage_print(&checks, status == RED_OK ? error : NULL);
@@ -523,78 +523,5 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     free(verify);
-    return status;
-}
-
-/* ---- soak ---------------------------------------------------------------------------------------------- */
-
-enum { ROUNDS_MIN = 3 };
-
-/* Drivers keep something of every program that was released: Intel's runtime and PoCL 3.1 some tens of KiB,
- * as tests/broken/bare.c shows. A forgotten array, or a program that was not released, is far more. */
-static const double KEPT_MAX = 256 << 10, MIB = 1 << 20;
-
-/* The memory of a worker after it has released all programs and data. */
-struct memory_use {
-    double bytes;
-    uint64_t programs_n;
-};
-
-/* Prints by how much the worker has grown since the second round: in the first one drivers load what they
- * need. */
-static enum red_status print_and_check_growth(const char *id, const struct memory_use *second,
-                                              const struct memory_use *last, FILE *out,
-                                              struct red_error *error) {
-    if (last->programs_n <= second->programs_n)
-        return red_fail(error, RED_E_DEVICE,
-                        "the worker of %s did not last: it crashed, hung or was replaced", id);
-    const uint64_t programs_n = last->programs_n - second->programs_n;
-    const double kept = (last->bytes - second->bytes) / (double)programs_n;
-    fprintf(out,
-            "soak: the worker of %s keeps %.0f KiB per program, from %.0f to %.0f MiB in %" PRIu64
-            " programs\n",
-            id, kept / 1024, second->bytes / MIB, last->bytes / MIB, programs_n);
-    if (kept <= KEPT_MAX)
-        return RED_OK;
-    return red_fail(error, RED_E_DEVICE,
-                    "the worker of %s keeps %.0f KiB per program: the driver leaks, or this program does", id,
-                    kept / 1024);
-}
-
-/* Has the workers release all after a round of --soak; prints, and gives in `uses`, what memory they have. */
-static void release_and_print_memory(const struct red_session *session, unsigned round, FILE *out,
-                                     struct memory_use *uses) {
-    fprintf(out, "soak: round %u:", round);
-    for (size_t d = 0; d < session->devices_n; d++) {
-        uses[d].programs_n = red_client_release_all(session->devices[d]);
-        uses[d].bytes = red_client_memory_bytes(session->devices[d]);
-        fprintf(out, "%s the worker of %s has %.0f MiB after %" PRIu64 " programs", d > 0 ? "," : "",
-                red_client_info(session->devices[d])->id, uses[d].bytes / MIB, uses[d].programs_n);
-    }
-    fputc('\n', out);
-    fflush(out);
-}
-
-enum red_status red_verify_soak(const struct red_session *session, const struct red_verify_options *options,
-                                const struct red_output *output, FILE *out, struct red_error *error) {
-    struct red_selection selection = *session->selection;
-    struct red_session again = *session;
-    struct memory_use second[RED_DEVICES_MAX], last[RED_DEVICES_MAX];
-    double start_s = red_clock_s();
-    enum red_status status = RED_OK;
-    unsigned round = 0;
-    again.selection = &selection;
-    while (status == RED_OK && !red_interrupted() &&
-           (round < ROUNDS_MIN || red_clock_s() - start_s < options->soak_s)) {
-        status =
-            red_verify_session(&again, options, round == 0 ? output : NULL, RED_VERIFY_SHARE_S, out, error);
-        round++;
-        release_and_print_memory(session, round, out, round <= 2 ? second : last);
-        selection.seed++;
-    }
-    fprintf(out, "soak: %u rounds in %.0f s\n", round, red_clock_s() - start_s);
-    for (size_t d = 0; d < session->devices_n && status == RED_OK && round >= ROUNDS_MIN; d++)
-        status = print_and_check_growth(red_client_info(session->devices[d])->id, &second[d], &last[d], out,
-                                        error);
     return status;
 }

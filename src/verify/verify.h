@@ -85,10 +85,10 @@ struct red_numerics_table {
  * group sizes, and hands each to `take`. n is the first of --n, if any. A call that would take longer than
  * --time-per-cell, otherwise 2 s, is not made: RED_STATE_OVER_BUDGET. Errors: RED_E_INPUT where nothing is
  * chosen that it is about, RED_E_MEMORY, RED_E_NO_DEVICE if nothing ran, those of `take`. */
-typedef enum red_status red_numerics_visit(void *context, const struct red_numerics_table *table,
-                                           struct red_error *error);
+typedef enum red_status red_numerics_visitor(void *context, const struct red_numerics_table *table,
+                                             struct red_error *error);
 enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,
-                                          red_numerics_visit *take, void *context, struct red_error *error);
+                                          red_numerics_visitor *take, void *context, struct red_error *error);
 
 /* u * sum of |terms|, what a single rounding may cost: the unit in which errors of different data compare. */
 double red_numerics_unit(const struct red_numerics_table *table, size_t c);

@@ -27,12 +27,12 @@ enum red_status red_client_ask_process(struct red_process *process, json_t *ques
 /* Asks the worker or a prober to open the device, and after a crash to run a simple kernel. */
 static enum red_status send_open(struct red_client *client, struct red_process *process,
                                  bool with_health_check, struct red_error *error) {
-    red_process_name(process, client->info.id);
+    red_process_set_name(process, client->info.id);
     json_t *question =
         json_pack("{s:s, s:s, s:b}", "do", "open", "id", client->info.id, "health", (int)with_health_check);
     bool keeps = client->program->binaries != NULL && red_device_compiles_anew(&client->info);
     if (process == client->worker && keeps) /* what is probed must be built */
-        json_object_set_new(question, "binaries", red_json_message(client->program->binaries));
+        json_object_set_new(question, "binaries", red_json_any_text(client->program->binaries));
     return red_process_send(process, question, error);
 }
 
@@ -233,7 +233,7 @@ static bool receive_probe(struct red_client *client, size_t prober, enum red_nee
         return false;
     bool begun = false; /* what was right before no process could be had stays so */
     for (size_t f = 0; f < capability->forms_n; f++)
-        begun = begun || red_group_sizes_any(&capability->forms[f].sizes);
+        begun = begun || red_group_sizes_any_right(&capability->forms[f].sizes);
     if (status != RED_OK && !told && begun && status != RED_E_INTERRUPTED)
         red_capability_judge(need, capability, true);
     else if (status != RED_OK) {
@@ -266,7 +266,7 @@ static void probe_capability(void *context, enum red_need_index need, enum red_c
 /* Questions that a device is to be asked. */
 struct wanted_probes {
     bool of[RED_NEEDS_N][RED_C_STANDARDS_N];
-    bool has_first; /* of the call of red_capability_decide at hand */
+    bool has_first; /* of the call of red_capability_choose_standard at hand */
 };
 
 /* Marks of each need the next standard that is unknown. */
@@ -296,15 +296,15 @@ static void mark_first_question(const struct red_client *client, const struct re
                                 const struct red_dtype *dtype, const struct red_op *op,
                                 struct red_capabilities *known, struct wanted_probes *wanted) {
     enum red_c_standard standard;
-    if (red_strategy_admits(strategy, dtype, op, NULL) != RED_OK)
+    if (red_strategy_check_type_and_op(strategy, dtype, op, NULL) != RED_OK)
         return;
     known->context = wanted;
     wanted->has_first = false;
-    (void)red_capability_decide(&client->info, known, strategy, dtype, op, 0, &standard, NULL);
+    (void)red_capability_choose_standard(&client->info, known, strategy, dtype, op, 0, &standard, NULL);
     memcpy(known->known, client->capabilities.known, sizeof known->known);
 }
 
-/* Marks what red_capability_decide would ask first of each case of the choice. */
+/* Marks what red_capability_choose_standard would ask first of each case of the choice. */
 static void mark_first_questions_of_choice(struct red_client *client, const struct red_choice *choice,
                                            struct wanted_probes *wanted) {
     struct red_capabilities *known = malloc(sizeof *known);
@@ -353,7 +353,7 @@ static bool send_next_probe(struct red_client *client, size_t prober, struct wan
 /* How many questions are asked at a time, each in a prober of its own: several of a CPU, which compiles with
  * one thread, but one after a probe has hung there. */
 static size_t questions_at_a_time(const struct red_client *client) {
-    const struct red_shape_limits *shape = &client->info.shape;
+    const struct red_geometry_limits *shape = &client->info.shape;
     return shape->is_cpu && shape->compute_units > 1 && !client->has_one_prober && client->hung_probes_n == 0
                ? RED_PROBERS_MAX
                : 1;
@@ -402,8 +402,8 @@ enum red_status red_client_check_support(struct red_client *client, const struct
     enum red_c_standard standard;
     if (client->is_host)
         return RED_OK;
-    enum red_status status = red_capability_decide(&client->info, &client->capabilities, strategy, dtype, op,
-                                                   group_size, &standard, error);
+    enum red_status status = red_capability_choose_standard(&client->info, &client->capabilities, strategy,
+                                                            dtype, op, group_size, &standard, error);
     /* On a lost device that is the reason. */
     if (red_interrupted())
         return red_fail(error, RED_E_INTERRUPTED, "interrupted");
@@ -411,11 +411,12 @@ enum red_status red_client_check_support(struct red_client *client, const struct
                                          : status;
 }
 
-size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
-                             const struct red_dtype *dtype, const struct red_op *op, size_t group_size) {
+size_t red_client_nearest_group_size(struct red_client *client, const struct red_strategy *strategy,
+                                     const struct red_dtype *dtype, const struct red_op *op,
+                                     size_t group_size) {
     return client->is_host ? group_size
-                           : red_capability_nearest_group_size(&client->info, &client->capabilities, strategy,
-                                                               dtype, op, group_size);
+                           : red_capability_usable_group_size(&client->info, &client->capabilities, strategy,
+                                                              dtype, op, group_size);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -473,16 +474,16 @@ bool red_client_is_lost(const struct red_client *client) {
 static void begin_closing_probers(struct red_client *client) {
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
-            red_process_close(client->probers[i]);
+            red_process_begin_closing(client->probers[i]);
 }
 
-void red_client_close(struct red_client *client) {
+void red_client_begin_closing(struct red_client *client) {
     begin_closing_probers(client);
     if (client->worker != NULL)
-        red_process_close(client->worker);
+        red_process_begin_closing(client->worker);
 }
 
-void red_client_restart(struct red_client *client) {
+void red_client_stop_worker(struct red_client *client) {
     red_process_stop(client->worker);
     client->opening = false;
 }
@@ -492,14 +493,14 @@ void red_client_begin_opening(struct red_client *client) {
         (void)begin_opening(client, NULL);
 }
 
-void red_client_stop_probing(struct red_client *client) {
+void red_client_stop_probers(struct red_client *client) {
     begin_closing_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
         if (client->probers[i] != NULL)
             red_process_stop(client->probers[i]);
 }
 
-double red_client_memory_bytes(const struct red_client *client) {
+double red_client_worker_memory_bytes(const struct red_client *client) {
     return red_process_memory_bytes(client->worker);
 }
 

@@ -26,8 +26,9 @@ struct red_process;
 struct red_client_program {
     const char *const *arguments;   /* of a worker: program, verb, options, NULL; kept by pointer */
     const char *const *environment; /* NAME=VALUE, NULL; kept by pointer; NULL: that of this program */
-    const char *binaries; /* folder for what a driver does not keep (red_device_cache_programs); NULL: none */
-    double patience_s;    /* that a question without much work may take, in seconds; 0: 120 */
+    const char
+        *binaries;     /* folder for what a driver does not keep (red_device_set_binary_folder); NULL: none */
+    double patience_s; /* that a question without much work may take, in seconds; 0: 120 */
 };
 
 /* Describes a process of the program; nothing is started before the first question, nor again after it has
@@ -43,7 +44,7 @@ void red_process_destroy(struct red_process *process);
  * The drivers that the loader will load. It says nothing of one that it cannot load; icd.c does. */
 
 /* Whether the loader's folder ($OCL_ICD_VENDORS or /etc/OpenCL/vendors) has .icd files. Loads none. */
-bool red_icd_has_drivers(void);
+bool red_icd_has_files(void);
 
 /* ---- clients ---------------------------------------------------------------------------------------------
  * A client is a device with its worker. */
@@ -52,18 +53,19 @@ struct red_client;
 
 /* Lists every device of every platform. `process` is asked, which loads the drivers, and may become the first
  * device's worker. An empty list is no error. `empty_platforms` (or NULL) gets the lines of
- * red_device_list_platforms_without. Errors: RED_E_INPUT for a program of another version, which does not
+ * red_device_list_no_device_lines. Errors: RED_E_INPUT for a program of another version, which does not
  * understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT where a driver did that when it was
  * loaded or asked what it has. */
 enum { RED_CLIENTS_MAX = 64 };
-enum red_status red_client_list(const struct red_client_program *program, struct red_process *process,
-                                struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
-                                char empty_platforms[RED_EMPTY_BYTES], struct red_error *error);
+enum red_status red_client_list_devices(const struct red_client_program *program, struct red_process *process,
+                                        struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
+                                        char empty_platforms[RED_EMPTY_BYTES], struct red_error *error);
 
 /* Asks for the names of the strategies that the process's program knows, an array of strings; the caller
  * releases it. Errors: those of red_process_receive. */
-enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *process,
-                                      json_t **names, struct red_error *error);
+enum red_status red_client_list_strategies(const struct red_client_program *program,
+                                           struct red_process *process, json_t **names,
+                                           struct red_error *error);
 
 /* Writes which drivers the loader could not take, and why (red_icd_left_out_format), as a process of its
  * own finds out; nothing where that ends. */
@@ -82,8 +84,8 @@ void red_client_destroy(struct red_client *client);
 
 /* Begins to end its processes, and does not wait, so that those of several devices end at the same time:
  * drivers that hang in the end do so together. Nothing but red_client_destroy or
- * red_client_restart may follow. */
-void red_client_close(struct red_client *client);
+ * red_client_stop_worker may follow. */
+void red_client_begin_closing(struct red_client *client);
 
 /* What the driver says of the device, as its worker has told. */
 const struct red_device_info *red_client_info(const struct red_client *client);
@@ -105,16 +107,18 @@ struct red_choice {
  * groups of any size, and only of a CPU, since of others nothing is asked earlier that way. */
 void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice);
 
-/* red_capability_decide, of groups of this size or (0) of any: whether the device can run the strategy. What
- * is unknown is probed for it. Errors: RED_E_UNSUPPORTED, RED_E_INTERRUPTED, and why the device is lost. */
+/* red_capability_choose_standard, of groups of this size or (0) of any: whether the device can run the
+ * strategy. What is unknown is probed for it. Errors: RED_E_UNSUPPORTED, RED_E_INTERRUPTED, and why the
+ * device is lost. */
 enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
                                          const struct red_dtype *dtype, const struct red_op *op,
                                          size_t group_size, struct red_error *error);
 
 /* The group size nearest to this one that the strategy can have on the device
- * (red_capability_nearest_group_size); on the host this one. */
-size_t red_client_group_size(struct red_client *client, const struct red_strategy *strategy,
-                             const struct red_dtype *dtype, const struct red_op *op, size_t group_size);
+ * (red_capability_usable_group_size); on the host this one. */
+size_t red_client_nearest_group_size(struct red_client *client, const struct red_strategy *strategy,
+                                     const struct red_dtype *dtype, const struct red_op *op,
+                                     size_t group_size);
 
 /* ---- questions -------------------------------------------------------------------------------------------
  * Beside what is named below they all fail with RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_INTERRUPTED;
@@ -134,7 +138,7 @@ void red_client_record_failure(struct red_client *client, const struct red_strat
                                enum red_state state);
 void red_client_reset_failures(struct red_client *client);
 
-/* Checks a case: red_verify. A wrong result is no error: *verification tells (red_case_verify makes it
+/* Checks a case: red_verify. A wrong result is no error: *verification tells (red_case_require_right makes it
  * one). */
 enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
@@ -190,12 +194,12 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
                                         uint64_t calls_n, double expected_s, struct red_samples *times,
                                         struct red_error *error);
 
-/* Device times of an empty kernel. Errors: those of red_event_floor_find. */
+/* Device times of an empty kernel. Errors: those of red_event_floor_measure. */
 enum red_status red_client_event_floor(struct red_client *client, struct red_samples *times,
                                        struct red_error *error);
 
 /* Judges the driver's event times, by up to three series of launches: what disturbs one does not disturb all.
- * Errors: those of red_clock_samples_take, but for missing event times, which are untrusted ones. */
+ * Errors: those of red_clock_sample_set_take, but for missing event times, which are untrusted ones. */
 enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *event_clock,
                                        struct red_error *error);
 
@@ -226,11 +230,11 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error);
 
-/* red_client_restart ends the worker, and starts nothing: the next question starts another, which knows what
- * there is to know. red_client_start opens the device now if it is not open, and waits;
+/* red_client_stop_worker ends the worker, and starts nothing: the next question starts another, which knows
+ * what there is to know. red_client_start opens the device now if it is not open, and waits;
  * red_client_begin_opening before does not wait, so that several open their devices at the same time. Errors
  * of red_client_start: those of opening the device. */
-void red_client_restart(struct red_client *client);
+void red_client_stop_worker(struct red_client *client);
 void red_client_begin_opening(struct red_client *client);
 enum red_status red_client_start(struct red_client *client, struct red_error *error);
 
@@ -250,14 +254,14 @@ void red_client_stop_spinning(struct red_client *client);
 bool red_client_is_lost(const struct red_client *client);
 
 /* Ends the processes that probe capabilities, and waits; the next unknown capability starts another. */
-void red_client_stop_probing(struct red_client *client);
+void red_client_stop_probers(struct red_client *client);
 
 /* What host memory the worker's process has, in bytes; 0 if there is none. verify limits it. */
-double red_client_memory_bytes(const struct red_client *client);
+double red_client_worker_memory_bytes(const struct red_client *client);
 
 /* Lets go of all data, prepared cases and programs. Gives how many programs the worker has built so far, 0 if
  * there is none. Where a worker keeps 2 GiB even then, which is its driver's, it is replaced. */
-uint64_t red_client_release_all(struct red_client *client);
+uint64_t red_client_release_and_count_programs(struct red_client *client);
 
 /* ---- bad-driver isolation --------------------------------------------------------------------------------
  * A driver that cannot even be loaded would end every process that asks the loader for devices. Each is

@@ -246,11 +246,11 @@ void red_client_stop_spinning(struct red_client *client) {
     json_decref(ask_if_running(client, "rest"));
 }
 
-uint64_t red_client_release_all(struct red_client *client) {
+uint64_t red_client_release_and_count_programs(struct red_client *client) {
     json_t *answer = ask_if_running(client, "forget");
     json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));
     json_decref(answer);
-    if (red_client_memory_bytes(client) > KEPT_BYTES_MAX)
+    if (red_client_worker_memory_bytes(client) > KEPT_BYTES_MAX)
         red_process_stop(client->worker);
     return programs_n > 0 ? (uint64_t)programs_n : 0;
 }

@@ -56,9 +56,9 @@ void red_guard_clear(struct red_guard *guard) {
 /* ---- batches ------------------------------------------------------------------------------------------- */
 
 /* Where the segment's elements lie in the data set: the first one, and the step to the next. */
-static struct red_place segment_place(const struct red_guard *guard, uint64_t segment) {
-    return guard->columns ? (struct red_place){segment, guard->segments_n}
-                          : (struct red_place){segment * guard->n, 1};
+static struct red_strided_elements segment_place(const struct red_guard *guard, uint64_t segment) {
+    return guard->columns ? (struct red_strided_elements){segment, guard->segments_n}
+                          : (struct red_strided_elements){segment * guard->n, 1};
 }
 
 /* Before each batch of --shape segments: draws the segment in which an element changes, and the other
@@ -130,8 +130,8 @@ static void change_format(const struct red_guard *guard, struct red_value got, c
         return;
     bool is_kept = (got.bits == guard->before.bits && got.index == guard->before.index) ||
                    red_truth_check(&guard->original, guard->chain, got).right;
-    red_dtype_format(dtype, &guard->change.before, before, sizeof before);
-    red_dtype_format(dtype, &guard->change.after, after, sizeof after);
+    red_value_format(dtype, &guard->change.before, before, sizeof before);
+    red_value_format(dtype, &guard->change.after, after, sizeof after);
     snprintf(text, text_bytes, "; element %" PRIu64 " had changed from %s to %s before these calls%s",
              guard->change.at, before, after, is_kept ? ", and this answer was right until then" : "");
 }
@@ -141,15 +141,15 @@ static enum red_status fail_wrong(const struct red_guard *guard, const struct re
                                   struct red_value value, const char *which_call, struct red_error *error) {
     const struct red_value right = red_truth_value(&watch->truth);
     char expected[64], got[64], change[240] = "";
-    red_truth_format(&watch->truth, &right, expected, sizeof expected);
-    red_truth_format(&watch->truth, &value, got, sizeof got);
+    red_truth_answer_format(&watch->truth, &right, expected, sizeof expected);
+    red_truth_answer_format(&watch->truth, &value, got, sizeof got);
     if (watch == guard->watches)
         change_format(guard, value, change, sizeof change);
     return red_fail(error, RED_E_WRONG, "%sexpected %s, got %s%s", which_call, expected, got, change);
 }
 
-enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
-                                 const struct red_answers *answers, struct red_error *error) {
+enum red_status red_guard_fail_wrong(const struct red_guard *guard, uint64_t call, struct red_value value,
+                                     const struct red_answers *answers, struct red_error *error) {
     const struct red_watch *watch = &guard->watches[guard->watches_n > 1 ? call % guard->watches_n : 0];
     char which_call[80];
     if (guard->segments == NULL) {
@@ -164,7 +164,7 @@ enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, s
 /* RED_E_WRONG where the answer of any segment is wrong. */
 static enum red_status check_all_segments(const struct red_guard *guard, const struct red_answers *answers,
                                           struct red_error *error) {
-    struct red_segments *segments = NULL;
+    struct red_segment_truths *segments = NULL;
     uint64_t wrong_segment = 0;
     enum red_status status = red_dataset_segments(guard->dataset, guard->columns, &segments, error);
     if (status != RED_OK)

@@ -87,7 +87,7 @@ static void free_entries(struct dirent **entries, int n) {
     free(entries);
 }
 
-bool red_icd_has_drivers(void) {
+bool red_icd_has_files(void) {
     struct dirent **entries = NULL;
     int n = scan_icd_files(icd_path(), &entries);
     free_entries(entries, n);
@@ -133,7 +133,7 @@ static enum red_status try_drivers(const struct red_client_program *program, str
     struct red_process *process = NULL;
     enum red_status status = red_process_create(program, &process, error);
     if (status == RED_OK)
-        status = red_client_list(program, process, infos, &infos_n, NULL, error);
+        status = red_client_list_devices(program, process, infos, &infos_n, NULL, error);
     red_process_destroy(process);
     return status;
 }
@@ -196,9 +196,9 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
     return red_fail(error, crash->status, "%s", crash->text);
 }
 
-enum red_status red_client_list(const struct red_client_program *program, struct red_process *process,
-                                struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
-                                char empty_platforms[RED_EMPTY_BYTES], struct red_error *error) {
+enum red_status red_client_list_devices(const struct red_client_program *program, struct red_process *process,
+                                        struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
+                                        char empty_platforms[RED_EMPTY_BYTES], struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
@@ -226,8 +226,9 @@ enum red_status red_client_list(const struct red_client_program *program, struct
     return status;
 }
 
-enum red_status red_client_strategies(const struct red_client_program *program, struct red_process *process,
-                                      json_t **names, struct red_error *error) {
+enum red_status red_client_list_strategies(const struct red_client_program *program,
+                                           struct red_process *process, json_t **names,
+                                           struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status =
         red_client_ask_process(process, json_pack("{s:s}", "do", "catalogue"), red_patience_s(program),

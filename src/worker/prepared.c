@@ -16,7 +16,7 @@
 
 enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
                                  struct red_error *error) {
-    enum red_status status = red_data_check(spec->dtype, spec->op, spec->n * spec->segments_n, error);
+    enum red_status status = red_data_check_room(spec->dtype, spec->op, spec->n * spec->segments_n, error);
     if (status != RED_OK)
         return status;
     *dataset = (struct red_dataset){.spec = *spec};
@@ -53,10 +53,10 @@ static enum red_status make_resident(struct red_dataset *dataset, struct red_dev
 }
 
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
-                                     struct red_segments **segments, struct red_error *error) {
+                                     struct red_segment_truths **segments, struct red_error *error) {
     enum red_status status = RED_OK;
     if (dataset->segments[columns] == NULL) {
-        status = red_segments_find(&dataset->input, columns, &dataset->segments[columns], error);
+        status = red_segments_find_truths(&dataset->input, columns, &dataset->segments[columns], error);
         red_reference_stop_spinning();
     }
     *segments = dataset->segments[columns];
@@ -98,13 +98,13 @@ enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, cons
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error) {
-    struct red_segments *segments = NULL;
+    struct red_segment_truths *segments = NULL;
     enum red_status status = make_resident(dataset, device, error);
     if (status == RED_OK && red_strategy_is_segmented(spec->strategy))
         status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
     if (status == RED_OK)
-        status =
-            red_verify(dataset->resident, &dataset->truth, segments, spec, timed_only, verification, error);
+        status = red_verify_case(dataset->resident, &dataset->truth, segments, spec, timed_only, verification,
+                                 error);
     if (status == RED_OK && segments != NULL)
         red_reference_stop_spinning();
     return status;
@@ -127,8 +127,8 @@ static enum red_status make_for_host(struct red_prepared *prepared, struct red_e
     if (spec->strategy == NULL)
         return RED_OK;
     prepared->chain = red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
-    return spec->data.segments_n > 1 ? red_answers_make(spec->data.op, spec->data.dtype,
-                                                        spec->data.segments_n, &prepared->answers, error)
+    return spec->data.segments_n > 1 ? red_answers_make_room(spec->data.op, spec->data.dtype,
+                                                             spec->data.segments_n, &prepared->answers, error)
                                      : RED_OK;
 }
 
@@ -246,7 +246,7 @@ static enum red_status count_and_check_answer(struct red_prepared *prepared) {
     struct red_guard *guard = &prepared->guards[prepared->turn];
     return red_guard_holds(guard, n, prepared->value, answers)
                ? RED_OK
-               : red_guard_report(guard, n, prepared->value, answers, &prepared->error);
+               : red_guard_fail_wrong(guard, n, prepared->value, answers, &prepared->error);
 }
 
 int red_prepared_call(void *context) {
@@ -264,7 +264,7 @@ enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_err
     enum red_status status = RED_OK;
     prepared->reductions_n = 0;
     if (prepared->plan != NULL)
-        red_plan_end_waiting(prepared->plan);
+        red_plan_end_waiting_launch(prepared->plan);
     for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL && status == RED_OK; i++)
         status = red_guard_begin(&prepared->guards[i], error);
     return status == RED_OK ? RED_OK : red_prepared_end(prepared, status, error);
@@ -273,7 +273,7 @@ enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_err
 enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status status,
                                  struct red_error *error) {
     if (prepared->plan != NULL)
-        red_plan_end_waiting(prepared->plan);
+        red_plan_end_waiting_launch(prepared->plan);
     for (unsigned i = 0; i < prepared->spec.arrays_n && prepared->guards != NULL; i++) {
         enum red_status ended = red_guard_end(&prepared->guards[i], status == RED_OK ? error : NULL);
         status = status == RED_OK ? ended : status;
@@ -304,7 +304,8 @@ enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct r
             break;
         status = check_stale_once(
             prepared,
-            red_op_poison_accumulator(prepared->spec.data.op, prepared->spec.data.dtype, i % 2 != 0), error);
+            red_op_accumulator_poison_byte(prepared->spec.data.op, prepared->spec.data.dtype, i % 2 != 0),
+            error);
     }
     return status;
 }

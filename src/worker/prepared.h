@@ -19,7 +19,7 @@ struct red_dataset {
     struct red_data_spec spec;
     struct red_input input;
     struct red_truth truth;                       /* of one array */
-    struct red_segments *segments[2];             /* side by side and as columns; NULL until asked for */
+    struct red_segment_truths *segments[2];       /* side by side and as columns; NULL until asked for */
     struct red_truth *prefixes[RED_PREFIXES_MAX]; /* owned; of the first elements; NULL until asked for */
     struct red_resident *resident;                /* NULL until asked for */
 };
@@ -36,7 +36,7 @@ void red_dataset_move(struct red_dataset *dataset);
 
 /* The right answers of the segments, computed at the first call and kept. Errors: RED_E_MEMORY. */
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
-                                     struct red_segments **segments, struct red_error *error);
+                                     struct red_segment_truths **segments, struct red_error *error);
 
 /* The right answer of the first n elements of one array, computed when n is asked for first, and kept for
  * some n. Errors: RED_E_MEMORY. */
@@ -67,8 +67,8 @@ struct red_watch {
 };
 
 struct red_guard {
-    struct red_dataset *dataset;   /* borrowed */
-    struct red_segments *segments; /* the data set's; NULL: one reduction */
+    struct red_dataset *dataset;         /* borrowed */
+    struct red_segment_truths *segments; /* the data set's; NULL: one reduction */
     uint64_t n, segments_n, random;
     bool columns;
     double chain;
@@ -103,8 +103,8 @@ static inline bool red_guard_holds(struct red_guard *guard, uint64_t call, struc
 }
 
 /* Reports a wrong answer: RED_E_WRONG, with the number of the call and the element that had changed. */
-enum red_status red_guard_report(const struct red_guard *guard, uint64_t call, struct red_value value,
-                                 const struct red_answers *answers, struct red_error *error);
+enum red_status red_guard_fail_wrong(const struct red_guard *guard, uint64_t call, struct red_value value,
+                                     const struct red_answers *answers, struct red_error *error);
 
 /* Checks an answer, of segments all of them: RED_E_WRONG, "expected 1.5, got 2". */
 enum red_status red_guard_check(const struct red_guard *guard, struct red_value value,

@@ -15,13 +15,13 @@
 /* ---- the parent's side ---- */
 
 /* Sets the device's id, which notes on stderr name; cut to 31 characters. */
-void red_process_name(struct red_process *process, const char *name);
+void red_process_set_name(struct red_process *process, const char *name);
 
 /* Ends it as red_process_destroy does; the next question starts another. */
 void red_process_stop(struct red_process *process);
 
 /* Begins to end it, and does not wait: several can end at the same time. red_process_stop must follow. */
-void red_process_close(struct red_process *process);
+void red_process_begin_closing(struct red_process *process);
 
 bool red_process_is_running(const struct red_process *process);
 

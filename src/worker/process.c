@@ -149,7 +149,7 @@ enum red_status red_process_create(const struct red_client_program *program, str
     return RED_OK;
 }
 
-void red_process_name(struct red_process *process, const char *name) {
+void red_process_set_name(struct red_process *process, const char *name) {
     snprintf(process->name, sizeof process->name, "%s", name);
     process->named = true;
 }
@@ -297,7 +297,7 @@ static enum red_status fail_ended(const struct red_process *process, int wait_st
                     process->step[0] ? ", " : "", process->step, words[0] ? "; its last words: " : "", words);
 }
 
-void red_process_close(struct red_process *process) {
+void red_process_begin_closing(struct red_process *process) {
     if (process->pid == 0 || process->channel < 0)
         return;
     close(process->channel);
@@ -311,7 +311,7 @@ void red_process_stop(struct red_process *process) {
     struct red_error error = {.text = ""};
     if (process->pid == 0)
         return;
-    red_process_close(process);
+    red_process_begin_closing(process);
     if (!wait_for_end(process, process->closed_s + process->unload_s - red_clock_s(), &wait_status)) {
         red_process_kill(process);
         fprintf(stderr, "%s: the driver did not end within %g s and was killed\n", process->name,

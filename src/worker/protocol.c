@@ -124,9 +124,12 @@ const struct red_field red_protocol_device_info_fields[] = {
 };
 
 static const struct red_field form_fields[] = {
-    FIELD(red_form, "asked", BITS, sizes.asked),     FIELD(red_form, "right", BITS, sizes.right),
-    FIELD(red_form, "largest", BITS, sizes.largest), FIELD(red_form, "crashed", BITS, crashed_n),
-    FIELD(red_form, "reason", MESSAGE, reason),      {.key = NULL},
+    FIELD(red_form_findings, "asked", BITS, sizes.asked),
+    FIELD(red_form_findings, "right", BITS, sizes.right),
+    FIELD(red_form_findings, "largest", BITS, sizes.largest),
+    FIELD(red_form_findings, "crashed", BITS, crashed_n),
+    FIELD(red_form_findings, "reason", MESSAGE, reason),
+    {.key = NULL},
 };
 
 /* The forms of a struct red_capability, as a probe has found them. */
@@ -140,7 +143,7 @@ static json_t *forms_json(const void *holder) {
 
 static void forms_read(struct red_reader *reader, const json_t *from, const char *key, void *holder) {
     struct red_capability *capability = holder;
-    const json_t *forms = red_take_kind(reader, from, key, JSON_ARRAY, RED_FORMS_MAX);
+    const json_t *forms = red_take_container(reader, from, key, JSON_ARRAY, RED_FORMS_MAX);
     memset(capability->forms, 0, sizeof capability->forms); /* a probe fills those that are not sent, too */
     capability->forms_n = json_array_size(forms);
     for (size_t f = 0; f < capability->forms_n; f++) {

@@ -34,7 +34,7 @@ static json_t *do_list(struct red_worker *worker, const json_t *question, struct
             devices, red_fields_json(red_protocol_device_info_fields, red_device_list_info(worker->list, i)));
     return json_pack("{s:i, s:s, s:o, s:o}", "protocol", RED_PROTOCOL_VERSION, "version", CLREDUCE_VERSION,
                      "devices", devices, "empty",
-                     red_json_message(red_device_list_platforms_without(worker->list)));
+                     red_json_any_text(red_device_list_no_device_lines(worker->list)));
 }
 
 /* The names of the strategies that this build knows; another build may know others. */
@@ -54,7 +54,7 @@ static json_t *do_left_out(struct red_worker *worker, const json_t *question, st
     if (ensure_device_list(worker, error) != RED_OK)
         return NULL;
     red_icd_left_out_format(left_out, sizeof left_out);
-    return json_pack("{s:o}", "left_out", red_json_message(left_out));
+    return json_pack("{s:o}", "left_out", red_json_any_text(left_out));
 }
 
 /* Opens the device of that id: worker->device. */
@@ -84,13 +84,13 @@ static json_t *do_open(struct red_worker *worker, const json_t *question, struct
     enum red_status status = open_device(worker, id ? id : "", error);
     const char *binaries = json_string_value(json_object_get(question, "binaries"));
     if (status == RED_OK && binaries != NULL)
-        red_device_cache_programs(worker->device, binaries);
+        red_device_set_binary_folder(worker->device, binaries);
     if (status == RED_OK && json_is_true(json_object_get(question, "health")))
         status = check_health(worker, error);
     json_t *advertised = json_array();
     for (int need = 0; status == RED_OK && need < RED_NEEDS_N; need++)
         json_array_append_new(advertised,
-                              json_integer(red_probe_advertised(worker->device, (enum red_need_index)need)));
+                              json_integer(red_device_advertises(worker->device, (enum red_need_index)need)));
     json_t *reply = json_pack("{s:o}", "advertised", advertised);
     if (status == RED_OK)
         return reply;
@@ -188,7 +188,7 @@ static json_t *do_release_all(struct red_worker *worker, const json_t *question,
     malloc_trim(0); /* so that what stays resident is in use, by us or by the driver */
 #endif
     return json_pack("{s:I}", "programs",
-                     worker->device ? (json_int_t)red_device_programs_n(worker->device) : (json_int_t)0);
+                     worker->device ? (json_int_t)red_device_builds_n(worker->device) : (json_int_t)0);
 }
 
 static const struct {
@@ -203,7 +203,7 @@ static const struct {
     {"know", do_know, true, true},
     {"probe", do_probe, true, true},
     {"verify", red_worker_verify, false, true},
-    {"time", red_worker_time, false, true},
+    {"time", red_worker_time_calls, false, true},
     {"ready", red_worker_prepare_one, false, true},
     {"prepare", red_worker_prepare_several, false, true},
     {"batch", red_worker_batch, false, true},

@@ -105,7 +105,7 @@ static enum red_status prepared_find_or_make_warm(struct red_worker *worker, con
                                                   struct red_prepared **prepared, struct red_error *error) {
     for (size_t i = 0; i < worker->prepared_n; i++) {
         *prepared = worker->prepared_cases[i];
-        if (red_case_is_same(&(*prepared)->spec, spec))
+        if (red_case_is_same_prepared(&(*prepared)->spec, spec))
             return RED_OK;
     }
     struct red_call_time time;
@@ -197,7 +197,7 @@ static enum red_status verify_openmp_case(struct red_worker *worker, const struc
                                           struct red_error *error) {
     struct red_prepared prepared;
     struct red_dataset *const datasets[] = {data};
-    struct red_segments *segments = NULL;
+    struct red_segment_truths *segments = NULL;
     enum red_status status = red_prepared_make(spec, worker->device, datasets, &prepared, error);
     if (status != RED_OK)
         return status;
@@ -207,7 +207,7 @@ static enum red_status verify_openmp_case(struct red_worker *worker, const struc
         status = red_dataset_segments(data, false, &segments, error);
     if (status == RED_OK) {
         (void)red_prepared_call(&prepared);
-        struct red_verdict verdict =
+        struct red_correctness verdict =
             many ? red_segments_check(segments, prepared.chain, &prepared.answers, &which)
                  : red_truth_check(&data->truth, prepared.chain, prepared.value);
         *verification = (struct red_verification){.right = verdict.right,
@@ -247,7 +247,7 @@ static enum red_status check_and_restore_data(struct red_prepared *prepared, enu
 }
 
 /* The shortest of some calls, after one that is not counted: CPU drivers compile at the first launch. */
-json_t *red_worker_time(struct red_worker *worker, const json_t *question, struct red_error *error) {
+json_t *red_worker_time_calls(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_prepared prepared = {.plan = NULL};
     struct red_call_time time = {0, 0};
@@ -392,7 +392,7 @@ json_t *red_worker_back_to_back(struct red_worker *worker, const json_t *questio
 json_t *red_worker_event_floor(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_samples times = {.n = FLOOR_RUNS};
     (void)question;
-    return answer_json(red_event_floor_find(worker->device, times.s, FLOOR_RUNS, error),
+    return answer_json(red_event_floor_measure(worker->device, times.s, FLOOR_RUNS, error),
                        red_protocol_times_fields, &times);
 }
 
@@ -400,7 +400,7 @@ json_t *red_worker_event_floor(struct red_worker *worker, const json_t *question
 json_t *red_worker_clock_samples(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_clock_sample samples[RED_CLOCK_SAMPLES_N];
     (void)question;
-    return answer_json(red_clock_samples_take(worker->device, samples, error),
+    return answer_json(red_clock_sample_set_take(worker->device, samples, error),
                        red_protocol_clock_samples_fields, samples);
 }
 

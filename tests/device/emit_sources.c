@@ -15,8 +15,9 @@ static int emit(const char *folder, const struct red_build_spec *v) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
-    snprintf(path, sizeof path, "%s/%s/%s_%s_%s_%zu%s%s.cl", folder, red_standard_name(v->strategy->standard),
-             v->strategy->name, v->dtype->name, v->op->name, v->group_size, v->poison_local ? "_poison" : "",
+    snprintf(path, sizeof path, "%s/%s/%s_%s_%s_%zu%s%s.cl", folder,
+             red_strategy_standard_name(v->strategy->standard), v->strategy->name, v->dtype->name,
+             v->op->name, v->group_size, v->poison_local ? "_poison" : "",
              v->over_partials ? "_partials" : "");
     FILE *file = fopen(path, "w");
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
@@ -47,7 +48,7 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
                 .poison_local = form == 1,
                 .over_partials = form == 2 && red_strategy_finish_has(strategy, RED_FINISH_PARTIALS),
                 .pass = form == 2};
-            if (red_strategy_admits(strategy, variant.dtype, variant.op, NULL) != RED_OK)
+            if (red_strategy_check_type_and_op(strategy, variant.dtype, variant.op, NULL) != RED_OK)
                 continue;
             failed |= emit(folder, &variant);
             emitted_n++;

@@ -31,7 +31,7 @@ static void what_can_match_is_taken(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_error error = {.text = ""};
-        bool taken = red_cell_glob_check(rows[i][0], &error) == RED_OK;
+        bool taken = red_cell_globs_check(rows[i][0], &error) == RED_OK;
         if (taken != (rows[i][1] != NULL) || (taken && !red_select_matches(rows[i][0], rows[i][1])))
             fail_msg("'%s': %s", rows[i][0], error.text);
     }
@@ -71,7 +71,7 @@ static void what_cannot_match_is_refused_with_the_way_out(void **state) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_error error = {.text = ""};
-        assert_told(rows[i].globs, red_cell_glob_check(rows[i].globs, &error), &error, rows[i].told);
+        assert_told(rows[i].globs, red_cell_globs_check(rows[i].globs, &error), &error, rows[i].told);
     }
 }
 
@@ -81,10 +81,10 @@ static void what_would_be_cut_is_refused(void **state) {
     struct red_error error = {.text = ""};
     memset(glob, '*', sizeof glob);
     glob[RED_SELECT_PATTERN_BYTES - 1] = '\0';
-    assert_int_equal(red_cell_glob_check(glob, &error), RED_OK);
+    assert_int_equal(red_cell_globs_check(glob, &error), RED_OK);
     glob[RED_SELECT_PATTERN_BYTES - 1] = '*';
     glob[RED_SELECT_PATTERN_BYTES] = '\0';
-    assert_told(glob, red_cell_glob_check(glob, &error), &error, "longer than 127 bytes");
+    assert_told(glob, red_cell_globs_check(glob, &error), &error, "longer than 127 bytes");
 }
 
 /* Whether the two ways to decide agree: what matches some name can match one. */
@@ -96,7 +96,7 @@ static void no_glob_of_a_name_is_refused(void **state) {
             char glob[64];
             snprintf(glob, sizeof glob, "%.*s*%s", (int)from, name, name + from + n);
             assert_true(red_select_matches(glob, name));
-            assert_told(glob, red_cell_glob_check(glob, &error), &error, NULL);
+            assert_told(glob, red_cell_globs_check(glob, &error), &error, NULL);
         }
     }
 }

@@ -34,7 +34,8 @@ static unsigned change_again_and_again(const struct red_op *op, const struct red
     for (int batch = 0; batch < 100; batch++) {
         struct red_change change;
         struct red_truth found;
-        if (!red_change_draw(&input, &truth, (struct red_place){0, 1}, chain, last, &random, &change)) {
+        if (!red_change_draw(&input, &truth, (struct red_strided_elements){0, 1}, chain, last, &random,
+                             &change)) {
             /* The largest value of a narrow type was the answer, and is not any more. */
             assert_false(red_truth_check(&truth, chain, last).right);
             last = red_truth_value(&truth);
@@ -49,7 +50,7 @@ static unsigned change_again_and_again(const struct red_op *op, const struct red
         assert_true(red_truth_check(&change.truth, chain, last).right);
         store(&input, change.at, &change.before);
     }
-    assert_int_equal(red_input_checksum(&input), input.checksum);
+    assert_int_equal(red_input_compute_checksum(&input), input.checksum);
     red_input_clear(&input);
     return changes_n;
 }
@@ -75,8 +76,8 @@ static void every_element_changes(void **state) {
     red_truth_find(&input, &truth);
     for (int i = 0; i < 200; i++) {
         struct red_change change;
-        assert_true(red_change_draw(&input, &truth, (struct red_place){0, 1}, 3, red_truth_value(&truth),
-                                    &random, &change));
+        assert_true(red_change_draw(&input, &truth, (struct red_strided_elements){0, 1}, 3,
+                                    red_truth_value(&truth), &random, &change));
         assert_in_range(change.at, 0, 7);
         seen |= 1u << change.at;
     }
@@ -91,10 +92,10 @@ static void what_cannot_change_does_not(void **state) {
                      long_chain = made_input(red_op_find("sum"), red_dtype_find("f32"), uniform, 1000, 1);
     struct red_truth truth;
     red_truth_find(&none, &truth);
-    assert_false(red_change_draw(&none, &truth, (struct red_place){0, 1}, 3, red_truth_value(&truth), &random,
-                                 &change));
+    assert_false(red_change_draw(&none, &truth, (struct red_strided_elements){0, 1}, 3,
+                                 red_truth_value(&truth), &random, &change));
     red_truth_find(&long_chain, &truth); /* no bound at all */
-    assert_false(red_change_draw(&long_chain, &truth, (struct red_place){0, 1}, 0x1p24,
+    assert_false(red_change_draw(&long_chain, &truth, (struct red_strided_elements){0, 1}, 0x1p24,
                                  red_truth_value(&truth), &random, &change));
     red_input_clear(&none);
     red_input_clear(&long_chain);
@@ -106,19 +107,19 @@ static void segments_change(void **state) {
     for (int columns = 0; columns < 2; columns++) {
         struct red_input input =
             made_segments(red_op_find("argmax"), red_dtype_find("i32"), uniform, N, SEGMENTS, 5);
-        struct red_segments *segments, *found;
+        struct red_segment_truths *segments, *found;
         uint64_t random = 5;
-        assert_int_equal(red_segments_find(&input, columns, &segments, NULL), RED_OK);
+        assert_int_equal(red_segments_find_truths(&input, columns, &segments, NULL), RED_OK);
         for (uint64_t s = 0; s < SEGMENTS; s++) {
             struct red_truth before, after;
             struct red_change change;
             red_segments_truth(segments, s, &before);
-            const struct red_place place = {columns ? s : s * N, columns ? SEGMENTS : 1};
+            const struct red_strided_elements place = {columns ? s : s * N, columns ? SEGMENTS : 1};
             assert_true(
                 red_change_draw(&input, &before, place, 3, red_truth_value(&before), &random, &change));
             red_segments_set_truth(segments, s, &change.truth);
             store(&input, change.at, &change.after);
-            assert_int_equal(red_segments_find(&input, columns, &found, NULL), RED_OK);
+            assert_int_equal(red_segments_find_truths(&input, columns, &found, NULL), RED_OK);
             for (uint64_t other = 0; other < SEGMENTS; other++) {
                 struct red_truth set;
                 red_segments_truth(segments, other, &set);
@@ -143,7 +144,7 @@ static void ranges_are_as_strict_as_the_check(void **state) {
             struct red_truth truth;
             struct red_range range;
             red_truth_find(&input, &truth);
-            const struct red_dtype *result = red_op_result(&red_ops[o], &red_dtypes[t]);
+            const struct red_dtype *result = red_op_result_dtype(&red_ops[o], &red_dtypes[t]);
             const struct red_value right = red_truth_value(&truth);
             const double bound = red_truth_check(&truth, 20, right).bound;
             for (int i = 0; i < 400; i++) {

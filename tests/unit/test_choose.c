@@ -14,9 +14,9 @@ static void infos_make(struct red_device_info infos[INFOS_N]) {
     for (size_t i = 0; i < INFOS_N; i++) {
         strcpy(infos[i].platform, names[i][0]);
         strcpy(infos[i].name, names[i][1]);
-        red_device_id_find(&infos[i]);
+        red_device_id_set(&infos[i]);
     }
-    red_device_ids_number(infos, INFOS_N);
+    red_device_ids_make_unique(infos, INFOS_N);
 }
 
 static void ids_are_short_and_unique(void **state) {
@@ -25,7 +25,7 @@ static void ids_are_short_and_unique(void **state) {
     infos_make(infos);
     for (size_t i = 0; i < INFOS_N; i++)
         assert_string_equal(infos[i].id, ids[i]);
-    red_device_id_find(&nameless);
+    red_device_id_set(&nameless);
     assert_string_equal(nameless.id, "device");
 }
 
@@ -43,7 +43,7 @@ static void names_mean_their_devices(void **state) {
     infos_make(infos);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
         for (size_t i = 0; i < INFOS_N; i++)
-            if (red_device_info_selected(infos, INFOS_N, i, rows[r].patterns) != (rows[r].chosen >> i & 1))
+            if (red_device_info_is_selected(infos, INFOS_N, i, rows[r].patterns) != (rows[r].chosen >> i & 1))
                 fail_msg("'%s' and %s", rows[r].patterns, infos[i].id);
 }
 

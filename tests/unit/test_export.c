@@ -201,7 +201,7 @@ static void a_missing_cell_is_an_error(void **state) {
         struct red_export export = hostile_export(false);
         export.cells = &cells[i];
         export.cells_n = 1;
-        assert_int_equal(red_exports_check_whole(&export, &error),
+        assert_int_equal(red_export_refuse_lost_cells(&export, &error),
                          is_lost(&cells[i], hostiles[i].timed) ? RED_E_BUILD : RED_OK);
     }
 }

@@ -159,7 +159,7 @@ static struct value reduce(struct model *model) {
 
 static struct red_value answer_of(const struct model *model, struct value value) {
     const struct red_input *input = model->input;
-    const struct red_dtype *result = red_op_result(input->op, input->dtype);
+    const struct red_dtype *result = red_op_result_dtype(input->op, input->dtype);
     struct red_value answer = {.index = 0};
     if (!sums(model)) {
         if (value.any)
@@ -226,7 +226,7 @@ static bool passes_all(const struct fault *fault, enum path path, const struct r
     struct model model = {.fault = fault, .path = path};
     uint64_t sizes[RED_PROGRAM_SIZES_N];
     bool right = true;
-    red_program_check_sizes(TURN_N, seed, sizes);
+    red_program_sizes_choose(TURN_N, seed, sizes);
     for (size_t s = 0; s < RED_PROGRAM_SIZES_N; s++)
         for (unsigned k = 0; k < red_exact_data_kinds_n(op, dtype, sizes[s]) && right; k++) {
             struct red_input input =

@@ -2,14 +2,14 @@
 
 #include "model/geometry.h"
 
-static const struct red_shape_limits cpu = {.compute_units = 2, .is_cpu = true, .group_size_max = 4096};
-static const struct red_shape_limits gpu = {.compute_units = 132, .is_cpu = false, .group_size_max = 1024};
-static const struct red_shape_limits tiny = {.compute_units = 1, .is_cpu = false, .group_size_max = 12};
+static const struct red_geometry_limits cpu = {.compute_units = 2, .is_cpu = true, .group_size_max = 4096};
+static const struct red_geometry_limits gpu = {.compute_units = 132, .is_cpu = false, .group_size_max = 1024};
+static const struct red_geometry_limits tiny = {.compute_units = 1, .is_cpu = false, .group_size_max = 12};
 
 #define SUM_OF_F32 red_op_find("sum"), red_dtype_find("f32")
 
 static struct red_geometry chosen(const struct red_strategy *strategy, const struct red_op *op,
-                                  const struct red_dtype *dtype, const struct red_shape_limits *limits,
+                                  const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                                   struct red_tuning tuning, uint64_t n) {
     struct red_geometry geometry;
     struct red_error error;
@@ -71,7 +71,7 @@ static void lanes_are_width_times_loads(void **state) {
     assert_int_equal(geometry.item_n, 512); /* 8 blocks of 128 for 2 items */
 }
 
-static void refused(struct red_strategy s, const struct red_shape_limits *limits, struct red_tuning tuning,
+static void refused(struct red_strategy s, const struct red_geometry_limits *limits, struct red_tuning tuning,
                     const char *reason) {
     struct red_geometry geometry;
     struct red_error error;
@@ -151,7 +151,7 @@ static void crowds_suit_the_elements(void **state) {
     }
 }
 
-static uint64_t default_groups(enum red_span span, const struct red_shape_limits *limits, uint64_t n) {
+static uint64_t default_groups(enum red_span span, const struct red_geometry_limits *limits, uint64_t n) {
     const struct red_strategy s = {.span = span, .lanes = 1};
     return chosen(&s, SUM_OF_F32, limits, by_default, n).groups_n;
 }
@@ -213,7 +213,7 @@ static void groups_grow_with_n(void **state) {
 static void vectors_are_wide_on_a_cpu(void **state) {
     const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4};
     const struct {
-        const struct red_shape_limits *limits;
+        const struct red_geometry_limits *limits;
         const char *op;
         unsigned asked, width;
     } rows[] = {{&cpu, "sum", 0, 16}, {&gpu, "sum", 0, 4}, {&cpu, "argmin", 0, 4}, {&cpu, "sum", 2, 2}};

@@ -20,7 +20,7 @@ static bool is_in(struct sizes sizes, size_t size) {
 static struct red_group_sizes found(struct sizes right, size_t largest) {
     struct red_group_sizes sizes = {.largest = largest};
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-        size_t size = red_asked_group_size(i, largest);
+        size_t size = red_probed_group_size(i, largest);
         if (size == 0)
             continue;
         sizes.asked |= 1u << i;
@@ -69,7 +69,7 @@ static void only_right_sizes_are_relied_on(void **state) {
         const struct red_group_sizes sizes = found(driver->right, driver->largest);
         unsigned right_n = 0, held_n = 0;
         for (size_t size = 1; size <= 1024; size++) {
-            bool right = is_in(driver->right, size), holds = red_group_sizes_hold(&sizes, size);
+            bool right = is_in(driver->right, size), holds = red_group_sizes_right_at(&sizes, size);
             if (holds && !right)
                 fail_msg("%s: %zu is relied on", driver->words, size);
             right_n += right;
@@ -86,7 +86,7 @@ static void a_size_that_was_asked_has_its_own_answer(void **state) {
         struct red_group_sizes sizes = found(all, 1024);
         sizes.right &= ~(1u << wrong);
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
-            assert_int_equal(red_group_sizes_hold(&sizes, red_asked_group_size(i, 1024)), i != wrong);
+            assert_int_equal(red_group_sizes_right_at(&sizes, red_probed_group_size(i, 1024)), i != wrong);
     }
 }
 
@@ -96,12 +96,12 @@ static void small_devices_are_asked_what_they_take(void **state) {
         const struct red_group_sizes sizes = found(all, limits[l]);
         bool largest = false;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            assert_true(red_asked_group_size(i, limits[l]) <= limits[l]);
-            largest = largest || red_asked_group_size(i, limits[l]) == limits[l];
+            assert_true(red_probed_group_size(i, limits[l]) <= limits[l]);
+            largest = largest || red_probed_group_size(i, limits[l]) == limits[l];
         }
         assert_true(largest);
         for (size_t size = 1; size <= limits[l]; size++)
-            assert_true(red_group_sizes_hold(&sizes, size));
+            assert_true(red_group_sizes_right_at(&sizes, size));
     }
 }
 
@@ -109,8 +109,8 @@ static void small_devices_are_asked_what_they_take(void **state) {
 static void what_was_right_wherever_it_was_asked_holds(void **state) {
     const struct red_group_sizes sizes = {.asked = 3, .right = 3, .largest = 1024}; /* 64 and 32 */
     for (size_t size = 1; size <= 1024; size++)
-        assert_true(red_group_sizes_hold(&sizes, size));
-    assert_false(red_group_sizes_hold(&sizes, 0));
+        assert_true(red_group_sizes_right_at(&sizes, size));
+    assert_false(red_group_sizes_right_at(&sizes, 0));
 }
 
 /* ---- forms --------------------------------------------------------------------------------------------- */
@@ -133,10 +133,10 @@ static void forms_are_judged_apart(void **state) {
     size_t max_u = red_form_of(reduce, red_op_find("max"), red_dtype_find("u32"));
     char text[RED_CAPABILITY_TEXT_BYTES];
     assert_true(add != max && max != max_u);
-    assert_true(red_capability_holds(&capability, add, 100));
-    assert_false(red_capability_holds(&capability, max, 100));
-    assert_true(red_capability_holds(&capability, max, 96));
-    assert_true(red_capability_holds(&capability, max, 0));
+    assert_true(red_capability_behaves_at(&capability, add, 100));
+    assert_false(red_capability_behaves_at(&capability, max, 100));
+    assert_true(red_capability_behaves_at(&capability, max, 96));
+    assert_true(red_capability_behaves_at(&capability, max, 0));
     assert_false(red_capability_is_whole(&capability));
     red_capability_format(reduce, &capability, text, sizeof text);
     assert_string_equal(text, "yes yes any: add; multiples of 32: signed min, signed max, unsigned min, "
@@ -180,9 +180,9 @@ static void a_strategy_runs_at_the_nearest_group_size(void **state) {
                                                     : capability_of(rows[i].add, rows[i].max);
             capabilities.known[reduce][standard] = true;
         }
-        assert_int_equal(red_capability_nearest_group_size(&info, &capabilities, &strategy,
-                                                           red_dtype_find("i32"), red_op_find(rows[i].op),
-                                                           rows[i].wanted),
+        assert_int_equal(red_capability_usable_group_size(&info, &capabilities, &strategy,
+                                                          red_dtype_find("i32"), red_op_find(rows[i].op),
+                                                          rows[i].wanted),
                          rows[i].nearest);
     }
 }
@@ -223,7 +223,7 @@ static void infinities_are_lost_apart(void **state) {
     capabilities.known[need][RED_CL30] = true;
     red_capability_judge(need, capability, true);
     assert_int_equal(capability->behaves, RED_YES);
-    assert_true(red_capability_holds(capability, min, red_asked_group_size(3, 64)));
+    assert_true(red_capability_behaves_at(capability, min, red_probed_group_size(3, 64)));
     assert_true(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("max")));
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, red_dtype_find("f32"),
@@ -243,10 +243,10 @@ static unsigned crashes(struct sizes survives, struct red_capability *capability
     unsigned n = 0;
     *capability = (struct red_capability){.builds = RED_YES, .forms_n = red_forms_n(reduce)};
     for (size_t f = 0; f < capability->forms_n; f++) {
-        struct red_form *form = &capability->forms[f];
+        struct red_form_findings *form = &capability->forms[f];
         form->sizes.largest = 1024;
         for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
-            size_t size = red_asked_group_size(i, 1024);
+            size_t size = red_probed_group_size(i, 1024);
             if (size == 0 || form->sizes.asked >> i & 1)
                 continue;
             if (is_in(survives, size)) {
@@ -266,8 +266,8 @@ static void a_crash_costs_its_size_alone(void **state) {
     assert_int_equal(crashes(from_3, &capability), 4); /* two sizes of the first two forms */
     assert_int_equal(capability.behaves, RED_YES);
     for (size_t f = 0; f < capability.forms_n; f++) {
-        assert_false(red_capability_holds(&capability, f, 2));
-        assert_true(red_capability_holds(&capability, f, 3));
+        assert_false(red_capability_behaves_at(&capability, f, 2));
+        assert_true(red_capability_behaves_at(&capability, f, 3));
         assert_string_equal(capability.forms[f].reason, "group size 1: it crashed");
     }
     assert_int_equal(crashes(none, &capability), 2); /* nothing works: enough is enough */

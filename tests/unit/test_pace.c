@@ -50,11 +50,11 @@ static void no_call_takes_less_than_the_fastest(void **state) {
  * taken seconds. */
 static void other_types_tell_of_large_sizes(void **state) {
     struct red_call_cost others = {0};
-    assert_true(red_call_cost_foreign_s(&others, 1 << 24) == 0);
+    assert_true(red_call_cost_by_other_types_s(&others, 1 << 24) == 0);
     red_call_cost_add(&others, 1 << 20, 4);
-    assert_near(red_call_cost_foreign_s(&others, 1 << 24), 16, 1e-14);
-    assert_near(red_call_cost_foreign_s(&others, 1 << 20), 4, 1e-14);
-    assert_near(red_call_cost_foreign_s(&others, 1 << 19), 0.5, 1e-14);
+    assert_near(red_call_cost_by_other_types_s(&others, 1 << 24), 16, 1e-14);
+    assert_near(red_call_cost_by_other_types_s(&others, 1 << 20), 4, 1e-14);
+    assert_near(red_call_cost_by_other_types_s(&others, 1 << 19), 0.5, 1e-14);
 }
 
 static void a_slow_call_of_few_elements_tells_of_more(void **state) {

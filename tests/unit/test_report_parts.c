@@ -44,7 +44,7 @@ static void values_are_printed_in_their_unit(void **state) {
         {RED_AXIS_SHARE, 1e-6, "1e-06"}, {RED_AXIS_PERCENT, 40, "40 %"}, {RED_AXIS_TIMES, 1e-3, "1 ms"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[32];
-        red_axis_format(cases[i].axis, cases[i].value, text, sizeof text);
+        red_axis_value_format(cases[i].axis, cases[i].value, text, sizeof text);
         assert_string_equal(text, cases[i].text);
     }
 }
@@ -53,9 +53,9 @@ static void sizes_are_taken_once_and_thinned(void **state) {
     struct red_axis_ticks ticks = {.n = 0};
     for (int repeat = 0; repeat < 2; repeat++)
         for (int e = 30; e >= 10; e--)
-            red_axis_ticks_add(&ticks, ldexp(1, e));
+            red_axis_ticks_insert(&ticks, ldexp(1, e));
     assert_int_equal(ticks.n, 21);
-    red_axis_ticks_label_sizes(&ticks, 9);
+    red_axis_ticks_thin_and_label_sizes(&ticks, 9);
     assert_in_range(ticks.n, 2, 9);
     assert_string_equal(ticks.labels[0], "2^10");
     assert_string_equal(ticks.labels[1], "2^13");
@@ -82,8 +82,8 @@ static double contrast(const char *a, const char *b) {
 static void colours_are_seen_in_both_themes(void **state) {
     const struct red_colour *paper = &red_colours[RED_COLOUR_PAPER];
     for (unsigned c = 0; c < RED_CATEGORIES_N; c++) {
-        assert_true(contrast(red_category(c)->light, paper->light) >= 3);
-        assert_true(contrast(red_category(c)->dark, paper->dark) >= 3);
+        assert_true(contrast(red_category_colour(c)->light, paper->light) >= 3);
+        assert_true(contrast(red_category_colour(c)->dark, paper->dark) >= 3);
     }
     assert_true(contrast(red_colours[RED_COLOUR_MUTED].light, paper->light) >= 4.5);
     assert_true(contrast(red_colours[RED_COLOUR_MUTED].dark, paper->dark) >= 4.5);

@@ -17,11 +17,12 @@ static void test_each_segment_alone(void **state) {
     for (size_t op = 0; op < red_ops_n; op++)
         for (size_t type = 0; type < red_dtypes_n; type++) {
             struct red_input input = made(red_ops[op].name, red_dtypes[type].name, RED_PATTERN_UNIFORM);
-            struct red_segments *segments;
+            struct red_segment_truths *segments;
             struct red_answers answers;
             uint64_t which;
-            assert_int_equal(red_segments_find(&input, false, &segments, NULL), RED_OK);
-            assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
+            assert_int_equal(red_segments_find_truths(&input, false, &segments, NULL), RED_OK);
+            assert_int_equal(red_answers_make_room(input.op, input.dtype, SEGMENTS_N, &answers, NULL),
+                             RED_OK);
             red_reference_reduce_segments(input.op, input.dtype, (const void *const *)input.arrays, N,
                                           &answers);
             assert_true(red_segments_check(segments, N, &answers, &which).right);
@@ -45,10 +46,10 @@ static void test_columns(void **state) {
     struct red_input input = made("argmax", "i32", RED_PATTERN_UNIFORM);
     const int32_t *x = input.arrays[0];
     uint64_t partials[SEGMENTS_N], which;
-    struct red_segments *segments;
+    struct red_segment_truths *segments;
     struct red_answers answers;
-    assert_int_equal(red_segments_find(&input, true, &segments, NULL), RED_OK);
-    assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
+    assert_int_equal(red_segments_find_truths(&input, true, &segments, NULL), RED_OK);
+    assert_int_equal(red_answers_make_room(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
     for (uint64_t i = 0; i < SEGMENTS_N; i++) {
         uint64_t best = 0;
         struct red_truth truth;
@@ -75,12 +76,12 @@ static void test_columns(void **state) {
 /* One wrong answer among many is found, and named. */
 static void test_finds_the_wrong_one(void **state) {
     struct red_input input = made(red_ops[0].name, "f32", RED_PATTERN_WEIGHTS);
-    struct red_segments *segments;
+    struct red_segment_truths *segments;
     struct red_answers answers;
     uint64_t which;
     float *values;
-    assert_int_equal(red_segments_find(&input, false, &segments, NULL), RED_OK);
-    assert_int_equal(red_answers_make(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
+    assert_int_equal(red_segments_find_truths(&input, false, &segments, NULL), RED_OK);
+    assert_int_equal(red_answers_make_room(input.op, input.dtype, SEGMENTS_N, &answers, NULL), RED_OK);
     red_reference_reduce_segments(input.op, input.dtype, (const void *const *)input.arrays, N, &answers);
     values = answers.room;
     for (uint64_t i = 0; i < SEGMENTS_N; i++) {

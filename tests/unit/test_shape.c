@@ -29,9 +29,9 @@ static void test_lengths_ascend(void **state) {
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(shape.rows[i].segments_n, expected[i][0]);
         assert_int_equal(shape.rows[i].n, expected[i][1]);
-        assert_int_equal(red_shape_segments(&shape, expected[i][1]), expected[i][0]);
+        assert_int_equal(red_shape_segments_n(&shape, expected[i][1]), expected[i][0]);
     }
-    assert_int_equal(red_shape_segments(&shape, 17), 1);
+    assert_int_equal(red_shape_segments_n(&shape, 17), 1);
 }
 
 static void test_refuses_others(void **state) {

@@ -73,7 +73,7 @@ static void a_list_has_an_end(void **state) {
 
 static bool grid_holds(uint64_t group_size, uint64_t n) {
     for (size_t i = 0; i < red_size_points_n; i++)
-        if (red_size_at(&red_size_points[i], group_size) == n)
+        if (red_size_of_point(&red_size_points[i], group_size) == n)
             return true;
     return false;
 }
@@ -97,7 +97,8 @@ static void no_remainder_is_missing(void **state) {
         for (uint64_t rest = 0; rest < k; rest++) {
             bool found = false;
             for (size_t i = 0; i < red_size_points_n && !found; i++)
-                found = red_size_points[i].groups == 0 && red_size_at(&red_size_points[i], 1) % k == rest;
+                found =
+                    red_size_points[i].groups == 0 && red_size_of_point(&red_size_points[i], 1) % k == rest;
             if (!found)
                 fail_msg("no n of the grid leaves %d modulo %d", (int)rest, (int)k);
         }

@@ -47,7 +47,7 @@ static enum red_judgement judge(const char *op, const char *type, struct asked a
     const struct red_truth truth = truth_of(op, type, asked.pattern);
     const struct red_special special = special_of(op, type, asked);
     struct red_value value = {.index = index};
-    red_op_result(truth.op, truth.dtype)->put_real(&value, 0, got);
+    red_op_result_dtype(truth.op, truth.dtype)->put_real(&value, 0, got);
     return red_special_judge(&special, &truth, &value, words);
 }
 
@@ -56,7 +56,7 @@ static double exact(const char *op, const char *type, enum red_pattern pattern, 
     const struct red_truth truth = truth_of(op, type, pattern);
     const struct red_value value = red_truth_value(&truth);
     *index = value.index;
-    return red_op_result(truth.op, truth.dtype)->get_real(&value, 0);
+    return red_op_result_dtype(truth.op, truth.dtype)->get_real(&value, 0);
 }
 
 static void the_exact_answer_is_exact_for_every_operation_and_type(void **state) {
@@ -269,7 +269,7 @@ static void faults_show_for_every_seed(void **state) {
         struct red_input input = made_input(op, dtype, kind_of(faults[f].pattern), sizes[i / 3 % SIZES_N],
                                             1 + i / (3 * SIZES_N) % SEEDS_N);
         red_truth_find(&input, &truth);
-        red_op_result(op, dtype)->put_real(
+        red_op_result_dtype(op, dtype)->put_real(
             &got, 0, fold_faulty(&input, f) / (double)(op->role == RED_ROLE_MEAN ? input.n : 1));
         if (red_truth_check(&truth, (double)input.n, got).right)
             fail_msg("%s, %s, n = %llu, seed %llu: passes", faults[f].name, dtype->name,

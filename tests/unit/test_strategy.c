@@ -27,10 +27,11 @@ static void a_manifest_is_read(void **state) {
     assert_int_equal(s.span, RED_STRATEGY_EACH);
     assert_int_equal(s.needs, RED_NEED_LOCAL_MEMORY | RED_NEED_FP64);
     assert_int_equal(s.standard, RED_STANDARD_CL12);
-    assert_int_equal(red_strategy_admits(&s, red_dtype_find("f32"), red_op_find("dot"), &error), RED_OK);
-    assert_int_equal(red_strategy_admits(&s, red_dtype_find("f64"), red_op_find("dot"), &error),
+    assert_int_equal(red_strategy_check_type_and_op(&s, red_dtype_find("f32"), red_op_find("dot"), &error),
+                     RED_OK);
+    assert_int_equal(red_strategy_check_type_and_op(&s, red_dtype_find("f64"), red_op_find("dot"), &error),
                      RED_E_UNSUPPORTED);
-    assert_int_equal(red_strategy_admits(&s, red_dtype_find("f32"), red_op_find("sum"), &error),
+    assert_int_equal(red_strategy_check_type_and_op(&s, red_dtype_find("f32"), red_op_find("sum"), &error),
                      RED_E_UNSUPPORTED);
 }
 
@@ -76,11 +77,11 @@ static void lanes_have_two_forms(void **state) {
 
 static void compare_and_swap_is_needed_as_wide_as_the_type(void **state) {
     struct red_strategy s = {.needs = RED_NEED_CAS32};
-    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f32"), red_op_find("sum")), RED_NEED_CAS32);
-    assert_int_equal(red_strategy_needs(&s, red_dtype_find("f64"), red_op_find("sum")),
+    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("f32"), red_op_find("sum")), RED_NEED_CAS32);
+    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("f64"), red_op_find("sum")),
                      RED_NEED_CAS64 | RED_NEED_FP64);
-    assert_int_equal(red_strategy_needs(&s, red_dtype_find("i8"), red_op_find("sum")), RED_NEED_CAS64);
-    assert_int_equal(red_strategy_needs(&s, red_dtype_find("i8"), red_op_find("min")), RED_NEED_CAS32);
+    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("i8"), red_op_find("sum")), RED_NEED_CAS64);
+    assert_int_equal(red_strategy_needs_for(&s, red_dtype_find("i8"), red_op_find("min")), RED_NEED_CAS32);
 }
 
 /* Each line of the good manifest, removed or spoilt, is an error at that line. */

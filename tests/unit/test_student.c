@@ -12,7 +12,7 @@ static void what_is_far_away_moves_nothing(void **state) {
     assert_near(found.mean, 3, 1e-6);
     assert_near(found.error, sqrt(4. / 6), 1e-6);
     assert_near(red_student_half_width(&found, 0.025), 4.302653 * sqrt(4. / 6), 1e-6); /* t of 2 degrees */
-    assert_near(red_student_p_above(&found, 3 - 2.919986 * sqrt(4. / 6)), 0.05, 1e-6);
+    assert_near(red_student_p_value_above(&found, 3 - 2.919986 * sqrt(4. / 6)), 0.05, 1e-6);
     assert_near(values[1], 1e6, 1e-6);
 }
 
@@ -48,23 +48,23 @@ static void few_say_nothing(void **state) {
     assert_near(one.mean, 7, 1e-6);
     assert_near(none.mean, 0, 1e-6);
     assert_true(isinf(red_student_half_width(&one, 0.025)) && isinf(red_student_half_width(&none, 0.025)));
-    assert_near(red_student_p_above(&one, -1e9), 1, 1e-6);
-    assert_near(red_student_p_apart(&one, &none), 1, 1e-6);
+    assert_near(red_student_p_value_above(&one, -1e9), 1, 1e-6);
+    assert_near(red_student_p_value_apart(&one, &none), 1, 1e-6);
 }
 
 static void without_spread_it_is_so_or_not(void **state) {
     static const struct red_student at_0 = {0, 0, 5}, at_1 = {1, 0, 5};
     assert_near(red_student_half_width(&at_1, 0.025), 0, 1e-6);
-    assert_near(red_student_p_above(&at_1, 0.5), 0, 1e-6);
-    assert_near(red_student_p_above(&at_1, 1), 1, 1e-6);
-    assert_near(red_student_p_apart(&at_0, &at_1), 0, 1e-6);
-    assert_near(red_student_p_apart(&at_1, &at_1), 1, 1e-6);
+    assert_near(red_student_p_value_above(&at_1, 0.5), 0, 1e-6);
+    assert_near(red_student_p_value_above(&at_1, 1), 1, 1e-6);
+    assert_near(red_student_p_value_apart(&at_0, &at_1), 0, 1e-6);
+    assert_near(red_student_p_value_apart(&at_1, &at_1), 1, 1e-6);
 }
 
 /* t of the smaller sample's 4 degrees is 2.776445 at 0.025 on one side. */
 static void apart_is_two_sided(void **state) {
     static const struct red_student a = {1, 0.3, 5}, b = {1 + 0.5 * 2.776445, 0.4, 12};
-    assert_near(red_student_p_apart(&a, &b), 0.05, 1e-6);
-    assert_near(red_student_p_apart(&b, &a), 0.05, 1e-6);
-    assert_near(red_student_p_apart(&a, &a), 1, 1e-6);
+    assert_near(red_student_p_value_apart(&a, &b), 0.05, 1e-6);
+    assert_near(red_student_p_value_apart(&b, &a), 0.05, 1e-6);
+    assert_near(red_student_p_value_apart(&a, &a), 1, 1e-6);
 }

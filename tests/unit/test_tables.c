@@ -22,12 +22,12 @@ static void types_are_found_and_printed(void **state) {
         {"f64", {.f64 = NAN}, "nan"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        red_dtype_format(red_dtype_find(rows[i].type), &rows[i].value, text, sizeof text);
+        red_value_format(red_dtype_find(rows[i].type), &rows[i].value, text, sizeof text);
         assert_string_equal(text, rows[i].text);
     }
     const struct red_value value = {.f32 = 16777217.0f / 3};
     float back;
-    red_dtype_format(red_dtype_find("f32"), &value, text, sizeof text);
+    red_value_format(red_dtype_find("f32"), &value, text, sizeof text);
     assert_int_equal(sscanf(text, "%f", &back), 1);
     assert_true(back == value.f32);
 }
@@ -47,8 +47,8 @@ static void accumulators_fit_types_and_operations(void **state) {
             assert_int_equal(accumulator->word_bits == 0, red_op_built_in_suffix(op, dtype)[0] == '\0');
             assert_int_equal(accumulator->word_bits,
                              accumulator->size_bytes > 8 ? 0 : 8 * accumulator->size_bytes);
-            assert_true(red_op_poison_accumulator(op, dtype, false) !=
-                        red_op_poison_accumulator(op, dtype, true));
+            assert_true(red_op_accumulator_poison_byte(op, dtype, false) !=
+                        red_op_accumulator_poison_byte(op, dtype, true));
         }
 }
 

@@ -10,8 +10,8 @@ static void becomes(void (*tidy)(char *), const char *before, const char *after)
 }
 
 static void twice(char *text) {
-    red_tidy_parentheses(text);
-    red_tidy_parentheses(text);
+    red_tidy_expressions(text);
+    red_tidy_expressions(text);
 }
 
 static void parentheses_around_one_value_go(void **state) {

@@ -94,7 +94,8 @@ static double item_chain(unsigned lanes, uint64_t item_n) {
 /* Stride: items take vectors in turn, then single elements. Chunk (kernels_cl12/chunk.cl): blocks, the tail
  * last. */
 static void no_item_takes_more_than_its_geometry_says(void **state) {
-    static const struct red_shape_limits limits = {.compute_units = 2, .is_cpu = true, .group_size_max = 64};
+    static const struct red_geometry_limits limits = {
+        .compute_units = 2, .is_cpu = true, .group_size_max = 64};
     static const unsigned widths[] = {1, 2, 4, 8, 16}, accumulators[] = {1, 2, 4, 8};
     for (size_t i = 0; i < 20; i++)
         for (uint64_t n = 0; n < 3000; n += n < 300 ? 1 : 37) {

@@ -28,7 +28,7 @@ static struct red_tuned_entry entry_of(const char *strategy, uint64_t n) {
 }
 
 static void put(struct red_tuned *tuned, const struct red_tuned_entry *entry) {
-    assert_int_equal(red_tuned_put(tuned, entry, NULL), RED_OK);
+    assert_int_equal(red_tuned_put_and_drop_stale(tuned, entry, NULL), RED_OK);
 }
 
 /* What is read of what was written. */
@@ -192,7 +192,7 @@ static void a_strangers_file_is_left_alone(void **state) {
         struct red_tuned tuned = {.n = 0};
         struct red_error error;
         put_file("broken.json", texts[i]);
-        assert_told(texts[i], red_tuned_keep("broken.json", &entry, 1, &tuned, &error), &error,
+        assert_told(texts[i], red_tuned_add_to_file("broken.json", &entry, 1, &tuned, &error), &error,
                     "it is left alone; set CLREDUCE_CACHE to another file");
         assert_file_holds("broken.json", texts[i]);
     }
@@ -210,7 +210,7 @@ static void nobodys_entry_is_lost(void **state) {
         int failed = 0;
         for (int i = 0; i < ENTRIES_N; i++) {
             snprintf(entry.key.strategy, sizeof entry.key.strategy, "s_%d_%d", process, i);
-            failed |= red_tuned_keep("broken.json", &entry, 1, &tuned, NULL) != RED_OK;
+            failed |= red_tuned_add_to_file("broken.json", &entry, 1, &tuned, NULL) != RED_OK;
         }
         _exit(failed);
     }

@@ -272,18 +272,18 @@ static void a_workload_that_changed_drops_the_block(void **state) {
     const struct red_duel_plan plan = made_plan(); /* 5 %, 50 %, 2 % */
     static const uint64_t most[RED_WORKLOADS_N] = {10500, 15000, 10200};
     struct red_block block = made_block(0);
-    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    assert_int_equal(red_block_drop_reason(&plan, &block), RED_DROP_NONE);
     for (size_t c = 0; c < RED_WORKLOADS_N; c++) {
         for (size_t time = 0; time < RED_WORKLOAD_TIMES_N; time++) {
             block = made_block(0);
             for (size_t i = 0; i < RED_WORKLOAD_TIMES_N; i++)
                 block.workload_ns[c][i] = 10000;
             block.workload_ns[c][time] = most[c];
-            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+            assert_int_equal(red_block_drop_reason(&plan, &block), RED_DROP_NONE);
             block.workload_ns[c][time] = most[c] + 1;
-            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_WORKLOADS);
+            assert_int_equal(red_block_drop_reason(&plan, &block), RED_DROP_WORKLOADS);
             block.drop = RED_DROP_CLOCK; /* seen while measuring, which tells more */
-            assert_int_equal(red_block_drop(&plan, &block), RED_DROP_CLOCK);
+            assert_int_equal(red_block_drop_reason(&plan, &block), RED_DROP_CLOCK);
         }
     }
 }
@@ -293,11 +293,11 @@ static void a_workload_that_was_not_timed_changes_nothing(void **state) {
     const struct red_duel_plan plan = made_plan();
     struct red_block block = made_block(0);
     block.workload_ns[RED_WORKLOAD_CHAIN][1] = 10000;
-    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    assert_int_equal(red_block_drop_reason(&plan, &block), RED_DROP_NONE);
     block.workload_ns[RED_WORKLOAD_CHAIN][2] = 10100;
-    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_NONE);
+    assert_int_equal(red_block_drop_reason(&plan, &block), RED_DROP_NONE);
     block.workload_ns[RED_WORKLOAD_CHAIN][2] = 10300;
-    assert_int_equal(red_block_drop(&plan, &block), RED_DROP_WORKLOADS);
+    assert_int_equal(red_block_drop_reason(&plan, &block), RED_DROP_WORKLOADS);
 }
 
 /* What people see: of all blocks, whatever was dropped. */

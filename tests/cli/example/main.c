@@ -25,9 +25,9 @@ static enum red_status reduce(struct red_device *device, const struct red_strate
         struct red_truth truth;
         red_truth_find(&input, &truth);
         double chain = red_bound_chain(strategy, dtype, op, red_plan_geometry(plan), input.n);
-        struct red_verdict verdict = red_truth_check(&truth, chain, value);
+        struct red_correctness verdict = red_truth_check(&truth, chain, value);
         char text[64];
-        red_truth_format(&truth, &value, text, sizeof text);
+        red_truth_answer_format(&truth, &value, text, sizeof text);
         printf("%s on %s: %s, %s\n", strategy->name, red_device_info(device)->id, text,
                verdict.right ? "right" : "wrong");
     }
