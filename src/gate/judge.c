@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/memory.h"
 #include "stats/statistics.h"
 
 /* The fewest process pairs that have an interval, and the fewest good blocks that have a median. */
@@ -54,6 +55,8 @@ static double median_of(double *values, size_t n) {
 bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
                                struct red_process_pair_ratio *found) {
     double *logs = malloc((pair->blocks_n + 1) * sizeof *logs);
+    if (logs == NULL)
+        red_memory_note_failure(); /* no verdict is printed then (red_duel_judge) */
     *found = (struct red_process_pair_ratio){.good_n = 0};
     for (size_t i = 0; i < pair->blocks_n && logs != NULL; i++)
         if (red_block_drop_reason(plan, &pair->blocks[i]) == RED_DROP_NONE)
@@ -411,5 +414,5 @@ enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struc
             free(all[c].stages[s].logs);
     }
     free(all);
-    return status;
+    return status == RED_OK ? red_memory_check(error) : status;
 }

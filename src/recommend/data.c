@@ -275,10 +275,19 @@ static const char tail[] =
     "\n"
     "#endif\n";
 
+/* The header's rules are about the n of one array. */
+static bool has_rules(const struct red_advice *advice) {
+    return advice->curves.query->shape.kind == RED_SHAPE_ARRAY;
+}
+
 enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,
                                                   struct red_error *error) {
     enum red_status status = RED_OK;
     bool any = false;
+    for (size_t i = 0; i < all->advice_n; i++)
+        any = any || (all->advice[i].bands_n > 0 && has_rules(&all->advice[i]));
+    if (!any)
+        return red_fail(error, RED_E_INPUT, "there are no rules: no strategy was timed on one array");
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
     for (size_t i = 0; i < all->results_n; i++) {
         fputs(i > 0 ? ", " : "", out);
@@ -286,12 +295,9 @@ enum red_status red_recommendation_c_header_print(const struct red_recommendatio
     }
     fputs(". Rules of a device, operation and type stand together, by n. */\n", out);
     fputs(head, out);
-    for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
-        any = any || all->advice[i].bands_n > 0;
-        if (all->advice[i].curves.query->shape.kind == RED_SHAPE_ARRAY)
+    for (size_t i = 0; i < all->advice_n && status == RED_OK; i++)
+        if (has_rules(&all->advice[i]))
             status = rules_print(&all->advice[i], out, error);
-    }
     fputs(tail, out);
-    return status == RED_OK && !any ? red_fail(error, RED_E_INPUT, "there are no rules: nothing was timed")
-                                    : status;
+    return status;
 }

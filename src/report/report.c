@@ -357,6 +357,8 @@ static enum red_status write_pairs_chart(const struct red_report *report, FILE *
     if (make_next_section(report, &walk, &status, error)) {
         status = write_chart_of_most_pairs(&walk.section, out, error);
         red_section_clear(&walk.section);
+    } else if (status == RED_OK) {
+        status = red_fail(error, RED_E_INPUT, "the files have no cells, so there is no chart of them");
     }
     return status;
 }

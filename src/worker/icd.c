@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -87,11 +88,17 @@ static void free_entries(struct dirent **entries, int n) {
     free(entries);
 }
 
+/* Whether the variable names one .icd file in place of a folder. */
+static bool is_one_icd_file(const char *path) {
+    struct stat seen;
+    return fnmatch("*.icd", path, 0) == 0 && stat(path, &seen) == 0 && !S_ISDIR(seen.st_mode);
+}
+
 bool red_icd_has_files(void) {
     struct dirent **entries = NULL;
     int n = scan_icd_files(icd_path(), &entries);
     free_entries(entries, n);
-    return n > 0;
+    return n > 0 || is_one_icd_file(icd_path());
 }
 
 void red_icd_left_out_format(char *text, size_t text_bytes) {
@@ -99,7 +106,7 @@ void red_icd_left_out_format(char *text, size_t text_bytes) {
     struct dirent **entries = NULL;
     text[0] = '\0';
     int n = scan_icd_files(from, &entries);
-    if (n < 0 && errno == ENOTDIR && fnmatch("*.icd", from, 0) == 0)
+    if (is_one_icd_file(from))
         add_line_if_left_out(from, text, text_bytes);
     else if (n < 0 && errno != ENOTDIR)
         add_left_out_line(from, strerror(errno), text, text_bytes);

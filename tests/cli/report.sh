@@ -66,6 +66,8 @@ PYTHON
     judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>intel: 2.x against 1.x" pairs.svg'
     edited "$here" 'r["cells"] = [c for c in cells if c["strategy"] in ("openmp", "tree")]' >alone.json
     check "without pairs there is none" 4 'no 2.x strategy was timed together' "${report[@]}" alone.json --format svg -o none.svg
+    edited "$here" 'r["cells"] = []' >no-cells.json
+    check "nor of a file without cells" 4 'the files have no cells' "${report[@]}" no-cells.json --format svg -o none.svg
     judge "and no half file" [ ! -e none.svg ]
     check "two files, each with a letter" 0 '^# Reductions in OpenCL on A pocl, A intel, B nvidia' "${report[@]}" "$here" "$there" --format md
     check "chosen types" 0 '^## sum of f32$' "${report[@]}" "$here" --type f32 --op sum --format md

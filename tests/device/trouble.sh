@@ -130,6 +130,7 @@ loading() {
         "$clreduce" verify --device absent
     judge "and a file without one" grep -q 'left out: .*/empty.icd: it names no library' out
     OCL_ICD_VENDORS=$work/vendors/absent.icd check "and where there is nothing else" 77 'left out: .*libnowhere.so' "$clreduce" verify
+    judge "no other driver is proposed for it" grep -q 'no OpenCL device found, though there are drivers' out
     # PoCL offers no device where it can keep nothing; as root, too, nothing can be written here.
     homeless=(env -u POCL_CACHE_DIR -u XDG_CACHE_HOME HOME=/proc/nowhere OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd "$clreduce")
     check "a platform without devices is named, with what its driver said and wants" 77 \
