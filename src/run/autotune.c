@@ -332,9 +332,9 @@ static enum red_status tune_session(struct tuning_run *tune, struct red_error *e
     const size_t strategies_n = session->devices_n * session->strategies_n;
     char most[32];
     red_duration_format((double)strategies_n * tune->budget_s, most, sizeof most);
-    fprintf(stderr, "tuning %zu strategies on %zu device%s: at most %s (--tune-budget %.3g s each)\n",
-            session->strategies_n, session->devices_n, session->devices_n == 1 ? "" : "s", most,
-            tune->budget_s);
+    fprintf(stderr, "tuning %zu strateg%s on %zu device%s: at most %s (--tune-budget %.3g s each)\n",
+            session->strategies_n, session->strategies_n == 1 ? "y" : "ies", session->devices_n,
+            session->devices_n == 1 ? "" : "s", most, tune->budget_s);
     tune->bands_n = session->devices_n * bands_per_device_n(session);
     for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
         status = tune_device(tune, d, error);

@@ -53,6 +53,7 @@ by_searching() {
     expect "nothing is tuned" 0 "nothing of what was asked for is tuned" "${one[@]}" --tuned
     expect "nothing to show" 0 "nothing is tuned yet" strategies --tuned
     rows "what --tune finds is used" "[0-9]+,[0-9]+,[0-9]+,[0-9]+,1" "${one[@]}" --tune --tune-budget 2
+    judge "how long it may take was told beforehand" grep -qF 'tuning 1 strategy on 1 device: at most 2 s (--tune-budget 2 s each)' err
     expect "it is shown" 0 "to 2^14" strategies --tuned
     expect "it is shown as CSV" 0 "grid_stride_vec,sum,f32,to 2^14," strategies --tuned --format csv --strategy 'grid*'
     expect "it is used again" 0 "tuned geometry for 1 of 1 cells, from $CLREDUCE_CACHE" "${one[@]}" --tuned
