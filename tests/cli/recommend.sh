@@ -46,7 +46,7 @@ programs() {
     judge "no tie is claimed where the interval is above 0" holds advice.json 'all(b["tie"] == (b["margin_low"] <= 0) for x in advice for b in x["bands"])'
     judge "rules change where bands do" holds advice.json 'all({b["n_from"] for b in x["bands"][1:]} <= {r["n_from"] for r in x["rules"]} for x in advice)'
     check "a C header" 0 '^recommendation: rules.h$' "${recommend[@]}" "$here" "${runs[@]}" --format h --output rules.h
-    edited "$here" 'for c in r["cells"]: c.update(shape=f"segments:7x{c[\"n\"]}", segments=7)' >segments.json
+    edited "$here" 'for c in cells: c.update(shape="segments:7x%d" % c["n"], segments=7)' >segments.json
     check "segments have no rules" 4 'no strategy was timed on one array' "${recommend[@]}" segments.json --format h --output none.h
     judge "and no half header" [ ! -e none.h ]
     cp rules.c rules.cc
