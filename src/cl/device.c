@@ -18,7 +18,7 @@ struct red_device_list {
     size_t n;
     struct red_device_info infos[DEVICES_MAX];
     cl_device_id cl_devices[DEVICES_MAX];
-    char without_device[RED_EMPTY_BYTES]; /* red_device_list_no_device_lines */
+    char without_device[RED_NO_DEVICE_LINES_BYTES]; /* red_device_list_no_device_lines */
 };
 
 /* ---- asking -------------------------------------------------------------------------------------------- */

@@ -157,17 +157,18 @@ static bool set_expected_of_sub_groups(struct group_probe_run *run, size_t first
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 /* RED_E_WRONG with what item `at` of all groups got, and what it must get. */
-static enum red_status fail_item(const struct group_probe_run *run, size_t at, size_t size,
-                                 struct red_error *error) {
+static enum red_status fail_wrong_item(const struct group_probe_run *run, size_t global_item,
+                                       size_t group_size, struct red_error *error) {
     const struct red_dtype *dtype = run->dtype;
     const size_t bytes = dtype->size_bytes;
     struct red_value got = {.bits = 0}, expected = {.bits = 0};
     char got_text[64], expected_text[64];
-    memcpy(&got.bits, (const char *)run->out_data + at * bytes, bytes);
-    value_store(dtype, &expected.bits, 0, run->expected[at]);
+    memcpy(&got.bits, (const char *)run->out_data + global_item * bytes, bytes);
+    value_store(dtype, &expected.bits, 0, run->expected[global_item]);
     red_value_format(dtype, &got, got_text, sizeof got_text);
     red_value_format(dtype, &expected, expected_text, sizeof expected_text);
-    return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", at % size, expected_text, got_text);
+    return red_fail(error, RED_E_WRONG, "item %zu expects %s, got %s", global_item % group_size,
+                    expected_text, got_text);
 }
 
 /* Sets what each item must get, and compares what it got. RED_E_WRONG with the first that differs. */
@@ -193,7 +194,7 @@ static enum red_status set_expected_and_compare(struct group_probe_run *run, siz
         if (memcmp(expected, (const char *)run->out_data + i * bytes, bytes) == 0)
             continue;
         return run->is_shuffle ? red_fail(error, RED_E_WRONG, "item %zu hears from others", i % size)
-                               : fail_item(run, i, size, error);
+                               : fail_wrong_item(run, i, size, error);
     }
     return RED_OK;
 }

@@ -1,4 +1,5 @@
-/* Measures the roof (console table: share of the roof), clock samples, and the event floor. */
+/* Measures the roof (console table: share of the roof), clock samples (the event-clock check), and the times
+ * of an empty kernel, of which run/measure.c makes the result file's event_floor_s. */
 #include "cl/roof.h"
 
 #include <stdio.h>

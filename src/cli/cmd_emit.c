@@ -316,7 +316,7 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
     choice->folder = options->output.path ? options->output.path : choice->name;
     enum red_status status = red_emit_paths_format(choice->folder, choice->name, choice->paths, error);
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = red_options_check_is_no_input(options, "the file of emit", choice->paths[i], error);
+        status = red_check_emitted_file_is_no_input(options, "the file of emit", choice->paths[i], error);
     return status == RED_OK ? red_emit_check_replaceable(choice->paths, options->emit.overwrite, error)
                             : status;
 }

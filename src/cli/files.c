@@ -287,8 +287,8 @@ enum red_status red_options_check_distinct_files(const struct red_options *optio
     return status;
 }
 
-enum red_status red_options_check_is_no_input(const struct red_options *options, const char *option,
-                                              const char *path, struct red_error *error) {
+enum red_status red_check_emitted_file_is_no_input(const struct red_options *options, const char *option,
+                                                   const char *path, struct red_error *error) {
     struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
     return check_replaces_no_input(&files, &(const struct named_file){option, path}, error);

@@ -236,8 +236,8 @@ enum red_status red_options_check_distinct_files(const struct red_options *optio
 
 /* Judges whether one output more, such as a file in emit's folder, is an input; not whether it is another
  * output. `option` is what the message calls it. Errors: RED_E_INPUT. */
-enum red_status red_options_check_is_no_input(const struct red_options *options, const char *option,
-                                              const char *path, struct red_error *error);
+enum red_status red_check_emitted_file_is_no_input(const struct red_options *options, const char *option,
+                                                   const char *path, struct red_error *error);
 
 /* ---- verbs -----------------------------------------------------------------------------------------------
  * Each verb is a file of its own, with its row red_verb_<name>; --help, the manual page and the completion

@@ -230,11 +230,12 @@ static void add_device_differences(struct run_differences *found, const struct r
     add_line_if_different(found, DRIVER, what, base->platform_version, head->platform_version);
 }
 
-/* Adds what differs in how the runs measured. Errors: RED_E_MEMORY. */
+/* Adds what differs in how the runs measured: time per cell, kept awake, and the environment; not the seed.
+ * Errors: RED_E_MEMORY. */
 static enum red_status add_setting_differences(struct run_differences *found, const struct red_run *base,
                                                const struct red_run *head, struct red_error *error) {
     char before[32], after[32];
-    char *settings[] = {red_host_settings(&base->host), red_host_settings(&head->host)};
+    char *settings[] = {red_host_environment_text(&base->host), red_host_environment_text(&head->host)};
     const bool whole = settings[0] != NULL && settings[1] != NULL;
     snprintf(before, sizeof before, "%.9g s", base->time_per_cell_s);
     snprintf(after, sizeof after, "%.9g s", head->time_per_cell_s);
@@ -326,7 +327,7 @@ void red_key_strategy_format(const struct red_comparison *comparison, const stru
     snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
 }
 
-void red_figures_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]) {
+void red_interval_data_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]) {
     for (size_t i = 0; i < 3; i++) {
         texts[i][0] = '\0';
         if (i < known_n)

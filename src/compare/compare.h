@@ -116,7 +116,7 @@ enum red_status red_key_table_write(const struct red_comparison *comparison, con
 
 /* Writes the first known_n of three figures as numbers of CSV and JSON; "" for the others. */
 enum { RED_FIGURE_BYTES = 32 };
-void red_figures_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]);
+void red_interval_data_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]);
 
 typedef bool red_key_filter(const struct red_key *key);
 

@@ -75,8 +75,8 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
             ratio = red_ratio_of(a, timed);
             known_n = relation == ONE_RUN ? 3 : relation == OTHER_RUN ? 1 : 0;
         }
-        red_figures_format((const double[]){time.median, time.low, time.high}, timed ? 3 : 0, times);
-        red_figures_format((const double[]){ratio.value, ratio.low, ratio.high}, known_n, ratios);
+        red_interval_data_format((const double[]){time.median, time.low, time.high}, timed ? 3 : 0, times);
+        red_interval_data_format((const double[]){ratio.value, ratio.low, ratio.high}, known_n, ratios);
         const char *const values[DATA_COLUMNS_N] = {key->cell->strategy->name,
                                                     key->cell->op->name,
                                                     key->cell->dtype->name,

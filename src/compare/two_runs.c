@@ -228,8 +228,8 @@ static struct cell_texts cell_texts_of(const struct red_key_side *side) {
         tuning_format(timed ? &timed->tuning : &cell->tuning, texts.geometry, sizeof texts.geometry);
     if (timed == NULL)
         return texts;
-    red_figures_format((const double[]){timed->time.median, timed->time.low, timed->time.high}, 3,
-                       texts.time);
+    red_interval_data_format((const double[]){timed->time.median, timed->time.low, timed->time.high}, 3,
+                             texts.time);
     snprintf(texts.samples, sizeof texts.samples, "%zu", timed->samples_n);
     return texts;
 }
@@ -255,7 +255,8 @@ static enum red_status add_data_row(const struct red_comparison *comparison, con
     if (base != NULL && head != NULL) {
         const struct red_timed_pair pair = timed_pair_of(base, head);
         apart = aparts[pair.apart].word;
-        red_figures_format((const double[]){pair.ratio.value, pair.ratio.low, pair.ratio.high}, 3, ratio);
+        red_interval_data_format((const double[]){pair.ratio.value, pair.ratio.low, pair.ratio.high}, 3,
+                                 ratio);
     }
     const char *const values[COLUMNS_N] = {cell->device_id,
                                            cell->strategy->name,

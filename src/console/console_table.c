@@ -40,7 +40,7 @@ void red_table_view_begin(struct red_table_view *view, const struct red_run *run
 }
 
 /* True for cells of this table: the device's, and the host's (OpenMP) to compare with. */
-static bool is_shown_cell(const struct red_table_view *view, const struct red_cell *cell) {
+static bool is_cell_of_device_or_host(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->op == view->op && cell->dtype == view->dtype &&
            (cell->device == view->device || cell->device == 0);
 }
@@ -102,8 +102,8 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
     size_t n = 0;
     for (size_t i = 0; i < view->run->cells_n && n < RED_STRATEGIES_MAX; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (!is_shown_cell(view, cell) || cell->device != view->device || cell->strategy == last ||
-            cell->strategy->counterpart[0] == '\0')
+        if (!is_cell_of_device_or_host(view, cell) || cell->device != view->device ||
+            cell->strategy == last || cell->strategy->counterpart[0] == '\0')
             continue;
         last = cell->strategy;
         pairs[n] = (struct red_strategy_pair){
@@ -199,7 +199,7 @@ static struct table_layout find_layout(const struct red_table_view *view) {
     const struct red_run *run = view->run;
     char text[64];
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
-        if (!is_shown_cell(view, cell))
+        if (!is_cell_of_device_or_host(view, cell))
             continue;
         line_name_format(view, cell, text, sizeof text);
         layout.name_width = wider_of(layout.name_width, strlen(text));
@@ -235,7 +235,7 @@ static void print_times_of_columns(const struct red_table_view *view, const stru
     red_text_add(row, sizeof row, "%s", with_rates ? "  GB/s  roof OpenMP" : "");
     print_trimmed_line(view, row);
     for (const struct red_cell *line = run->cells; line < run->cells + run->cells_n; line++) {
-        if (!is_shown_cell(view, line) || !begins_line(run, line))
+        if (!is_cell_of_device_or_host(view, line) || !begins_line(run, line))
             continue;
         line_name_format(view, line, text, sizeof text);
         snprintf(row, sizeof row, "%-*s", layout->name_width, text);
@@ -376,7 +376,7 @@ static struct head_notes find_head_notes(const struct red_table_view *view) {
     struct head_notes notes = {.tuned_n = 0};
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (!is_shown_cell(view, cell))
+        if (!is_cell_of_device_or_host(view, cell))
             continue;
         notes.device_cells_n += cell->device > 0;
         notes.tuned_n += cell->device > 0 && cell->tuned;

@@ -133,7 +133,8 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
 }
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
-static void add_best(const struct red_table_view *view, uint64_t n, char *text, size_t text_bytes) {
+static void add_best_at_both_sizes(const struct red_table_view *view, uint64_t n, char *text,
+                                   size_t text_bytes) {
     uint64_t largest = red_table_view_largest_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
         red_text_add(text, text_bytes, "nothing could be timed");
@@ -178,7 +179,7 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
                  view->op->name, view->dtype->name);
     add_built_in_comparison(view, text, text_bytes);
     add_standards_comparison(view, n, text, text_bytes);
-    add_best(view, n, text, text_bytes);
+    add_best_at_both_sizes(view, n, text, text_bytes);
     red_text_add(text, text_bytes, ".");
 }
 

@@ -96,7 +96,7 @@ static bool is_same_part(const struct red_part *a, const struct red_part *b) {
 }
 
 /* Sets is_shared of the parts of the second text that the first has, too, and that use none that differs. */
-static void mark_shared_parts(struct joined_parts *joint) {
+static void mark_parts_that_first_has(struct joined_parts *joint) {
     const struct red_part *second = joint->second;
     for (size_t i = 0; i < joint->second_n; i++)
         for (size_t k = 0; k < joint->first_n; k++)
@@ -142,7 +142,7 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
     joint->suffix = suffix;
     joint->first_n = red_parts_split(*text, joint->first);
     joint->second_n = red_parts_split(second, joint->second);
-    mark_shared_parts(joint);
+    mark_parts_that_first_has(joint);
     fprintf(out, "%s\n/* ---- %s ---- */\n", *text, title);
     for (size_t i = 0; i < joint->second_n; i++) {
         const struct red_part *part = &joint->second[i];

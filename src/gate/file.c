@@ -104,13 +104,13 @@ static const struct red_field shift_fields[] = {
 
 /* Half of the process pairs are left by the largest trim; there are files older than it. */
 static const struct red_field plan_fields[] = {
-    {PLAN("launches", COUNTED, pairs_n), .max = PAIRS_MAX},
-    {PLAN("launches_max", COUNTED, pairs_max), .max = PAIRS_MAX},
-    {PLAN("looks", COUNTED, looks_n), .max = LOOKS_MAX},
-    {PLAN("launches_per_look", COUNTED, look_pairs_n), .max = PAIRS_MAX},
-    {PLAN("epochs", COUNTED, layouts_n), .max = COUNT_MAX},
-    {PLAN("rounds", COUNTED, blocks_n), .max = BLOCKS_MAX},
-    {PLAN("batches", COUNTED, batches_n), .max = RED_BLOCK_BATCHES_MAX},
+    {PLAN("launches", FROM_ONE, pairs_n), .max = PAIRS_MAX},
+    {PLAN("launches_max", FROM_ONE, pairs_max), .max = PAIRS_MAX},
+    {PLAN("looks", FROM_ONE, looks_n), .max = LOOKS_MAX},
+    {PLAN("launches_per_look", FROM_ONE, look_pairs_n), .max = PAIRS_MAX},
+    {PLAN("epochs", FROM_ONE, layouts_n), .max = COUNT_MAX},
+    {PLAN("rounds", FROM_ONE, blocks_n), .max = BLOCKS_MAX},
+    {PLAN("batches", FROM_ONE, batches_n), .max = RED_BLOCK_BATCHES_MAX},
     {PLAN("batch_s", ABOVE_ZERO, batch_s), .most = 3600},
     {PLAN("nominate", ABOVE_ZERO, nominate), .most = 1},
     {PLAN("nominate_level", ABOVE_ZERO, nominate_level), .most = 0.5},

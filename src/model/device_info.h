@@ -28,7 +28,7 @@ struct red_device_info {
 };
 
 /* Room for the platforms that offer no device, a line for each (red_device_list_no_device_lines). */
-enum { RED_EMPTY_BYTES = 2048 };
+enum { RED_NO_DEVICE_LINES_BYTES = 2048 };
 
 /* Fills id from the platform's name: "nvidia", or its first word in lower case. */
 void red_device_id_set(struct red_device_info *info);

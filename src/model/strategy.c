@@ -377,17 +377,18 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
     return check_span_group_finish(strategy, line_number, error);
 }
 
-/* Appends the line `#define MACRO value` for one "MACRO=value" of a variant. */
-static enum red_status append_macro_line(const struct manifest_line *line, const char *macro,
-                                         struct red_strategy *variant, struct red_error *error) {
-    const size_t name_n = strspn(macro, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
+/* Appends `#define MACRO value` to the variant's macros, for one "MACRO=value" of its manifest line, which
+ * errors name. */
+static enum red_status append_define(const struct manifest_line *line, const char *assignment,
+                                     struct red_strategy *variant, struct red_error *error) {
+    const size_t name_n = strspn(assignment, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"),
                  used = strlen(variant->macros), room = sizeof variant->macros - used;
-    if (name_n == 0 || macro[name_n] != '=' || (*macro >= '0' && *macro <= '9') ||
-        strncmp(macro, "RED_", 4) == 0)
+    if (name_n == 0 || assignment[name_n] != '=' || (*assignment >= '0' && *assignment <= '9') ||
+        strncmp(assignment, "RED_", 4) == 0)
         return fail_value(line, "a name, then macros such as IN_TURNS=1, whose names do not begin with RED_",
                           error);
-    if (snprintf(variant->macros + used, room, "#define %.*s %s\n", (int)name_n, macro, macro + name_n + 1) >=
-        (int)room)
+    if (snprintf(variant->macros + used, room, "#define %.*s %s\n", (int)name_n, assignment,
+                 assignment + name_n + 1) >= (int)room)
         return fail_value(line, "less text in macros", error);
     return RED_OK;
 }
@@ -419,7 +420,7 @@ static enum red_status begin_variant(struct manifest *manifest, const struct man
         rest += strcspn(rest, " \t");
         if (*rest != '\0')
             *rest++ = '\0';
-        status = append_macro_line(line, macro, variant, error);
+        status = append_define(line, macro, variant, error);
     }
     return status;
 }

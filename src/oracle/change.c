@@ -64,9 +64,9 @@ static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t rand
     return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
 }
 
-/* Sets change->after: what the element is changed to. */
-static void set_value_after(const struct red_input *input, const struct red_truth *truth, double chain,
-                            uint64_t random, struct red_change *change) {
+/* Sets change->after, the new element; the truth after it is update_truth_if_usable's. */
+static void choose_new_element(const struct red_input *input, const struct red_truth *truth, double chain,
+                               uint64_t random, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
     const bool sums = truth->op->wants == RED_WANTS_ALL;
     change->after = (struct red_value){.index = 0};
@@ -140,7 +140,7 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
         change->at = elements.first + index * elements.stride;
         change->before = (struct red_value){.index = 0};
         memcpy(&change->before, (const char *)input->arrays[0] + change->at * bytes, bytes);
-        set_value_after(input, truth, chain, red_random(random), change);
+        choose_new_element(input, truth, chain, red_random(random), change);
         if (update_truth_if_usable(input, index, change) &&
             is_last_answer_clearly_wrong(&change->truth, chain, last))
             return true;
@@ -154,7 +154,7 @@ static bool is_summing(const struct red_op *op) {
 }
 
 /* A prefix of which an extreme is wanted takes two: it wins at its end, and at another place. */
-static unsigned steps_per_prefix(const struct red_op *op) {
+static unsigned calls_per_shorter_n(const struct red_op *op) {
     return is_summing(op) ? 1 : 2;
 }
 
@@ -166,7 +166,7 @@ unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, 
         n > (is_summing(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
         return 0;
     unsigned shorter_n = prefixes_n > 0 && n <= RED_CHANGES_N_MAX ? prefixes_n - 1 : 0;
-    return RED_MOVES_N + steps_per_prefix(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
+    return RED_MOVES_N + calls_per_shorter_n(op) * (shorter_n < n ? shorter_n : (unsigned)n - 1);
 }
 
 enum red_status red_changes_begin(const struct red_input *original, const struct red_truth *truth,
@@ -285,7 +285,7 @@ static uint64_t choose_place(struct red_changes *changes, unsigned step) {
  * every other time, lets another place of the same prefix win. */
 static void make_prefix_step(struct red_changes *changes, unsigned prefix_step) {
     const struct red_op *op = changes->original->op;
-    uint64_t shorter_by = prefix_step / steps_per_prefix(op) + 1, n = changes->original->n - shorter_by;
+    uint64_t shorter_by = prefix_step / calls_per_shorter_n(op) + 1, n = changes->original->n - shorter_by;
     if (is_summing(op)) {
         changes->n = n;
         update_sum_truth(changes);

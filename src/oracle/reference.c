@@ -69,7 +69,7 @@ static inline uint64_t all_if_negative(uint64_t x) {
 }
 
 /* The rank of an element's word, of which the lowest wins: with `greatest` that of the greatest value. */
-static inline uint64_t rank_of_word(uint64_t word, enum red_kind kind, unsigned bits, bool greatest) {
+static inline uint64_t place_key_of_word(uint64_t word, enum red_kind kind, unsigned bits, bool greatest) {
     const uint64_t sign = UINT64_C(1) << 63;
     uint64_t rank = word << (64 - bits), not_a_number = 0;
     if (kind == RED_FLOAT) {
@@ -86,7 +86,7 @@ static inline uint64_t rank_of_word(uint64_t word, enum red_kind kind, unsigned 
     return (rank | not_a_number) & ~UINT64_C(0) << (64 - bits);
 }
 
-/* The word again, of what rank_of_word gives. */
+/* The word again, of what place_key_of_word gives. */
 static uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, bool greatest) {
     const uint64_t sign = UINT64_C(1) << 63;
     if (greatest)
@@ -98,12 +98,13 @@ static uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, b
     return rank >> (64 - bits);
 }
 
-/* A place: rank and index, in one word where both fit, otherwise as a pair. */
-static inline uint64_t make_place_u64(uint64_t rank, uint64_t index) {
-    return rank | index;
+/* A place: the key of an element (place_key_of_word: in the upper bits, the lowest key wins) and its index,
+ * in one word where both fit, otherwise as a pair. */
+static inline uint64_t pack_place_u64(uint64_t key, uint64_t index) {
+    return key | index;
 }
-static inline struct red_pair make_place_pair(uint64_t rank, uint64_t index) {
-    return (struct red_pair){rank, index};
+static inline struct red_pair pack_place_pair(uint64_t key, uint64_t index) {
+    return (struct red_pair){key, index};
 }
 
 /* Elements as words: what places are made of. */
@@ -113,7 +114,7 @@ typedef uint32_t __attribute__((may_alias)) word_32;
 typedef uint64_t __attribute__((may_alias)) word_64;
 #define RED_DTYPE_FUNCTIONS(name, c_type, cl, kind, bits, digits, sum, mean, order, place, ...)              \
     static inline accumulator_##place place_of_##name(word_##bits word, uint64_t i, bool greatest) {         \
-        return make_place_##place(rank_of_word(word, kind, bits, greatest), i);                              \
+        return pack_place_##place(place_key_of_word(word, kind, bits, greatest), i);                         \
     }
 RED_DTYPES(RED_DTYPE_FUNCTIONS)
 #define RED_FIRST_LOW(x, i)  place_of((x), (i), false)

@@ -130,11 +130,12 @@ void red_chart_heat_of_group_sizes(const struct red_section *section, const stru
 
 /* ---- speed-up against group size ----------------------------------------------------------------------- */
 
-/* The n of a chart: part 0 the n of the summary, part 1 the largest that was timed; 0: no other. */
-static uint64_t n_of_part(const struct red_table_view *view, size_t part) {
+/* The n that the charts of a kind show: chart 0 the n of the summary, chart 1 the largest that was timed; 0:
+ * there is no such chart. */
+static uint64_t n_of_nth_chart(const struct red_table_view *view, size_t chart_i) {
     const uint64_t spoken = red_table_view_summary_size(view, NULL, NULL);
     const uint64_t largest = red_table_view_largest_size(view, NULL);
-    return part == 0 ? spoken : part == 1 && largest != spoken ? largest : 0;
+    return chart_i == 0 ? spoken : chart_i == 1 && largest != spoken ? largest : 0;
 }
 
 /* Adds a strategy: its line of speed-up by group size, and a row of the table if it has a time. */
@@ -168,7 +169,7 @@ void red_chart_speedup_by_group_size(const struct red_section *section,
                                      struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
     size_t group_sizes[GROUP_SIZES_MAX], group_sizes_n = list_timed_group_sizes(view, group_sizes);
-    const uint64_t n = n_of_part(view, part);
+    const uint64_t n = n_of_nth_chart(view, part);
     char size[32];
     if (group_sizes_n < 2 || n == 0 || red_table_view_openmp(view, n) == NULL)
         return;
@@ -340,7 +341,7 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
     static const unsigned colours[TIME_PARTS_N] = {1, 5, 4};
     const struct red_table_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
-    const uint64_t n = n_of_part(view, part);
+    const uint64_t n = n_of_nth_chart(view, part);
     char size[32];
     if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
         return;

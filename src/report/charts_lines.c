@@ -241,8 +241,8 @@ void red_chart_speedup(const struct red_section *section, const struct red_serie
                    "the device is faster. ~ in the table: the 95 % intervals overlap.");
 }
 
-static void set_error_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
-                                     struct red_point *point, char *text, size_t text_bytes) {
+static void set_share_of_bound_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
+                                              struct red_point *point, char *text, size_t text_bytes) {
     (void)view;
     if (cell->checks_n == 0 || !(cell->bound > 0) || !isfinite(cell->bound) || !isfinite(cell->error))
         return;
@@ -256,7 +256,7 @@ void red_chart_errors(const struct red_section *section, const struct red_series
         return;
     red_chart_set_title_and_x(chart, source, "observed error by its bound");
     red_chart_set_y(chart, RED_AXIS_SHARE, "error : bound", "bound");
-    add_table_and_lines(chart, section, &source->view, WITH_OPENMP, set_error_point_and_text);
+    add_table_and_lines(chart, section, &source->view, WITH_OPENMP, set_share_of_bound_point_and_text);
     snprintf(chart->description, sizeof chart->description,
              "How much of the error that is allowed each strategy made on the timed data. The bound is that "
              "of its own longest chain of additions (Higham 2002, chapter 4), so it differs from strategy to "

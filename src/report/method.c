@@ -1,6 +1,6 @@
 /* The last chapters of `report`: what did not run, how it was measured, the limits of the figures, how to
- * make it again, and errors on ill-conditioned data. red_report_write has them written for the files named to
- * `report`; the user sees them on its page. */
+ * make it again; and, in the chapter of each section, the errors that `bench --accuracy` stored.
+ * red_report_write has them written for the files named to `report`; the user sees them on its page. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,8 +14,7 @@
 #include "recommend/advice.h"
 #include "report/private.h"
 
-/* The kinds of charts, in the order of what readers ask: first what 2.x buys. Where a page has no room for
- * all, the last ones, which explain, are left out. */
+/* The kinds of charts, in the order of what readers ask: first what 2.x buys. */
 static const struct chart_kind {
     const char *id, *title;
     red_chart_maker *make;
@@ -269,7 +268,7 @@ static void page_title_format(const struct red_report *report, char *text, size_
 
 /* Tells how many chapters the page has no room for, if there are any: on the page as a chapter, and on the
  * standard error. */
-static void write_and_print_left_out(struct red_page *page) {
+static void write_and_print_left_out_chapters(struct red_page *page) {
     char text[256];
     if (page->left_out_n == 0)
         return;
@@ -319,7 +318,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
         red_method_write_not_run(report, &page);
         red_method_write_conditions(report, &page);
         red_method_write_commands(report, &page);
-        write_and_print_left_out(&page);
+        write_and_print_left_out_chapters(&page);
     }
     return red_page_write_and_clear(&page, out);
 }

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -356,7 +357,7 @@ static json_t *member_json(const struct red_field *field, const void *member) {
         return red_json_text(member);
     case RED_FIELD_WHOLE:
     case RED_FIELD_COUNT:
-    case RED_FIELD_COUNTED:
+    case RED_FIELD_FROM_ONE:
     case RED_FIELD_BITS:
         return red_json_integer(integer_of_member(field, member));
     case RED_FIELD_CHOSEN:
@@ -429,12 +430,14 @@ static void bits_read(struct red_reader *reader, const json_t *from, const struc
         set_integer(reader, field, member, bits);
 }
 
-static void counted_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
-                         void *member) {
-    const uint64_t count = red_take_chosen(reader, from, field->key, field->max);
-    if (count == 0)
-        red_reader_refuse(reader, field->key, "a whole number from 1");
-    set_integer(reader, field, member, count);
+static void from_one_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
+                          void *member) {
+    const uint64_t number = red_take_whole(reader, from, field->key);
+    char expected[64];
+    snprintf(expected, sizeof expected, "a whole number from 1 to %" PRIu64, field->max);
+    if (number == 0 || number > field->max)
+        red_reader_refuse(reader, field->key, expected);
+    set_integer(reader, field, member, number);
 }
 
 static void number_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
@@ -499,8 +502,8 @@ static void member_read(struct red_reader *reader, const json_t *from, const str
         set_integer(reader, field, member,
                     red_take_chosen(reader, from, key, field->max > 0 ? field->max : INT64_MAX));
         break;
-    case RED_FIELD_COUNTED:
-        counted_read(reader, from, field, member);
+    case RED_FIELD_FROM_ONE:
+        from_one_read(reader, from, field, member);
         break;
     case RED_FIELD_ABOVE_ZERO:
     case RED_FIELD_FROM_ZERO:

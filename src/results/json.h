@@ -114,7 +114,7 @@ enum red_field_kind {
     RED_FIELD_NAME,          /* the same; must be there */
     RED_FIELD_WHOLE,         /* must be there */
     RED_FIELD_COUNT,         /* a whole number; may lack */
-    RED_FIELD_COUNTED,       /* a whole number from 1 to max; must be there */
+    RED_FIELD_FROM_ONE,      /* a whole number from 1 to max; must be there */
     RED_FIELD_CHOSEN,        /* a whole number from 1 to max; 0 is null: the default */
     RED_FIELD_NUMBER,        /* double; may lack */
     RED_FIELD_AMOUNT,        /* from 0; may lack */
@@ -179,6 +179,6 @@ extern const struct red_field red_cell_fields[], red_accuracy_fields[];
 
 /* The settings from outside as JSON, keys sorted, for comparing them as text; the caller frees it. NULL
  * without memory. */
-char *red_host_settings(const struct red_host *host);
+char *red_host_environment_text(const struct red_host *host);
 
 #endif

@@ -70,10 +70,10 @@ static struct red_stranger *stranger_find_or_add(struct red_reader *reader, stru
 
 /* Reads the names with which a cell of the file begins, and finds what they name; for an unknown name adds a
  * stranger to the result. */
-static void cell_names_resolve(struct red_reader *reader, const json_t *from, struct red_result *result,
-                               const struct red_catalogue *catalogue, size_t *device,
-                               const struct red_strategy **strategy, const struct red_op **op,
-                               const struct red_dtype **dtype) {
+static void names_read_or_add_stranger(struct red_reader *reader, const json_t *from,
+                                       struct red_result *result, const struct red_catalogue *catalogue,
+                                       size_t *device, const struct red_strategy **strategy,
+                                       const struct red_op **op, const struct red_dtype **dtype) {
     struct cell_names place;
     struct red_stranger *stranger;
     red_fields_read(reader, from, cell_names_fields, &place);
@@ -259,8 +259,8 @@ static void check_times(struct red_reader *reader, const struct red_cell *cell) 
 static void cell_read(struct result_reading *reading, const json_t *from, size_t i) {
     struct red_reader *reader = &reading->reader;
     struct red_cell *cell = &reading->result->run.cells[i];
-    cell_names_resolve(reader, from, reading->result, reading->catalogue, &cell->device, &cell->strategy,
-                       &cell->op, &cell->dtype);
+    names_read_or_add_stranger(reader, from, reading->result, reading->catalogue, &cell->device,
+                               &cell->strategy, &cell->op, &cell->dtype);
     red_fields_read(reader, from, red_cell_fields, cell);
     cell->device_id = reading->result->run.devices[cell->device].info.id;
     check_times(reader, cell);
@@ -276,8 +276,8 @@ static void cell_read(struct result_reading *reading, const json_t *from, size_t
 
 static void accuracy_read(struct result_reading *reading, const json_t *from, size_t i) {
     struct red_accuracy *accuracy = &reading->result->run.accuracies[i];
-    cell_names_resolve(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
-                       &accuracy->strategy, &accuracy->op, &accuracy->dtype);
+    names_read_or_add_stranger(&reading->reader, from, reading->result, reading->catalogue, &accuracy->device,
+                               &accuracy->strategy, &accuracy->op, &accuracy->dtype);
     red_fields_read(&reading->reader, from, red_accuracy_fields, accuracy);
 }
 

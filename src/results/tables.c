@@ -39,7 +39,7 @@ static void environment_read(struct red_reader *reader, const json_t *from, cons
     }
 }
 
-char *red_host_settings(const struct red_host *host) {
+char *red_host_environment_text(const struct red_host *host) {
     json_t *object = environment_json(host);
     char *text = json_dumps(object, JSON_SORT_KEYS | JSON_ENSURE_ASCII);
     json_decref(object);

@@ -34,8 +34,8 @@ struct tuning_run {
     struct red_error first_wrong;
 };
 
-/* The sizes of one band, on one device, for one operation and type. */
-struct tuning_band {
+/* The tuning of one device, operation and type in one tuning band: those sizes of --n in it, and what won. */
+struct band_tuning {
     struct tuning_run *tune;
     size_t d;
     const struct red_device_info *info;
@@ -55,7 +55,7 @@ static void tuning_format(const struct red_tuning *tuning, char *text, size_t te
 
 /* Prints why a geometry is not taken: it was wrong, does not build, or failed. Counts the wrong ones; the
  * first of them decides the exit status. */
-static void print_and_count_failure(const struct tuning_band *band, const struct red_strategy *strategy,
+static void print_and_count_failure(const struct band_tuning *band, const struct red_strategy *strategy,
                                     const struct red_tuning *tuning, uint64_t n,
                                     const struct red_error *found) {
     char geometry[96];
@@ -71,7 +71,7 @@ static void print_and_count_failure(const struct tuning_band *band, const struct
 }
 
 /* Prints "tuned: ..." for a geometry that is kept. */
-static void print_gain(const struct tuning_band *band, const struct red_tuned_entry *entry) {
+static void print_gain(const struct band_tuning *band, const struct red_tuned_entry *entry) {
     char geometry[96], sizes[32], time_us[24], default_us[24];
     tuning_format(&entry->tuning, geometry, sizeof geometry);
     red_tuning_band_format(entry->key.band, sizes, sizeof sizes);
@@ -86,7 +86,7 @@ static void print_gain(const struct tuning_band *band, const struct red_tuned_en
 /* ---- one strategy in one band -------------------------------------------------------------------------- */
 
 /* The data of the band's operation and type, with the seed of --seed. */
-static struct red_data_spec data_spec(const struct tuning_band *band, struct red_data_kind data_kind,
+static struct red_data_spec data_spec(const struct band_tuning *band, struct red_data_kind data_kind,
                                       uint64_t n) {
     return (struct red_data_spec){.op = band->op,
                                   .dtype = band->dtype,
@@ -98,7 +98,7 @@ static struct red_data_spec data_spec(const struct tuning_band *band, struct red
 
 /* Fills what red_geometry_time needs, and asks the device whether it can run the strategy. Errors: the
  * strategy cannot run here, and so is not tuned. */
-static enum red_status timing_setup_make(struct tuning_band *band, const struct red_strategy *strategy,
+static enum red_status timing_setup_make(struct band_tuning *band, const struct red_strategy *strategy,
                                          struct red_timing_setup *timing, struct red_error *error) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     *timing = (struct red_timing_setup){.strategy = strategy,
@@ -118,7 +118,7 @@ static enum red_status timing_setup_make(struct tuning_band *band, const struct 
 
 /* Times the best candidate and the default in turns, and takes the candidate into the entry if it beats the
  * default at the band's largest n, and does not lose at its smallest. */
-static void race_best_into_entry(const struct tuning_band *band, const struct red_timing_setup *timing,
+static void race_best_into_entry(const struct band_tuning *band, const struct red_timing_setup *timing,
                                  const struct red_hill_climb *search, struct red_tuned_entry *entry) {
     const struct red_tuning tunings[2] = {search->tried[0].tuning, search->tried[search->best].tuning};
     struct red_statistics large[2], small[2];
@@ -138,7 +138,7 @@ static void race_best_into_entry(const struct tuning_band *band, const struct re
 
 /* Searches, races and enters one strategy's geometry (result->strategy); nothing is verified yet. One that
  * cannot run with the default gets no entry: the benchmark prints why. */
-static enum red_status tune_strategy(struct tuning_band *band, struct tuned_result *result, double budget_s,
+static enum red_status tune_strategy(struct band_tuning *band, struct tuned_result *result, double budget_s,
                                      struct red_error *error) {
     struct red_tuned_entry *entry = &result->entry;
     double limit_s = band->tune->session->selection->time_per_cell_s;
@@ -178,7 +178,7 @@ static bool has_winner(const struct tuned_result *result) {
 }
 
 /* Verifies a geometry that won; if it fails, that is printed and the default takes its place. */
-static void verify_or_drop_winner(struct tuning_band *band, const struct red_data_spec *data,
+static void verify_or_drop_winner(struct band_tuning *band, const struct red_data_spec *data,
                                   struct tuned_result *result) {
     const struct red_case spec = red_case_make(data, result->strategy, &result->entry.tuning);
     struct red_verification verification;
@@ -191,7 +191,7 @@ static void verify_or_drop_winner(struct tuning_band *band, const struct red_dat
 }
 
 /* Verifies all geometries that won in the band on one data set; those that cannot have it pass. */
-static void verify_or_drop_winners_on(struct tuning_band *band, struct red_data_kind data_kind, uint64_t n) {
+static void verify_or_drop_winners_on(struct band_tuning *band, struct red_data_kind data_kind, uint64_t n) {
     const struct red_session *session = band->tune->session;
     const struct red_data_spec data = data_spec(band, data_kind, n);
     if (red_op_check_n(band->op, band->dtype, n, NULL) != RED_OK ||
@@ -203,7 +203,7 @@ static void verify_or_drop_winners_on(struct tuning_band *band, struct red_data_
 }
 
 /* Verifies what won on all exact data of the band's largest n, and on sizes at which tails show. */
-static void verify_or_drop_winners(struct tuning_band *band) {
+static void verify_or_drop_winners(struct band_tuning *band) {
     const struct red_data_kind weights = {RED_PATTERN_WEIGHTS, 0};
     const struct red_session *session = band->tune->session;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
@@ -227,7 +227,7 @@ static void verify_or_drop_winners(struct tuning_band *band) {
 /* ---- a band, a session --------------------------------------------------------------------------------- */
 
 /* Prints each gain of the band, counts them, and writes all its entries to the file of tuned geometries. */
-static enum red_status print_gains_and_save_entries(struct tuning_band *band, struct red_error *error) {
+static enum red_status print_gains_and_save_entries(struct band_tuning *band, struct red_error *error) {
     struct tuning_run *tune = band->tune;
     struct red_tuned_entry entries[RED_STRATEGIES_MAX];
     size_t n = 0;
@@ -246,7 +246,7 @@ static enum red_status print_gains_and_save_entries(struct tuning_band *band, st
 
 /* Tunes each strategy, with an equal share per band of the time that it has left on this device: strategy s
  * has strategies_left_s[s], from which what it took is deducted. */
-static enum red_status tune_strategies(struct tuning_band *band, double *strategies_left_s,
+static enum red_status tune_strategies(struct band_tuning *band, double *strategies_left_s,
                                        size_t bands_left_n, struct red_error *error) {
     struct tuning_run *tune = band->tune;
     enum red_status status = RED_OK;
@@ -267,7 +267,7 @@ static enum red_status tune_strategies(struct tuning_band *band, double *strateg
 }
 
 /* Tunes all strategies in one band, verifies what won, prints the gains, and writes them to the file. */
-static enum red_status tune_band(struct tuning_band *band, double *strategies_left_s, size_t bands_left_n,
+static enum red_status tune_band(struct band_tuning *band, double *strategies_left_s, size_t bands_left_n,
                                  struct red_error *error) {
     band->results = calloc(band->tune->session->strategies_n, sizeof *band->results);
     enum red_status status = band->results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for tuning");
@@ -310,7 +310,7 @@ static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red
         strategies_left_s[s] = tune->budget_s;
     for (size_t pair = 0; pair < pairs_n; pair++) {
         for (size_t i = 0; i < sizes->n && status == RED_OK; i += band_sizes_n(sizes, i)) {
-            struct tuning_band band = {.tune = tune,
+            struct band_tuning band = {.tune = tune,
                                        .d = d,
                                        .info = red_client_info(session->devices[d]),
                                        .op = session->ops[pair / session->types_n],

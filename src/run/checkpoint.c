@@ -122,8 +122,8 @@ static const struct red_field settled_fields[] = {
 /* How the measurement of the cell is made. */
 static const struct red_field measurement_fields[] = {
     {RED_FIELD(struct red_measurement, "row_call_s", REAL, call_s)},
-    {RED_FIELD(struct red_measurement, "calls", COUNTED, calls), .max = INT64_MAX},
-    {RED_FIELD(struct red_measurement, "batches", COUNTED, batches), .max = 1000},
+    {RED_FIELD(struct red_measurement, "calls", FROM_ONE, calls), .max = INT64_MAX},
+    {RED_FIELD(struct red_measurement, "batches", FROM_ONE, batches), .max = 1000},
     {.key = NULL},
 };
 

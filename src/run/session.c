@@ -194,17 +194,17 @@ static enum red_status create_device_clients(struct red_session *session, struct
 
 /* Lists the devices. A driver that cannot be loaded is named on stderr and left out from then on (session->
  * isolation), and the others are listed. */
-static enum red_status list_devices_or_isolate_drivers(struct red_session *session,
-                                                       struct red_process *process,
-                                                       char empty_platforms[RED_EMPTY_BYTES],
-                                                       struct red_error *error) {
+static enum red_status list_devices_isolating_bad_drivers(struct red_session *session,
+                                                          struct red_process *process,
+                                                          char no_device_lines[RED_NO_DEVICE_LINES_BYTES],
+                                                          struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = red_client_list_devices(&session->program, process, session->infos,
-                                                     &session->infos_n, empty_platforms, &found);
+                                                     &session->infos_n, no_device_lines, &found);
     if (status == RED_E_CRASHED || status == RED_E_TIMED_OUT) {
         status = red_isolate_drivers(&session->program, &found, &session->isolation, error);
         return status == RED_OK ? red_client_list_devices(&session->program, process, session->infos,
-                                                          &session->infos_n, empty_platforms, error)
+                                                          &session->infos_n, no_device_lines, error)
                                 : status;
     }
     return status == RED_OK ? RED_OK : red_fail(error, status, "%s", found.text);
@@ -212,8 +212,8 @@ static enum red_status list_devices_or_isolate_drivers(struct red_session *sessi
 
 /* Sets the error where no device was found, RED_E_NO_DEVICE. It advises to install a driver only if none is
  * installed. */
-static enum red_status fail_no_device(const char *empty_platforms, struct red_error *error) {
-    if (empty_platforms[0] != '\0' || red_icd_has_files())
+static enum red_status fail_no_device(const char *no_device_lines, struct red_error *error) {
+    if (no_device_lines[0] != '\0' || red_icd_has_files())
         return red_fail(error, RED_E_NO_DEVICE,
                         "no OpenCL device found, though there are drivers: what is said above is why; "
                         "./bench/run sets up two others");
@@ -227,22 +227,22 @@ static enum red_status fail_no_device(const char *empty_platforms, struct red_er
  * Prints why platforms and drivers have none. */
 static enum red_status create_clients(struct red_session *session, struct red_error *error) {
     struct red_process *process = NULL;
-    char empty_platforms[RED_EMPTY_BYTES] = "";
+    char no_device_lines[RED_NO_DEVICE_LINES_BYTES] = "";
     set_worker_program(session);
     enum red_status status = red_client_create(&session->program, NULL, NULL, &session->host, error);
     if (status != RED_OK || red_session_is_host_only(session))
         return status;
     status = red_process_create(&session->program, &process, error);
     if (status == RED_OK)
-        status = list_devices_or_isolate_drivers(session, process, empty_platforms, error);
+        status = list_devices_isolating_bad_drivers(session, process, no_device_lines, error);
     if (status == RED_OK && session->infos_n == 0)
-        status = fail_no_device(empty_platforms, error);
+        status = fail_no_device(no_device_lines, error);
     if (status == RED_OK)
         status = red_device_info_check_patterns(session->infos, session->infos_n, session->selection->device,
                                                 true, error);
     /* Who has asked for another device need not hear of it. */
     if (status != RED_OK || session->selection->device == NULL)
-        red_text_print(stderr, "%s", empty_platforms);
+        red_text_print(stderr, "%s", no_device_lines);
     if (status == RED_E_NO_DEVICE || status == RED_E_INPUT)
         red_client_print_left_out(&session->program, stderr);
     if (status == RED_OK)

@@ -29,10 +29,10 @@ static void make_program_row(size_t strategy, size_t type, size_t op, size_t gro
  * more than 32 bits. Extremes: one at the end, or among the last vectors. Of many strategies each gets one
  * of the last two data, by the seed, since either shows what the other does. With float_turn strategies take
  * the float types in turn, in the program that has special values, too. */
-enum { LARGEST_N = 3, PROGRAM_KINDS_N = 3, NO_TURN = 255 };
+enum { ROWS_PER_PROGRAM = 3, PROGRAM_KINDS_N = 3, NO_TURN = 255 };
 static const struct {
     size_t n, first_twin; /* n: there are none */
-    unsigned char data[LARGEST_N], float_turn;
+    unsigned char data[ROWS_PER_PROGRAM], float_turn;
 } program_kinds[PROGRAM_KINDS_N] = {{2, 2, {RED_DATA_PART_0, RED_DATA_PART_1}, 0},
                                     {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
                                     {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}};
@@ -56,11 +56,12 @@ static bool takes_data_at_largest_n(const struct red_parameter_space *space, siz
            red_space_shifted_by_seed(space, strategy) % 2 == i - first_twin;
 }
 
-/* Makes the rows of a program with the largest n of the grid, or of the user's, and with each data of
- * program_kinds[kind] that it can run with. Gives their number. */
-static size_t make_rows_at_largest_n(const struct red_parameter_space *space, size_t kind,
-                                     const unsigned char *program,
-                                     unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+/* Makes the rows of one program (a row: strategy, type, operation, group size) with the largest n of the
+ * grid, or of the user's, and with each data of program_kinds[kind] that it can run with. Gives their number.
+ */
+static size_t make_rows_of_program(const struct red_parameter_space *space, size_t kind,
+                                   const unsigned char *program,
+                                   unsigned char rows[ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
     size_t given_n = space->session->selection->n.n, rows_n = 0;
     for (size_t i = 0; i < program_kinds[kind].n; i++) {
         if (!takes_data_at_largest_n(space, kind, i, program[RED_FACTOR_STRATEGY]))
@@ -78,7 +79,7 @@ static size_t make_rows_at_largest_n(const struct red_parameter_space *space, si
  * popularity[type][op] is how many. Gives the number of rows; 0 if none fits. */
 static size_t make_strategy_rows_at_largest_n(const struct red_parameter_space *space, size_t strategy,
                                               size_t kind, size_t popularity[32][32],
-                                              unsigned char rows[LARGEST_N][RED_FACTORS_MAX]) {
+                                              unsigned char rows[ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
     const size_t preferred = program_kinds[kind].float_turn == NO_TURN
                                  ? SIZE_MAX
@@ -86,10 +87,10 @@ static size_t make_strategy_rows_at_largest_n(const struct red_parameter_space *
     size_t best = 0, best_n = 0, groups_n = space->tunings_n;
     for (size_t i = 0; i < space->session->types_n * space->session->ops_n * groups_n; i++) {
         size_t op = i / groups_n / space->session->types_n, type = i / groups_n % space->session->types_n;
-        unsigned char tried[LARGEST_N][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
+        unsigned char tried[ROWS_PER_PROGRAM][RED_FACTORS_MAX], program[RED_FACTORS_MAX];
         /* Strategies and kinds take different group sizes. */
         make_program_row(strategy, type, op, (strategy + kind + i) % groups_n, program);
-        size_t tried_n = make_rows_at_largest_n(space, kind, program, tried);
+        size_t tried_n = make_rows_of_program(space, kind, program, tried);
         size_t worth = popularity[type][op] + (type == preferred ? BEYOND_ALL : 0);
         if (tried_n < best_n || (tried_n == best_n && worth <= best))
             continue;
@@ -126,7 +127,8 @@ enum { SPECIAL_KINDS = RED_PATTERN_DENORMALS - RED_PATTERN_NAN + 1, EACH_STRATEG
 
 /* There are at most 32 types and operations. */
 enum {
-    GIVEN_MAX = RED_CHOICE_MAX * (PROGRAM_KINDS_N * LARGEST_N + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
+    GIVEN_MAX =
+        RED_CHOICE_MAX * (PROGRAM_KINDS_N * ROWS_PER_PROGRAM + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
 };
 
 struct special_list {
@@ -234,7 +236,7 @@ static void add_special_rows_of_strategy(struct special_list *list, size_t strat
 /* Adds the rows of the pattern for the type and operation: of a strategy that has the program already,
  * otherwise of the first that takes it, from a random one on, if possible one without a program of this
  * type. */
-static void add_special_rows_of_any_strategy(struct special_list *list, size_t type, size_t op,
+static void add_special_rows_of_one_strategy(struct special_list *list, size_t type, size_t op,
                                              enum red_pattern pattern) {
     const size_t n = list->space->strategies_n, first = red_random(&list->random), own_n = list->rows_n;
     unsigned char program[RED_FACTORS_MAX];
@@ -274,7 +276,7 @@ static size_t append_special_rows(const struct red_parameter_space *space, size_
     for (size_t type = 0; type < space->session->types_n; type++)
         for (size_t op = 0; op < space->session->ops_n && space->session->types[type]->is_float; op++)
             for (int kind = 0; kind < SPECIAL_KINDS; kind++)
-                add_special_rows_of_any_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
+                add_special_rows_of_one_strategy(&list, type, op, (enum red_pattern)(RED_PATTERN_NAN + kind));
     return list.rows_n;
 }
 

@@ -197,7 +197,7 @@ static bool record_form_failure_if_known(struct red_client *client, size_t probe
                                          struct red_capability *capability, enum red_status status,
                                          const char *text) {
     struct red_capability so_far = {.reason = ""};
-    const json_t *step = red_process_last_step(client->probers[prober]);
+    const json_t *step = red_process_last_report(client->probers[prober]);
     char shorter[352];
     int form = -1, size = -1;
     if (json_unpack((json_t *)(uintptr_t)step, "{s:i, s:i}", "form", &form, "size", &size) != 0 ||

@@ -52,14 +52,15 @@ bool red_icd_has_files(void);
 struct red_client;
 
 /* Lists every device of every platform. `process` is asked, which loads the drivers, and may become the first
- * device's worker. An empty list is no error. `empty_platforms` (or NULL) gets the lines of
+ * device's worker. An empty list is no error. `no_device_lines` (or NULL) gets the lines of
  * red_device_list_no_device_lines. Errors: RED_E_INPUT for a program of another version, which does not
  * understand this one; RED_E_MEMORY; RED_E_CRASHED and RED_E_TIMED_OUT where a driver did that when it was
  * loaded or asked what it has. */
 enum { RED_CLIENTS_MAX = 64 };
 enum red_status red_client_list_devices(const struct red_client_program *program, struct red_process *process,
                                         struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
-                                        char empty_platforms[RED_EMPTY_BYTES], struct red_error *error);
+                                        char no_device_lines[RED_NO_DEVICE_LINES_BYTES],
+                                        struct red_error *error);
 
 /* Asks for the names of the strategies that the process's program knows, an array of strings; the caller
  * releases it. Errors: those of red_process_receive. */

@@ -205,7 +205,8 @@ enum red_status red_isolate_drivers(const struct red_client_program *program, co
 
 enum red_status red_client_list_devices(const struct red_client_program *program, struct red_process *process,
                                         struct red_device_info infos[RED_CLIENTS_MAX], size_t *infos_n,
-                                        char empty_platforms[RED_EMPTY_BYTES], struct red_error *error) {
+                                        char no_device_lines[RED_NO_DEVICE_LINES_BYTES],
+                                        struct red_error *error) {
     json_t *answer = NULL;
     enum red_status status = RED_OK;
     for (int tries = 0; tries < 3; tries++) {
@@ -227,8 +228,8 @@ enum red_status red_client_list_devices(const struct red_client_program *program
         *infos_n +=
             red_protocol_read(json_array_get(devices, i), red_protocol_device_info_fields, &infos[*infos_n]);
     const char *lines = json_string_value(json_object_get(answer, "empty"));
-    if (empty_platforms != NULL)
-        snprintf(empty_platforms, RED_EMPTY_BYTES, "%s", lines ? lines : "");
+    if (no_device_lines != NULL)
+        snprintf(no_device_lines, RED_NO_DEVICE_LINES_BYTES, "%s", lines ? lines : "");
     json_decref(answer);
     return status;
 }

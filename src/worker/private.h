@@ -46,9 +46,9 @@ enum red_status red_process_send(struct red_process *process, json_t *question, 
 enum red_status red_process_receive(struct red_process *process, double limit_s, const char *doing,
                                     json_t **answer, struct red_error *error);
 
-/* What came with the last step of the last question, an object; NULL where nothing did. Borrowed until the
- * next question. */
-const json_t *red_process_last_step(const struct red_process *process);
+/* The last report of the last question, an object with its step and what came with it; NULL: none. Borrowed
+ * until the next question. */
+const json_t *red_process_last_report(const struct red_process *process);
 
 /* ---- the process's side ---- */
 
@@ -60,7 +60,8 @@ typedef json_t *red_process_answer(void *context, const json_t *question, struct
 void red_process_serve(red_process_answer *answer, void *context);
 
 /* Reports from a worker to its parent what is about to be done, for its error messages: "building a probe";
- * with more that it may ask for if this was the last step (red_process_last_step). The object is taken over.
+ * with more that it may ask for if this was the last step (red_process_last_report). The object is taken
+ * over.
  */
 void red_process_report_step(const char *step, json_t *more);
 

@@ -169,7 +169,7 @@ double red_process_memory_bytes(const struct red_process *process) {
     return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
 }
 
-const json_t *red_process_last_step(const struct red_process *process) {
+const json_t *red_process_last_report(const struct red_process *process) {
     return process->last;
 }
 

@@ -25,7 +25,7 @@ void red_worker_release_all(struct red_worker *worker);
 
 /* Answers to questions: an object, or NULL with *error. */
 typedef json_t *red_worker_answer(struct red_worker *worker, const json_t *question, struct red_error *error);
-red_worker_answer red_worker_verify, red_worker_time_calls, red_worker_prepare_one,
+red_worker_answer red_worker_verify, red_worker_time_shortest_call, red_worker_prepare_one,
     red_worker_prepare_several; /* worker/server_cases.c */
 red_worker_answer red_worker_batch, red_worker_profile, red_worker_back_to_back, red_worker_event_floor,
     red_worker_clock_samples, red_worker_clock_sample, red_worker_batches,

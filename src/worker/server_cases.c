@@ -1,5 +1,5 @@
 /* Answers a worker's questions about cases: verifies, prepares and times them; keeps data sets and prepared
- * cases. red_worker_X answers red_client_X of worker/client_asks.c; _time answers _time_calls, _prepare_one
+ * cases. red_worker_X answers red_client_X of worker/client_asks.c; _prepare_one answers
  * _prepare, _clock_samples _event_clock, and _prepare_several red_clients_prepare. */
 #include <math.h>
 #include <stdio.h>
@@ -247,7 +247,8 @@ static enum red_status check_and_restore_data(struct red_prepared *prepared, enu
 }
 
 /* The shortest of some calls, after one that is not counted: CPU drivers compile at the first launch. */
-json_t *red_worker_time_calls(struct red_worker *worker, const json_t *question, struct red_error *error) {
+json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *question,
+                                      struct red_error *error) {
     struct red_case spec;
     struct red_prepared prepared = {.plan = NULL};
     struct red_call_time time = {0, 0};
@@ -472,23 +473,24 @@ static enum red_status time_guarded_batch(struct red_prepared *prepared, uint64_
                : status;
 }
 
-/* Times batches_n batches of about batch_s of each. */
+/* Times batches_n batches of about batch_s of each, in turns: the default geometry and a candidate of the
+ * hill climb of bench --tune. */
 static enum red_status time_in_turns(struct red_prepared prepared_cases[2], double batch_s, size_t batches_n,
                                      struct red_samples times[2], struct red_error *error) {
     uint64_t calls[2] = {1, 1};
     enum red_status status = RED_OK;
-    for (unsigned side = 0; side < 2 && status == RED_OK; side++) {
+    for (unsigned which = 0; which < 2 && status == RED_OK; which++) {
         struct red_call_time time;
-        status = red_prepared_time(&prepared_cases[side], 1, 0, &time, error);
+        status = red_prepared_time(&prepared_cases[which], 1, 0, &time, error);
         if (status == RED_OK)
-            status = red_prepared_time(&prepared_cases[side], 3, 0.01, &time, error);
+            status = red_prepared_time(&prepared_cases[which], 3, 0.01, &time, error);
         if (status == RED_OK && time.shortest_s < batch_s)
-            calls[side] = (uint64_t)(batch_s / time.shortest_s);
+            calls[which] = (uint64_t)(batch_s / time.shortest_s);
     }
     for (size_t i = 0; i < 2 * batches_n && status == RED_OK; i++) {
-        size_t round = i / 2, side = (i + round) % 2;
-        status =
-            time_guarded_batch(&prepared_cases[side], calls[side], &times[side].s[times[side].n++], error);
+        size_t which = (i + i / 2) % 2; /* the first of each two batches changes */
+        status = time_guarded_batch(&prepared_cases[which], calls[which], &times[which].s[times[which].n++],
+                                    error);
     }
     return status;
 }

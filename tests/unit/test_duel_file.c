@@ -112,7 +112,7 @@ static const struct {
     {"clreduce duel", "clreduce trials", "x.json: schema: expected 1: a file of clreduce duel"},
     {"\"schema\": 1", "\"schema\": 2", "schema: expected 1"},
     {"\"launches\":5", "\"launches\":0", "launches: expected a whole number from 1"},
-    {"\"launches\":5", "\"launches\":10001", "launches: expected a whole number from 1"},
+    {"\"launches\":5", "\"launches\":10001", "launches: expected a whole number from 1 to 1000"},
     {"\"looks\":2", "\"looks\":1001", "looks: expected"},
     {"\"batches\":3", "\"batches\":9", "batches: expected"},
     {"\"batches\":3", "\"batches\":2", "cells[0].base_ns: expected fewer entries"},
