@@ -183,7 +183,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
                                           plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
         *value = red_answers_get(&plan->answers, 0);
     } else
-        *value = red_reference_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
+        *value = red_host_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     code = plan->finish.give_back(plan, queue);
     return code == CL_SUCCESS ? RED_OK
                               : end_run_with(plan, red_cl_check(code, "ending the reduction", error));

@@ -333,8 +333,8 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
     return functions_of(op, dtype)->reduce(arrays, n);
 }
 
-struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
-                                    const void *partials, uint64_t partials_n, uint64_t n) {
+struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
+                               uint64_t partials_n, uint64_t n) {
     return functions_of(op, dtype)->fold(partials, partials_n, n);
 }
 

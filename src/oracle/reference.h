@@ -15,8 +15,8 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 /* Folds partial results of the accumulator type and makes the answer for n elements of them: integers modulo
  * 2^w, floats in double with one rounding at the end. Single-threaded: it is part of a strategy's time to
  * answer. */
-struct red_value red_reference_fold(const struct red_op *op, const struct red_dtype *dtype,
-                                    const void *partials, uint64_t partials_n, uint64_t n);
+struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
+                               uint64_t partials_n, uint64_t n);
 
 /* The answers of many reductions: values[i] is of red_op_result_dtype, indices[i] where it stands in its
  * segment (argmin and argmax only, otherwise NULL). */

@@ -243,7 +243,7 @@ static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, 
 }
 
 /* Keeps the combination of shared factors for later rows, if it is new. False without memory. */
-static bool append_shared_if_new(struct covering_search *search, const unsigned char *row) {
+static bool keep_shared_factors_if_new(struct covering_search *search, const unsigned char *row) {
     for (size_t i = 0; i < search->shared_n; i++)
         if (memcmp(search->shared[i], row, search->spec->shared_n) == 0)
             return true;
@@ -255,7 +255,7 @@ static bool append_shared_if_new(struct covering_search *search, const unsigned 
 static bool add_row(struct covering_search *search, struct red_covering_array *array,
                     const unsigned char *row) {
     count_row_pairs(search, row);
-    return append_row(&array->rows, &array->rows_n, row) && append_shared_if_new(search, row);
+    return append_row(&array->rows, &array->rows_n, row) && keep_shared_factors_if_new(search, row);
 }
 
 /* Covers all pairs of two factors, unless the user interrupts. False without memory. */

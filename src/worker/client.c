@@ -98,7 +98,7 @@ static void mark_lost_if_failed(struct red_client *client, const struct red_proc
 
 /* Whether the device has no worker that has it open: not yet, or not any more. */
 static bool needs_opening(const struct red_client *client) {
-    return !red_process_is_running(client->worker) || !client->opened || client->crashed;
+    return !red_process_is_started(client->worker) || !client->opened || client->crashed;
 }
 
 /* Starts the worker if need be and asks it to open the device, and does not wait. */
@@ -118,7 +118,7 @@ enum red_status red_client_start(struct red_client *client, struct red_error *er
     if (client->lost.status != RED_OK)
         return red_fail(error, client->lost.status, "%s", client->lost.text);
     if (needs_opening(client)) {
-        status = client->opening && red_process_is_running(client->worker) ? RED_OK
+        status = client->opening && red_process_is_started(client->worker) ? RED_OK
                                                                            : begin_opening(client, &found);
         if (status == RED_OK)
             status = receive_open(client, client->worker, &found);
@@ -166,7 +166,7 @@ static enum red_status send_probe(struct red_client *client, size_t prober, enum
         status = red_fail(error, client->lost.status, "%s", client->lost.text);
     if (status == RED_OK && client->unprobed.status != RED_OK)
         status = red_fail(error, client->unprobed.status, "%s", client->unprobed.text);
-    if (status == RED_OK && !red_process_is_running(client->probers[prober])) {
+    if (status == RED_OK && !red_process_is_started(client->probers[prober])) {
         status = send_open(client, client->probers[prober], false, error);
         if (status == RED_OK)
             status = receive_open(client, client->probers[prober], error);
@@ -529,7 +529,7 @@ void red_clients_prepare(struct red_client *const *clients, const struct red_cas
     for (size_t r = 0; r < clients_n; r++) {
         json_t *answer = NULL;
         double limit_s = red_patience_s(clients[r]->program) + 10 * PROGRAM_S * (double)cases_n[r];
-        if (!red_process_is_running(clients[r]->worker))
+        if (!red_process_is_started(clients[r]->worker))
             continue;
         enum red_status status =
             red_process_receive(clients[r]->worker, limit_s, "warming up", &answer, NULL);

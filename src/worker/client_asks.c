@@ -236,7 +236,7 @@ enum red_status red_client_move_data(struct red_client *client, struct red_error
  * caller releases, or NULL. */
 static json_t *ask_if_running(struct red_client *client, const char *what) {
     json_t *answer = NULL;
-    if (red_process_is_running(client->worker) && !client->crashed && client->lost.status == RED_OK)
+    if (red_process_is_started(client->worker) && !client->crashed && client->lost.status == RED_OK)
         (void)red_client_ask(client, json_pack("{s:s}", "do", what), red_patience_s(client->program),
                              "letting go", &answer, NULL);
     return answer;

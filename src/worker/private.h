@@ -23,7 +23,8 @@ void red_process_stop(struct red_process *process);
 /* Begins to end it, and does not wait: several can end at the same time. red_process_stop must follow. */
 void red_process_begin_closing(struct red_process *process);
 
-bool red_process_is_running(const struct red_process *process);
+/* Whether it was started, and its end was not noticed yet; a crash is noticed by the next question. */
+bool red_process_is_started(const struct red_process *process);
 
 /* Its resident memory, in bytes (Linux); 0 if it is not running. */
 double red_process_memory_bytes(const struct red_process *process);

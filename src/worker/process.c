@@ -154,7 +154,7 @@ void red_process_set_name(struct red_process *process, const char *name) {
     process->named = true;
 }
 
-bool red_process_is_running(const struct red_process *process) {
+bool red_process_is_started(const struct red_process *process) {
     return process->pid != 0;
 }
 

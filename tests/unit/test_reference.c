@@ -30,11 +30,11 @@ static void partial_results_fold(void **state) {
     const uint32_t integers[] = {UINT32_MAX, 5, UINT32_MAX};
     const float floats[] = {16777216.0f, 1.0f, 1.0f}; /* in float the ones would be lost */
     const struct red_op *sum = red_op_find("sum");
-    assert_int_equal(red_reference_fold(sum, red_dtype_find("i32"), integers, 3, 3).i32, 3);
-    assert_int_equal(red_reference_fold(sum, red_dtype_find("u32"), integers, 3, 3).u32, 3);
-    assert_true(red_reference_fold(sum, red_dtype_find("f32"), floats, 3, 3).f32 == 16777218.0f);
+    assert_int_equal(red_host_fold(sum, red_dtype_find("i32"), integers, 3, 3).i32, 3);
+    assert_int_equal(red_host_fold(sum, red_dtype_find("u32"), integers, 3, 3).u32, 3);
+    assert_true(red_host_fold(sum, red_dtype_find("f32"), floats, 3, 3).f32 == 16777218.0f);
     for (size_t t = 0; t < red_dtypes_n; t++)
-        assert_true(red_reference_fold(sum, &red_dtypes[t], NULL, 0, 0).bits == 0);
+        assert_true(red_host_fold(sum, &red_dtypes[t], NULL, 0, 0).bits == 0);
 }
 
 /* value and index of the operation over four floats, by the reference and by the truth */
