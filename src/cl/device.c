@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 /* Lists and opens OpenCL devices, looks up entry points newer than OpenCL 1.2, and asks what a driver
- * advertises. Runs in workers and in `once`; `devices` prints what is found. */
+ * advertises. Runs in workers (worker/server.c, questions `list`, `open`, `know`, `forget`) and in `once`
+ * (cli/cmd_once.c); `devices` prints what is found, and an error is a message or the reason of a cell. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ struct red_device_list {
     char without_device[RED_NO_DEVICE_LINES_BYTES]; /* red_device_list_no_device_lines */
 };
 
-/* ---- asking -------------------------------------------------------------------------------------------- */
+/* ---- asking ----------------------------------------------------------------------------------------------
+ * Each device of each platform, for red_device_list_create: columns of `devices`, "devices" in the JSON. */
 
 /* Drops what is not printable ASCII, and blanks at both ends: drivers pad names, and may give anything. */
 static void trim_to_printable(char *text) {
@@ -168,10 +170,12 @@ static void add_no_device_line(struct red_device_list *list, cl_platform_id plat
                  hint ? "; " : "", hint ? hint : "");
 }
 
+/* From worker/server.c on to the program's standard error; `once` prints it itself. */
 const char *red_device_list_no_device_lines(const struct red_device_list *list) {
     return list->without_device;
 }
 
+/* Called once by each worker, at its first question that needs drivers, and by `once`. */
 enum red_status red_device_list_create(struct red_device_list **list, struct red_error *error) {
     struct red_device_list *made = calloc(1, sizeof *made);
     if (made == NULL)
@@ -212,6 +216,7 @@ const struct red_device_info *red_device_list_info(const struct red_device_list 
     return &list->infos[i];
 }
 
+/* Both for `once`, `patterns` of its --device; the program asks model/device_info.c for the other verbs. */
 bool red_device_list_selected(const struct red_device_list *list, size_t i, const char *patterns) {
     return red_device_info_is_selected(list->infos, list->n, i, patterns);
 }
@@ -239,7 +244,8 @@ static void set_extension_function(cl_platform_id platform, const char *name, vo
     set_function_pointer(pointer, platform ? clGetExtensionFunctionAddressForPlatform(platform, name) : NULL);
 }
 
-/* Sets the functions that there are for the device, the others to NULL. A core function counts only from the
+/* Sets the functions that there are for the device, the others to NULL: what needs one is `unsupported` then,
+ * or its capability is missing in `devices`. A core function counts only from the
  * device's own API version on: a loader hands out entry points that an old driver's table does not have. */
 static void set_newer_functions(const struct red_device *device, struct red_newer_functions *newer) {
     cl_platform_id platform = NULL;
@@ -262,7 +268,8 @@ static void set_newer_functions(const struct red_device *device, struct red_newe
     set_extension_function(platform, "clCommandNDRangeKernelKHR", &newer->command_ndrange);
 }
 
-/* ---- an open device ------------------------------------------------------------------------------------ */
+/* ---- an open device --------------------------------------------------------------------------------------
+ * Held by a worker for all its questions (worker/server.c), and by `once` for all its cells. */
 
 /* The red_capability_ask of an open device: probes in this process (`once`, and workers). */
 static void probe_here(void *context, enum red_need_index need, enum red_c_standard standard,
@@ -315,27 +322,33 @@ void red_device_close(struct red_device *device) {
     free(device);
 }
 
+/* The worker's answer to the question `forget`: "... after 12 programs" of verify --soak. */
 uint64_t red_device_builds_n(const struct red_device *device) {
     return device->programs.builds_n;
 }
 
+/* For the question `forget`, which verify asks between chapters, and where memory gets short. */
 void red_device_release_programs(struct red_device *device) {
     red_programs_clear(&device->programs);
 }
 
+/* For `once`, which checks --wg by it; the program has it from the answer to `list`. */
 const struct red_device_info *red_device_info(const struct red_device *device) {
     return &device->info;
 }
 
+/* For the question `know`: what other workers' probes found, so that no plan probes it again here. */
 struct red_capabilities *red_device_capabilities(struct red_device *device) {
     return &device->capabilities;
 }
 
+/* `folder` comes with the question `open`. */
 void red_device_set_binary_folder(struct red_device *device, const char *folder) {
     if (strlen(folder) < sizeof device->programs.binaries)
         strcpy(device->programs.binaries, folder);
 }
 
+/* For finish device_enqueue and for its probe; the message is a cell's reason, or the capability's. */
 enum red_status red_on_device_queue_make(struct red_device *device, struct red_error *error) {
     static const cl_bitfield properties[] = {
         CL_QUEUE_PROPERTIES,
@@ -353,7 +366,8 @@ enum red_status red_on_device_queue_make(struct red_device *device, struct red_e
 
 /* ---- what a driver advertises ----------------------------------------------------------------------------
  * The driver's queries (OpenCL 3.0 API, section 4.2), asked as its version allows: the first answer of a
- * capability in `devices`. A query that fails means unknown, not no. */
+ * capability in `devices`. `device` is the open one: asked at the question `open`, and by each probe. A query
+ * that fails means unknown, not no. */
 
 static enum red_answer answer_of(bool yes) {
     return yes ? RED_YES : RED_NO;

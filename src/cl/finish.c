@@ -1,10 +1,13 @@
 /* Holds the table of finishes and what several share: sets a kernel's arguments, checks its limits, enqueues
- * its launches. Called by cl/plan.c and the files cl/finish_*.c; a kernel with other arguments fails here. */
+ * its launches. Called by cl/plan.c and the files cl/finish_*.c; `plan` is red_plan_create's, of one case of
+ * --strategy, --op, --type and --n. What fails here is the reason of the cell: a kernel with other arguments,
+ * for example. The launches and readings are in its time. */
 #include "cl/finish.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Also the bare loop of bench/overhead.c (red_plan_run_bare). */
 cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_queue queue, cl_event *event) {
     return red_cl_launch(queue, plan->launches[i].kernel, plan->launches[i].global, plan->geometry.group_size,
                          event);
@@ -144,6 +147,7 @@ static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kerne
     return RED_OK;
 }
 
+/* The launch's kernel is built here, of --strategy or --kernel: its compiler's log is the cell's reason. */
 enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
                                     uint64_t groups_n, unsigned out_i, struct red_error *error) {
     if (plan->launches_n == RED_LAUNCHES_MAX)
@@ -179,6 +183,7 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     return status;
 }
 
+/* For --shape iterate: worker/prepared.c gives the next array's `resident` before each reduction. */
 enum red_status red_plan_set_resident(struct red_plan *plan, const struct red_resident *resident,
                                       struct red_error *error) {
     cl_int code = CL_SUCCESS;

@@ -1,4 +1,6 @@
-/* Finish command_buffer: records the launches of two_kernels, enqueues them as one. cl/plan.c calls it. */
+/* Finish command_buffer: records the launches of two_kernels, enqueues them as one. cl/plan.c calls it with
+ * the plan of a case (--strategy): it is its time to answer; a failure is the cell's reason. `.alone` is the
+ * note why the cell has no device time. */
 #include "cl/finish.h"
 
 /* Prepares the launches of two_kernels, and records them for the queue of time to answer. */

@@ -1,7 +1,9 @@
 /* The finishes that enqueue kernels and read once: host, passes, two_kernels, sweeps, atomic, last_group,
- * device_enqueue. cl/plan.c calls their steps. */
+ * device_enqueue. cl/plan.c calls their steps with the plan of a case (--strategy): they are its time to
+ * answer, and what they read becomes its answer; a failure is the cell's reason. */
 #include "cl/finish.h"
 
+/* The groups of the next pass (passes_prepare). */
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }

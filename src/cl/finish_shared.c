@@ -1,6 +1,8 @@
-/* The finishes whose results lie in host-visible memory: svm, polled. cl/plan.c calls their steps. */
+/* The finishes whose results lie in host-visible memory: svm, polled. cl/plan.c calls their steps with the
+ * plan of a case (--strategy): they are its time to answer; a failure is the cell's reason. */
 #include "cl/finish.h"
 
+/* For svm and joined: what the groups leave there is folded (red_plan_run). */
 enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_visible_kind kind,
                                            struct red_error *error) {
     size_t bytes = (size_t)plan->geometry.groups_n * plan->accumulator->size_bytes;
@@ -38,10 +40,12 @@ const struct red_finish_steps red_finish_svm = {
     .give_back = svm_give_back,
 };
 
+/* For polled, persistent and joined. */
 enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) {
     return plan->strategy->needs & RED_NEED_SVM_POLLED ? RED_HOST_VISIBLE_SVM_ATOMIC : RED_HOST_VISIBLE_HOST;
 }
 
+/* For polled (value and flag), persistent and joined (mailbox). */
 enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
     return red_cl_check(red_host_visible_create(plan->device, red_finish_visible_kind(plan),

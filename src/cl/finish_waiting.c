@@ -1,4 +1,6 @@
-/* Finishes whose launch waits for calls at a mailbox: persistent, joined. cl/plan.c calls their steps. */
+/* Finishes whose launch waits for calls at a mailbox: persistent, joined. cl/plan.c calls their steps with
+ * the plan of a case (--strategy): they are its time to answer; a failure is the cell's reason. `.alone` is
+ * the note why the cell has no device time. */
 #include "cl/finish.h"
 
 /* Makes the plan's mailbox in memory that host and kernel use at any time. */

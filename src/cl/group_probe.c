@@ -1,5 +1,6 @@
 /* Probes a group's built-ins (work_group_reduce, scans, sub-groups, shuffles) in each form at several group
- * sizes; called by cl/probe.c. `devices` shows at which sizes they are right. */
+ * sizes; called by cl/probe.c, `run` is red_group_probe_run's. `devices` shows at which sizes they are right,
+ * and below its table what was wrong first; cells that need another size are `unsupported`. */
 #include "cl/private.h"
 
 #include <math.h>
@@ -156,7 +157,7 @@ static bool set_expected_of_sub_groups(struct group_probe_run *run, size_t first
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-/* RED_E_WRONG with what item `at` of all groups got, and what it must get. */
+/* RED_E_WRONG with what an item (counted over all groups) got and must get: a reason that `devices` shows. */
 static enum red_status fail_wrong_item(const struct group_probe_run *run, size_t global_item,
                                        size_t group_size, struct red_error *error) {
     const struct red_dtype *dtype = run->dtype;

@@ -1,5 +1,7 @@
-/* Makes host-visible memory, waits for flags in it (finishes `polled` and `svm`), and is the host's end of
- * the mailbox of the finishes `persistent` and `joined` (cl/finish_waiting.c). */
+/* Makes host-visible memory (finishes `svm`, `polled`, `persistent`, `joined`, and probes), waits for flags
+ * in it (`polled`, and probes), and is the host's end of the mailbox of `persistent` and `joined`
+ * (cl/finish_waiting.c). The waiting is part of a cell's time to answer; an OpenCL error is the reason of the
+ * cell, or of the capability in `devices`. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -125,7 +127,7 @@ cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_q
     return code;
 }
 
-/* ---- mailbox ---- */
+/* ---- mailbox: `host` is a plan's (plan->mailbox) ---- */
 
 /* Looks of the kernel at the mailbox per unit of patience. */
 enum { LOOKS = 2048 };
@@ -207,6 +209,7 @@ cl_int red_mailbox_await_answer(struct red_mailbox_host *host, bool *left) {
     return CL_SUCCESS;
 }
 
+/* Before a plan's data or outputs change, and at its end: cl/plan.c, finish.c, resident.c, verify.c. */
 void red_mailbox_end_launch(struct red_mailbox_host *host) {
     if (host->launched == NULL)
         return;

@@ -1,4 +1,5 @@
-/* Makes plans and runs them: for each timed reduction (worker/prepared.c) and each check (cl/verify.c). */
+/* Makes plans and runs them: for each timed reduction (worker/prepared.c) and each check (cl/verify.c), of a
+ * case that the worker's question brings, or `once`. A failure is the reason of the cell. */
 #include "cl/finish.h"
 
 #include <inttypes.h>
@@ -133,14 +134,17 @@ void red_plan_destroy(struct red_plan *plan) {
     free(plan);
 }
 
+/* What --shape segments is checked by: all answers by cl/verify.c, a few of each call by worker/guard.c. */
 const struct red_answers *red_plan_answers(const struct red_plan *plan) {
     return plan->answers.n > 0 ? &plan->answers : NULL;
 }
 
+/* Seen as "geometry" of a cell in the JSON, and in "once: begin, ..."; the error bound counts by it, too. */
 const struct red_geometry *red_plan_geometry(const struct red_plan *plan) {
     return &plan->geometry;
 }
 
+/* "standard" of a cell in the JSON. */
 const char *red_plan_standard(const struct red_plan *plan) {
     return red_c_standard_name(plan->standard);
 }
@@ -189,6 +193,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
                               : end_run_with(plan, red_cl_check(code, "ending the reduction", error));
 }
 
+/* For "run 2, second call" of cl/verify.c. */
 enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_value *value,
                                             struct red_error *error) {
     enum { PATIENCE_MAX = 256 };
@@ -218,10 +223,12 @@ enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_va
     return status;
 }
 
+/* Before and behind each batch (worker/prepared.c), as an element changes then. */
 void red_plan_end_waiting_launch(struct red_plan *plan) {
     red_mailbox_end_launch(&plan->mailbox);
 }
 
+/* For the question `profile` of bench: "device_time_s" of a cell, or why it has none, "device_time_note". */
 enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, struct red_error *error) {
     cl_event events[RED_LAUNCHES_MAX] = {NULL};
     cl_command_queue queue = plan->device->profiling;
@@ -245,6 +252,7 @@ enum red_status red_plan_run_profiled(struct red_plan *plan, double *device_s, s
     return status;
 }
 
+/* For the question `back_to_back` of bench: "back_to_back_s" of a cell. */
 enum red_status red_plan_run_back_to_back(struct red_plan *plan, uint64_t calls_n, double *call_s,
                                           struct red_error *error) {
     cl_command_queue queue = plan->device->queue;

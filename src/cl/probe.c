@@ -1,5 +1,7 @@
 /* Builds and runs a probe kernel for each need (kernels_cl12/lib/probes.cl; cl/group_probe.c of a group's
- * built-ins). `devices` prints the answers. */
+ * built-ins). Asked for by worker/server.c (question `probe`; after a crash one as a check of health) and, in
+ * a process that was not told, by a plan (probe_here in cl/device.c). `devices` prints the answers and, below
+ * its table, the reasons; what lacks a need is `unsupported`. `run` is sum_probe_run's. */
 #include "cl/probe.h"
 
 #include <stdio.h>
@@ -290,6 +292,8 @@ static cl_int make_and_set_in(struct probe_run *run) {
     return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
 }
 
+/* `watch` is worker/server.c's report_probe_step: after a crash the reason in `devices` names the step, and
+ * the next worker's probe goes on behind it. */
 bool red_probe_begin_unless_asked(const struct red_probe_watch *watch,
                                   const struct red_capability *capability, size_t form, unsigned size_i) {
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;

@@ -1,5 +1,5 @@
 /* Probes: build and run the small kernel behind a capability, and ask what the driver advertises. The caller
- * is a worker, since a probe may crash the driver. */
+ * is a worker, since a probe may crash the driver; in `once` a plan. */
 #ifndef CLREDUCE_CL_PROBE_H
 #define CLREDUCE_CL_PROBE_H
 

@@ -70,6 +70,9 @@ static const struct {
     {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}, /* cl_khr_icd; of CL/cl_ext.h */
 };
 
+/* ---- OpenCL calls of all files of cl/ --------------------------------------------------------------------
+ * What fails is the reason of a cell or, of probes, of a capability in `devices`. */
+
 const char *red_cl_error_name(cl_int code) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (names[i].code == code)
@@ -355,6 +358,7 @@ static enum red_status program_find_or_build(struct red_device *device, const ch
     return status;
 }
 
+/* `text` is that of a strategy (cl/finish.c), a probe, the roof, the device checksum or a clock sample. */
 enum red_status red_kernel_make(struct red_device *device, const char *shown_name, const char *text,
                                 enum red_c_standard standard, const char *kernel_name, cl_kernel *kernel,
                                 struct red_error *error) {
@@ -372,6 +376,7 @@ enum red_status red_kernel_make(struct red_device *device, const char *shown_nam
     return status;
 }
 
+/* At the question `forget`, and when the device is closed. */
 void red_programs_clear(struct red_programs *programs) {
     while (programs->first != NULL) {
         struct red_program *first = programs->first;

@@ -1,5 +1,6 @@
 /* Puts data sets on a device, and finds out after a call whether the kernel wrote to its input (device
- * checksum) or past its buffers (canary check). Either makes the cell `wrong`. */
+ * checksum) or past its buffers (canary check). Either makes the cell `wrong`. worker/prepared.c makes the
+ * residents of cases, for workers and `once`, and cl/verify.c the one of its run 3. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,8 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, str
     return status;
 }
 
+/* ---- device checksum ----------------------------------------------------------------------------------- */
+
 enum { GROUPS_MAX = 4096 };
 
 /* Builds the kernel of the device checksum, and its buffer; false if this device cannot have one. On a CPU a
@@ -139,11 +142,14 @@ static bool checksum_find(struct red_device *device, const struct red_input *inp
     return true;
 }
 
+/* Called by red_device_close. */
 void red_checksum_clear(struct red_checksum *checksum) {
     red_cl_release_kernel(checksum->kernel);
     red_cl_release_buffers(&checksum->sums, 1);
     *checksum = (struct red_checksum){.failed = false};
 }
+
+/* ---- data sets on the device --------------------------------------------------------------------------- */
 
 /* The largest n of this type and operation that fits into the device's memory and largest allocation: named
  * where a data set does not fit. */
@@ -276,6 +282,7 @@ static enum red_status restore_arrays(struct red_resident *resident, struct red_
     return unmap_arrays(resident, &seen, error);
 }
 
+/* Called after each call of verify's (cl/verify.c), of `once`, and of the question `time`. */
 enum red_status red_resident_check_and_restore(struct red_resident *resident, struct red_error *error) {
     const struct red_input *input = resident->input;
     bool intact = false;
@@ -296,6 +303,7 @@ enum red_status red_resident_check_and_restore(struct red_resident *resident, st
                     data_kind);
 }
 
+/* The element that worker/guard.c changes before a batch, and changes back behind it. */
 enum red_status red_resident_write(struct red_resident *resident, size_t offset_bytes, const void *from,
                                    size_t bytes, struct red_error *error) {
     return red_cl_check(

@@ -1,5 +1,6 @@
 /* Measures the roof (console table: share of the roof), clock samples (the event-clock check), and the times
- * of an empty kernel, of which run/measure.c makes the result file's event_floor_s. */
+ * of an empty kernel, of which run/measure.c makes the result file's event_floor_s. A worker asks for all:
+ * worker/prepared.c for roofs, worker/server_cases.c for the rest. */
 #include "cl/roof.h"
 
 #include <stdio.h>
@@ -83,6 +84,7 @@ static enum red_status roof_prepare(struct red_roof *roof, const struct red_resi
     return red_cl_check(code, "preparing the roof", error);
 }
 
+/* For bench and column "roof GB/s" of `devices`; a failure is "no read roof ..." on standard error. */
 enum red_status red_roof_create(struct red_resident *resident, unsigned form, struct red_roof **roof,
                                 struct red_error *error) {
     const struct red_input *input = resident->input;
@@ -120,9 +122,12 @@ enum red_status red_roof_run(struct red_roof *roof, struct red_error *error) {
                               : red_cl_check_launch(code, roof->local, error);
 }
 
+/* By the time of a call the GB/s of the roof; "roof_bytes" in the JSON. */
 uint64_t red_roof_bytes(const struct red_roof *roof) {
     return roof->vectors_n * VECTOR_BYTES;
 }
+
+/* ---- clock samples: `device` is the worker's ---- */
 
 static const double LONGEST_S = 0.005;
 
@@ -214,6 +219,7 @@ static enum red_status chain_make(struct red_device *device, struct chain_kernel
     return status;
 }
 
+/* For the question `ticks`: column "event times" of `devices`, "event_times" in the JSON of bench. */
 enum red_status red_clock_sample_set_take(struct red_device *device,
                                           struct red_clock_sample clock_samples[RED_CLOCK_SAMPLES_N],
                                           struct red_error *error) {
@@ -231,6 +237,7 @@ enum red_status red_clock_sample_set_take(struct red_device *device,
     return status;
 }
 
+/* For the question `tick` of a duel: "chain_ns" of each block in its file. */
 enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
                                       struct red_clock_sample *clock_sample, struct red_error *error) {
     struct chain_kernel chain;
@@ -242,6 +249,7 @@ enum red_status red_clock_sample_take(struct red_device *device, uint32_t steps,
     return status;
 }
 
+/* For red_plan_run_profiled, and for the event floor. */
 enum red_status red_cl_add_event_time(cl_event event, cl_profiling_info which_end, double *device_s,
                                       struct red_error *error) {
     cl_int state = CL_COMPLETE;
@@ -277,6 +285,7 @@ static enum red_status time_empty_launch(struct red_device *device, cl_kernel ke
     return status;
 }
 
+/* For the question `floor` of bench. */
 enum red_status red_event_floor_measure(struct red_device *device, double *times_s, size_t n,
                                         struct red_error *error) {
     cl_kernel kernel = NULL;

@@ -1,4 +1,5 @@
-/* The roof: how fast this device can read at all. A roof is a case of bench (worker/prepared.c). */
+/* The roof: how fast this device can read at all. A roof is a case of bench and of `devices`
+ * (worker/prepared.c). */
 #ifndef CLREDUCE_CL_ROOF_H
 #define CLREDUCE_CL_ROOF_H
 

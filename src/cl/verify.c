@@ -1,5 +1,7 @@
 /* Checks one case on one data set in up to three runs, with poisoned buffers and with data that changes.
- * Asked for by worker/prepared.c; what is wrong first is the evidence that the user sees. */
+ * Asked for by worker/prepared.c, for the question `verify` of verify, bench and duel; what is wrong first
+ * is the evidence, the reason of a `wrong` cell. Of right ones the user sees "accuracy" in the JSON of bench,
+ * and the tables of --accuracy and --special. `check` is red_verify_case's. */
 #include "cl/plan.h"
 
 #include <math.h>
@@ -310,6 +312,7 @@ static enum red_status verify_changes(const struct case_check *check, const stru
     return status;
 }
 
+/* Called by red_dataset_verify, which gives `truth` and `segments` of the data set. */
 enum red_status red_verify_case(struct red_resident *resident, const struct red_truth *truth,
                                 const struct red_segment_truths *segments, const struct red_case *spec,
                                 bool timed_only, struct red_verification *verification,

@@ -345,6 +345,7 @@ static enum red_status get_tuned_and_measure(struct red_session *session, const 
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
 
+/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_bench(const struct red_options *given, struct red_error *error) {
     const struct red_session_defaults defaults = {.types = "f32",
                                                   .ops = "sum",

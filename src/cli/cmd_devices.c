@@ -29,7 +29,8 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
 };
 
 /* Measures the read bandwidth of a device (the roof), over 64 MiB, with each of the forms of the kernel that
- * reads; the fastest counts, and it fails only if none works. Releases all data of the client. */
+ * reads; the fastest counts, and it fails only if none works. Seen as the column "roof GB/s". Releases all
+ * data of the client. */
 static enum red_status measure_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
                                     struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),
@@ -70,8 +71,8 @@ static enum red_status measure_and_add_host_row(struct red_session *session, str
     return status != RED_OK ? status : red_table_add(table, values, error);
 }
 
-/* Has the worker judge the driver's event times, and writes the answer: "trusted, step 1 ns", or "unknown: "
- * with the error. */
+/* Has the worker judge the driver's event times, and writes the answer, the column "event times": "trusted,
+ * step 1 ns", or "unknown: " with the error. */
 static void ask_and_format_event_clock(struct red_client *client, char *text, size_t text_bytes) {
     struct red_event_clock event_clock;
     struct red_error found = {.text = ""};
@@ -146,6 +147,7 @@ static void print_legend_and_reasons(const struct red_session *session) {
             need = print_reason_and_give_next(session->devices[d], need);
 }
 
+/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_devices(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
     struct red_session session;

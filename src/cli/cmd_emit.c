@@ -54,7 +54,7 @@ static enum red_status set_named_strategy(struct chosen_emission *choice, struct
 }
 
 /* Takes the device's name, for comments, its platform and its limits; of limits that are not known (0) a
- * guess. */
+ * guess. The device is one of a result file or of this machine. */
 static void set_device_and_limits(struct chosen_emission *choice, const struct red_device_info *device) {
     snprintf(choice->device, sizeof choice->device, "%.120s, driver %.100s", device->name, device->driver);
     snprintf(choice->platform, sizeof choice->platform, "%s", device->platform);
@@ -79,7 +79,8 @@ static void emittable_strategies_format(const struct chosen_emission *choice, ch
     }
 }
 
-/* The group size with which the candidate was timed at curves->sizes[size_index]; 0: it has no time there. */
+/* The group size with which the candidate was timed in the result files at curves->sizes[size_index]; 0: it
+ * has no time there. */
 static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size_index) {
     const struct red_cell *cell = curves->cells[candidate * curves->sizes_n + size_index];
     return cell != NULL ? cell->geometry.group_size : 0;
@@ -105,7 +106,7 @@ static uint64_t largest_n_of_usual_group_size(const struct red_curves *curves, s
     return n;
 }
 
-/* Whether all candidates are one strategy, in one or more geometries. */
+/* Whether all candidates, those of the result files, are one strategy, in one or more geometries. */
 static bool has_one_strategy(const struct red_curves *curves) {
     for (size_t c = 1; c < curves->candidates_n; c++)
         if (curves->candidates[c].strategy != curves->candidates[0].strategy)
@@ -321,6 +322,7 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
                             : status;
 }
 
+/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_emit(const struct red_options *options, struct red_error *error) {
     struct chosen_emission choice = {.options = options};
     enum red_status status = red_selection_check_single_sizes(&options->selection, error);

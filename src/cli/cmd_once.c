@@ -162,6 +162,7 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
     return status;
 }
 
+/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_once(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {
         .types = "f32", .ops = "sum", .kernels_alone = true, .by_shape = true};

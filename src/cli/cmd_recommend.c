@@ -110,6 +110,7 @@ static enum red_status write_and_print_path(const struct red_options *options,
     return status;
 }
 
+/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_recommend(const struct red_options *options, struct red_error *error) {
     struct red_recommendation all = {
         .seed = options->selection.seed,

@@ -1,5 +1,5 @@
-/* The verb `report`: result files as a page (--format html, md) or as one chart (svg); src/report
- * makes it. */
+/* The verb `report`: result files as a page (--format html, md) or as one chart (svg); src/report makes
+ * it. */
 #include <stdio.h>
 
 #include "cli/options.h"

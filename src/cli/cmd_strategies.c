@@ -12,6 +12,7 @@
 #include "model/catalogue.h"
 #include "results/tuned.h"
 
+/* Adds a strategy of the catalogue, as its manifest describes it. */
 static enum red_status add_strategy_row(struct red_table *table, const struct red_strategy *strategy,
                                         struct red_error *error) {
     char needs[128], promises[64];
@@ -105,7 +106,7 @@ static enum red_status write_source(const struct red_catalogue *catalogue, const
 
 /* ---- tuned geometries ---------------------------------------------------------------------------------- */
 
-/* Whether the kernel's text is still the one that was tuned. */
+/* Whether the kernel's text is still the one that was tuned: the column "kernel", same or changed. */
 static bool is_kernel_unchanged(const struct red_catalogue *catalogue, const struct red_tuned_key *key) {
     const struct red_strategy *strategy = red_catalogue_find(catalogue, key->strategy);
     const struct red_dtype *dtype = red_dtype_find(key->type);
@@ -115,6 +116,7 @@ static bool is_kernel_unchanged(const struct red_catalogue *catalogue, const str
            red_source_hash(strategy, dtype, op, hash, NULL) == RED_OK && strcmp(hash, key->text) == 0;
 }
 
+/* Adds a geometry that bench --tune has kept. */
 static enum red_status add_tuned_row(struct red_table *table, const struct red_catalogue *catalogue,
                                      const struct red_tuned_entry *entry, struct red_error *error) {
     const struct red_tuned_key *key = &entry->key;
@@ -193,6 +195,7 @@ static enum red_status write_tuned(const struct red_catalogue *catalogue, const 
     return status;
 }
 
+/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_strategies(const struct red_options *options, struct red_error *error) {
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);

@@ -28,7 +28,8 @@
 enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
 enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
 
-/* ---- result files -------------------------------------------------------------------------------------- */
+/* ---- result files ----------------------------------------------------------------------------------------
+ * Those that the command line names to report, recommend, compare or emit. */
 
 enum red_status red_options_check_has_files(const struct red_options *options, const char *usage,
                                             struct red_error *error) {
@@ -50,7 +51,9 @@ enum red_status red_options_load_results(const struct red_options *options,
     return status;
 }
 
-/* ---- inputs that can be read once only ----------------------------------------------------------------- */
+/* ---- inputs that can be read once only -------------------------------------------------------------------
+ * A pipe or a shell's <(...) that the command line names: a copy in memory takes its place, and a line on
+ * stderr says so. */
 
 /* The error of a read that failed with errno `reason`: RED_E_INTERRUPTED after a signal, or RED_E_INPUT. */
 static enum red_status fail_reading(const char *path, int reason, struct red_error *error) {
@@ -147,6 +150,7 @@ static enum red_status copy_input_if_once_only(struct red_options *options, cons
     return RED_OK;
 }
 
+/* Called by run_verb (main.c) before each verb runs. */
 enum red_status red_inputs_make_rereadable(struct red_options *o, struct red_error *error) {
     const struct {
         const char **paths;
@@ -164,7 +168,8 @@ enum red_status red_inputs_make_rereadable(struct red_options *o, struct red_err
     return status;
 }
 
-/* ---- what the options name ----------------------------------------------------------------------------- */
+/* ---- what the options name -------------------------------------------------------------------------------
+ * The files that are judged below; errors name the option of each. */
 
 enum { OUTPUTS_MAX = RED_EXPORTS_MAX + 8 };
 
@@ -226,7 +231,8 @@ static void collect_outputs(const struct red_options *o, struct command_files *f
         add_output(files, "CLREDUCE_CACHE", files->cache);
 }
 
-/* ---- judging ------------------------------------------------------------------------------------------- */
+/* ---- judging ---------------------------------------------------------------------------------------------
+ * What it finds is an error, in one line, before the verb does anything. */
 
 static enum red_status fail_same(const struct named_file *output, const struct named_file *other,
                                  const char *why, struct red_error *error) {
@@ -267,6 +273,7 @@ static enum red_status check_replaces_no_input(const struct command_files *files
     return status;
 }
 
+/* Called by run_verb (main.c) before each verb runs. */
 enum red_status red_options_check_distinct_files(const struct red_options *options, struct red_error *error) {
     struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
@@ -287,12 +294,17 @@ enum red_status red_options_check_distinct_files(const struct red_options *optio
     return status;
 }
 
+/* Called by emit for each of its files. */
 enum red_status red_check_emitted_file_is_no_input(const struct red_options *options, const char *option,
                                                    const char *path, struct red_error *error) {
     struct command_files files = {.inputs_n = 0};
     collect_inputs(options, &files);
     return check_replaces_no_input(&files, &(const struct named_file){option, path}, error);
 }
+
+/* ---- outputs of bench ------------------------------------------------------------------------------------
+ * cmd_bench.c calls these, with its command line; the user sees the result file, the table, --report and
+ * --export. */
 
 const char *red_outputs_result_path(const struct red_options *options) {
     return options->output.path                         ? options->output.path

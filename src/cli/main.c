@@ -20,6 +20,7 @@
 /* ---- worker ----------------------------------------------------------------------------------------------
  * The verb `worker`, for the program itself: answers what another clreduce asks of a driver. */
 
+/* Answers worker/client.c, with the user's --kernel files; the sessions of verbs and duel start it. */
 static enum red_status run_worker(const struct red_options *options, struct red_error *error) {
     return red_worker_serve(options->selection.kernels, options->selection.kernels_n, error);
 }

@@ -242,6 +242,7 @@ static enum red_status write_bash(const void *unused, FILE *out, struct red_erro
     return RED_OK;
 }
 
+/* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_manual(const struct red_options *options, struct red_error *error) {
     return red_file_write(options->output.path,
                           options->output.format == RED_FORMAT_BASH ? write_bash : write_man, NULL, error);

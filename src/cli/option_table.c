@@ -1,4 +1,5 @@
-/* The table of options: the help of each, how its value is read, and where that goes. --help prints it. */
+/* The table of options: the help of each, how its value is read, and where that goes. options.c reads the
+ * command line by it, --help and manual.c print it. */
 #include "cli/options.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ static enum red_status check_value(const struct red_option *option, bool fits, c
                            expected);
 }
 
-/* Where the option's value goes in the options. */
+/* Where the readers below put the value of an option: its place in the options (`at` of its row). */
 static void *option_place(const struct red_option *option, struct red_options *to) {
     return (char *)to + option->at;
 }
@@ -142,10 +143,12 @@ static const char *const format_names[RED_FORMATS_N] = {
     [RED_FORMAT_HTML] = "html",   [RED_FORMAT_MARKDOWN] = "md", [RED_FORMAT_SVG] = "svg",
     [RED_FORMAT_HEADER] = "h",    [RED_FORMAT_MAN] = "man",     [RED_FORMAT_BASH] = "bash"};
 
+/* Those that --format accepts, and that --help, the manual page and the completion list. */
 unsigned red_verb_formats(const struct red_verb *verb) {
     return verb->formats ? verb->formats : RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(CSV);
 }
 
+/* For the help and errors of --format, the manual page and the completion. */
 const char *red_formats_format(unsigned formats, const char *comma, const char *last, char *text,
                                size_t text_bytes) {
     text[0] = '\0';

@@ -13,6 +13,7 @@
 /* argp takes keys below 256 for letters: of these there is -o alone. */
 enum { KEY_BASE = 0x100, KEY_SHORT = 'o' };
 
+/* The number by which argp knows the option, and calls parse_option with. */
 static int argp_key_of(enum red_option_id option) {
     return option == RED_OPTION_OUTPUT ? KEY_SHORT : KEY_BASE + (int)option;
 }
@@ -62,6 +63,7 @@ static uint64_t mode_options(const struct red_verb *verb, const struct red_mode 
     return verb->options | mode->options | (mode->asked >= 0 ? UINT64_C(1) << mode->asked : 0);
 }
 
+/* Those that the verb accepts, and that --help, the manual page and the completion list. */
 uint64_t red_verb_options(const struct red_verb *verb) {
     uint64_t options = verb->options;
     for (const struct red_mode *mode = verb->modes; mode != NULL; mode++) {
@@ -72,6 +74,7 @@ uint64_t red_verb_options(const struct red_verb *verb) {
     return options;
 }
 
+/* Whether an option or a file of the command line asks for the mode. */
 static bool is_mode_asked_for(const struct option_parser *parse, const struct red_mode *mode) {
     return mode->asked == RED_MODE_FILES
                ? parse->options->files_n > 0
@@ -140,6 +143,7 @@ static void command_format(int argc, char **argv, char *text, size_t text_bytes)
         red_text_add(text, text_bytes, " %s", argv[i]);
 }
 
+/* Called by run_verb (main.c) with the verb that the user named. */
 enum red_status red_options_parse(const struct red_verb *verb, int argc, char **argv,
                                   struct red_options *options, struct red_error *error) {
     struct argp_option table[RED_OPTIONS_N + 1] = {{0}};

@@ -1,6 +1,7 @@
 /* What `compare BASE HEAD` and `compare --drivers` share: the sides of a comparison, their cells by key, and
  * tables with rows of keys, among them those of how cells ended; and which differences between two runs
- * forbid a comparison (--across accepts them). cli/cmd_compare.c loads the files that the user named. */
+ * forbid a comparison (--across accepts them). cli/cmd_compare.c loads the files that the user named, and
+ * hands in the comparison that holds them; all cells are theirs. */
 #define _GNU_SOURCE /* qsort_r */
 #include "compare/compare.h"
 
@@ -13,7 +14,8 @@
 
 enum { TEXT_BYTES = 192 };
 
-/* ---- keys ---------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------------------
+ * Rows of CSV, JSON and the tables of keys stand in this order, but not "Time to answer" of two runs. */
 
 /* The order of operation, type, shape and strategy. */
 static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
@@ -23,6 +25,7 @@ static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
     return order ? order : strcmp(a->strategy->name, b->strategy->name);
 }
 
+/* The order of n. */
 static int n_order(const struct red_cell *a, const struct red_cell *b) {
     return (a->n > b->n) - (a->n < b->n);
 }
@@ -61,7 +64,8 @@ static int by_key_then_time(const void *left, const void *right, void *side) {
     return (a->time.median > b->time.median) - (a->time.median < b->time.median);
 }
 
-/* What the side has of the key of this cell; its cells of smaller keys end before `first`. */
+/* What the side has of the key of this cell: its state and time in the rows of all tables. Its cells of
+ * smaller keys end before `first`. */
 static struct red_key_side key_side_of(const struct red_side *side, size_t first,
                                        const struct red_cell *cell) {
     struct red_key_side of = {.state = RED_STATE_PENDING, .first = first};
@@ -76,6 +80,8 @@ static struct red_key_side key_side_of(const struct red_side *side, size_t first
     return of;
 }
 
+/* Gives each row of CSV, JSON and the tables its key (red_key_table_make, add_same_end_rows), and
+ * red_two_runs_line_up what it counts. */
 bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key) {
     key->cell = NULL;
     key->sides_n = comparison->sides_n;
@@ -90,6 +96,8 @@ bool red_comparison_next_key(const struct red_comparison *comparison, struct red
     return key->cell != NULL;
 }
 
+/* Of two cells with the same key, on two sides. Seen in the columns "B : A" (drivers.c) and "head : base"
+ * (two_runs.c), and in CSV and JSON as ratio, ratio_low, ratio_high. */
 struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator) {
     const struct red_statistics *below = &denominator->time, *above = &numerator->time;
     return (struct red_ratio){above->median / below->median, above->low / below->high,
@@ -98,8 +106,8 @@ struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct r
 
 /* ---- sides --------------------------------------------------------------------------------------------- */
 
-/* Adds a side with its label, result and device: of two runs it gets all cells of the result, otherwise those
- * of the device, not in order yet. Errors: RED_E_INPUT, RED_E_MEMORY. */
+/* Adds a side, a column of the tables, with its label, result and device: of two runs it gets all cells of
+ * the result, otherwise those of the device, not in order yet. Errors: RED_E_INPUT, RED_E_MEMORY. */
 static enum red_status add_side(struct red_comparison *comparison, struct red_side side,
                                 struct red_error *error) {
     const struct red_run *run = &side.result->run;
@@ -124,6 +132,7 @@ static void sort_cells_of_sides(struct red_comparison *comparison, red_key_order
     }
 }
 
+/* Called by cli/cmd_compare.c for --drivers: makes the columns A, B and so on of its tables. */
 enum red_status red_comparison_make_device_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char letters[RED_SIDES_MAX + 1][2] = {"A", "B", "C", "D", "E", "F", "G", "H",
                                                        "I", "J", "K", "L", "M", "N", "O", "P"};
@@ -146,7 +155,7 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
 }
 
 /* Sets which geometry was asked for in all cells of the key where a file does not tell, as
- * red_comparison_make_run_sides says.
+ * red_comparison_make_run_sides says: the column `asked`, and behind the strategy's name in tables.
  * Sides must be in run_sides_order_without_geometry. */
 static void fill_asked_geometry(struct red_comparison *comparison, const struct red_key *key) {
     bool all_tell = true, all_are_one = true;
@@ -164,6 +173,7 @@ static void fill_asked_geometry(struct red_comparison *comparison, const struct 
         }
 }
 
+/* Called by red_two_runs_line_up: makes the columns base and head. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error) {
     static const char *const labels[] = {"base", "head"};
     struct red_key key = {.cell = NULL};
@@ -179,6 +189,7 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
     return status;
 }
 
+/* For `compare --drivers` cli/cmd_compare.c calls it, for two runs red_two_runs_clear. */
 void red_comparison_clear(struct red_comparison *comparison) {
     for (size_t s = 0; s < comparison->sides_n; s++)
         free(comparison->sides[s].cells);
@@ -187,7 +198,8 @@ void red_comparison_clear(struct red_comparison *comparison) {
     comparison->sides_n = comparison->results_n = 0;
 }
 
-/* ---- comparability of two runs ------------------------------------------------------------------------- */
+/* ---- comparability of two runs ---------------------------------------------------------------------------
+ * cli/cmd_compare.c asks for both before anything is printed: a refusal is the error that ends `compare`. */
 
 enum difference_kind { MACHINE, DEVICE, DRIVER, VERSION, SETTINGS, KINDS_N };
 static const char *const words[KINDS_N + 1] = {"machine", "device", "driver", "version", "settings", "all"};
@@ -198,6 +210,7 @@ struct run_differences {
     char *lines; /* RED_TOLD_BYTES */
 };
 
+/* `across` is the text of --across. */
 enum red_status red_across_check_words(const char *across, struct red_error *error) {
     return red_select_check("word of --across", across, words, KINDS_N + 1, error);
 }
@@ -275,6 +288,8 @@ static void run_shape_format(const struct red_run *run, char *text, size_t text_
     snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
 }
 
+/* `accepted` is the text of --across. What differs, and is accepted, stands above the tables (print_files in
+ * two_runs.c), and in the column `across` of CSV and JSON. */
 enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
                                                 struct red_error *error) {
     const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
@@ -309,6 +324,7 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
 
 /* ---- words --------------------------------------------------------------------------------------------- */
 
+/* The column "op type n" of the tables of both forms of `compare`; `cell` is any of the row's key. */
 void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t text_bytes) {
     char n[32];
     red_size_format(cell->n, n, sizeof n);
@@ -319,6 +335,7 @@ void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t te
                                               : " segments");
 }
 
+/* The column "strategy" of the tables of how cells ended, and of the times of two runs. */
 void red_key_strategy_format(const struct red_comparison *comparison, const struct red_cell *cell, char *text,
                              size_t text_bytes) {
     char asked[80] = "";
@@ -327,6 +344,7 @@ void red_key_strategy_format(const struct red_comparison *comparison, const stru
     snprintf(text, text_bytes, "%s%s", cell->strategy->name, asked);
 }
 
+/* Seen in the CSV and JSON of both forms: median, low and high of a time, and of the ratio. */
 void red_interval_data_format(const double figures[3], size_t known_n, char texts[3][RED_FIGURE_BYTES]) {
     for (size_t i = 0; i < 3; i++) {
         texts[i][0] = '\0';
@@ -337,6 +355,7 @@ void red_interval_data_format(const double figures[3], size_t known_n, char text
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 
+/* Called by drivers.c for the table "Time to answer", and below for CSV and JSON. */
 enum red_status red_key_table_make(const struct red_comparison *comparison, const struct red_column *columns,
                                    size_t columns_n, red_key_rows_add *add, struct red_table **table,
                                    struct red_error *error) {
@@ -348,6 +367,7 @@ enum red_status red_key_table_make(const struct red_comparison *comparison, cons
     return status;
 }
 
+/* Called by red_drivers_write and red_two_runs_write: all that --format csv or json gives. */
 enum red_status red_key_table_write(const struct red_comparison *comparison, const struct red_column *columns,
                                     size_t columns_n, red_key_rows_add *add, struct red_error *error) {
     struct red_table *table;
@@ -358,7 +378,9 @@ enum red_status red_key_table_write(const struct red_comparison *comparison, con
     return status;
 }
 
-/* ---- tables of how keys ended -------------------------------------------------------------------------- */
+/* ---- tables of how keys ended ----------------------------------------------------------------------------
+ * "What does not run right on all of them" (drivers.c); "In trouble in head ...", "Ended otherwise",
+ * "Missing in head", "New in head" (two_runs.c). These files hand in `takes` and the heading. */
 
 /* Keys that differ in n only and ended alike: one row of the table. */
 struct same_end_row {

@@ -1,5 +1,6 @@
 /* `compare --drivers`: a table of what the devices differ in, one of how cells ended, one of times, or the
- * times and states as CSV or JSON. cli/cmd_compare.c loads the files that the user named. */
+ * times and states as CSV or JSON. cli/cmd_compare.c loads the files that the user named, and hands in the
+ * comparison, whose sides are the devices in them. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,7 @@ enum relation { ONE_RUN, OTHER_RUN, OTHER_MACHINE };
 static const char *const relation_names[] = {
     [ONE_RUN] = "one run", [OTHER_RUN] = "another run", [OTHER_MACHINE] = "different machine"};
 
-/* How a side stands to A, the first one. */
+/* How a side stands to A, the first one: the column `against_a` of CSV and JSON, "against A: ...". */
 static enum relation relation_to_a(const struct red_comparison *comparison, const struct red_side *side) {
     const struct red_result *a = comparison->sides[0].result;
     if (a == side->result)
@@ -100,6 +101,7 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
     return status;
 }
 
+/* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
     return red_key_table_write(comparison, data_columns, DATA_COLUMNS_N, add_data_rows, error);
 }
@@ -163,7 +165,7 @@ static bool earlier_side_tells(const struct red_comparison *comparison, size_t s
     return false;
 }
 
-/* Prints the table "What they can do differently". */
+/* Prints the table "What they can do differently", or that they can do the same. */
 static enum red_status print_capability_differences(const struct red_comparison *comparison, FILE *out,
                                                     struct red_error *error) {
     struct red_column columns[1 + RED_SIDES_MAX] = {{.name = "capability"}};
@@ -214,7 +216,7 @@ static void ratio_format(enum relation relation, const struct red_cell *a, const
                  ratio.low <= 1 && ratio.high >= 1 ? " ~" : "");
 }
 
-/* Adds a row to the table of times unless fewer than two sides have one. */
+/* Adds a row to the table "Time to answer" unless fewer than two sides have one. */
 static enum red_status add_times_row(const struct red_comparison *comparison, const struct red_key *key,
                                      struct red_table *table, struct red_error *error) {
     const char *values[2 + 2 * RED_SIDES_MAX] = {key->cell->strategy->name};
@@ -267,6 +269,7 @@ static enum red_status print_times(const struct red_comparison *comparison, FILE
     return status;
 }
 
+/* Called by cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
 enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *out,
                                  struct red_error *error) {
     print_sides(comparison, out);

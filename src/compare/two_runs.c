@@ -1,6 +1,6 @@
 /* `compare BASE HEAD`: pairs the cells of two stored runs, and prints which times lie apart, a summary with
  * the number to expect by chance, the `duel` command that measures these again; and --fail-above.
- * cli/cmd_compare.c loads the two files that the user named. */
+ * cli/cmd_compare.c loads the two files that the user named, and hands in `stored`, which holds them. */
 #include "compare/two_runs.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,9 +20,10 @@ enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
 
 /* ---- how keys ended --------------------------------------------------------------------------------------
  * In trouble in head and not in base; otherwise in another state; in base only; in head only. Each key has
- * one of these, or none. */
+ * one of these, or none; each of these is a table, and a word in the column `change` of CSV and JSON. */
 
-/* Whether both sides were asked the key, however it ended. */
+/* Whether both sides were asked the key, however it ended;
+ * `compare` ends with an error where no key is. */
 static bool is_in_both(const struct red_key *key) {
     return key->sides[BASE].n > 0 && key->sides[HEAD].n > 0;
 }
@@ -65,7 +66,8 @@ struct red_timed_pair {
     enum apart apart;
 };
 
-/* The pair of a base cell and a head cell that have a time, with its ratio and where that lies. */
+/* The pair of a base cell and a head cell that have a time, with its ratio and where that lies: the columns
+ * `ratio` and `apart` of CSV and JSON, "head : base" of the table. */
 static struct red_timed_pair timed_pair_of(const struct red_cell *base, const struct red_cell *head) {
     struct red_timed_pair pair = {.base = base, .head = head, .ratio = red_ratio_of(base, head)};
     pair.apart = base->samples_n < SAMPLES_MIN || head->samples_n < SAMPLES_MIN ? UNKNOWN
@@ -123,16 +125,17 @@ static void count_key_and_add_pair(struct red_two_runs *stored, const struct red
         stored->expected[s] += chance_of_no_overlap(pair, scatters[s]);
 }
 
+/* By head : base, for the two orders below. */
 static int ratio_compare(const struct red_timed_pair *a, const struct red_timed_pair *b) {
     return (a->ratio.value > b->ratio.value) - (a->ratio.value < b->ratio.value);
 }
 
-/* For qsort, of pairs, to find the median ratio. */
+/* For qsort, of pairs, to find the median ratio of the summary ("Cells compared: ..."). */
 static int by_ratio(const void *left, const void *right) {
     return ratio_compare(left, right);
 }
 
-/* For qsort, of pairs: the order of rows, that of red_two_runs.pairs. */
+/* For qsort, of pairs: the order of rows in "Time to answer", that of red_two_runs.pairs. */
 static int by_apart(const void *left, const void *right) {
     const struct red_timed_pair *a = left, *b = right;
     enum apart first = a->apart == UNKNOWN ? WITHIN : a->apart;
@@ -142,6 +145,7 @@ static int by_apart(const void *left, const void *right) {
     return order ? order : (a->base > b->base) - (a->base < b->base);
 }
 
+/* Called by cli/cmd_compare.c once the files may be compared; the rest of this file shows what it finds. */
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
     struct red_comparison *comparison = &stored->comparison;
     const struct red_result *base = &comparison->results[BASE], *head = &comparison->results[HEAD];
@@ -166,13 +170,15 @@ enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_err
                           base->path, head->path);
 }
 
+/* Called by cli/cmd_compare.c at the end. */
 void red_two_runs_clear(struct red_two_runs *stored) {
     red_comparison_clear(&stored->comparison);
     free(stored->pairs);
     stored->pairs = NULL;
 }
 
-/* Writes "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. */
+/* Writes "64:g8:16x4": group size, groups, lanes, as far as they are known; "" if none is. Seen in the
+ * columns `asked`, `base_geometry` and `head_geometry` of CSV and JSON, and "geometry" of the table. */
 static void tuning_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
     char all[80];
     red_tuning_format(tuning, RED_TUNING_SHORT, all, sizeof all);
@@ -289,6 +295,7 @@ static enum red_status add_data_row(const struct red_comparison *comparison, con
     return red_table_add(table, values, error);
 }
 
+/* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_two_runs_write(const struct red_two_runs *stored, struct red_error *error) {
     return red_key_table_write(&stored->comparison, data_columns, COLUMNS_N, add_data_row, error);
 }
@@ -310,7 +317,7 @@ static void print_files(const struct red_two_runs *stored, FILE *out) {
                 comparison->told);
 }
 
-/* Adds a row to the table of times of `compare BASE HEAD`. */
+/* Adds a row to the table "Time to answer" of `compare BASE HEAD`. */
 static enum red_status add_pair_row(const struct red_two_runs *stored, const struct red_timed_pair *pair,
                                     struct red_table *table, struct red_error *error) {
     char strategy[TEXT_BYTES], what[TEXT_BYTES], times[2][32], ratio[64], geometry[TEXT_BYTES] = "";
@@ -487,6 +494,7 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     return status;
 }
 
+/* Called by cli/cmd_compare.c for --format table; `out` is the screen or the file of --output. */
 enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, struct red_error *error) {
     const struct red_comparison *comparison = &stored->comparison;
     print_files(stored, out);
@@ -512,6 +520,7 @@ enum red_status red_two_runs_show(const struct red_two_runs *stored, FILE *out, 
 
 /* ---- a verdict, if one is wanted ----------------------------------------------------------------------- */
 
+/* Called by cli/cmd_compare.c after all was written, with --fail-above; seen as message and exit status. */
 enum red_status red_two_runs_check_head(const struct red_two_runs *stored, double ratio_max,
                                         struct red_error *error) {
     size_t above_n = 0, open_n = stored->lost_n + stored->unknown_n;

@@ -8,6 +8,7 @@
 #include "core/select.h"
 #include "core/text.h"
 
+/* A column of the table of `bench`, and of the tables below charts of a report. */
 void red_table_view_add_size(struct red_table_view *view, uint64_t n) {
     const size_t at = red_sizes_count_below(view->sizes, view->sizes_n, n);
     if ((at < view->sizes_n && view->sizes[at] == n) || view->sizes_n == RED_TABLE_VIEW_SIZES_MAX)
@@ -31,6 +32,7 @@ static void find_varied_geometry(struct red_table_view *view) {
     }
 }
 
+/* Called below for the tables of `bench`, and by report/chart.c for each device of a section. */
 void red_table_view_begin(struct red_table_view *view, const struct red_run *run,
                           const struct red_catalogue *catalogue, FILE *out) {
     *view = (struct red_table_view){.run = run, .catalogue = catalogue, .out = out};
@@ -79,15 +81,18 @@ static const struct red_cell *find_cell_of_line(const struct red_table_view *vie
     return NULL;
 }
 
+/* For marks, pairs and summary of `bench`, and for the charts of a report. */
 const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
                                               const struct red_strategy *strategy, uint64_t n) {
     return red_run_fastest(view->run, view->device, strategy, view->op, view->dtype, n);
 }
 
+/* For the column OpenMP and the summary of `bench`, and for OpenMP in the charts of a report. */
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n) {
     return red_run_fastest(view->run, 0, NULL, view->op, view->dtype, n);
 }
 
+/* For the summary (summary.c), and for the lines of a report's charts. */
 bool red_table_view_device_has_strategy(const struct red_table_view *view,
                                         const struct red_strategy *strategy) {
     for (size_t i = 0; i < view->run->cells_n; i++)
@@ -96,6 +101,7 @@ bool red_table_view_device_has_strategy(const struct red_table_view *view,
     return false;
 }
 
+/* For the lines "2.x : 1.x" of `bench`, and the report's chart "What 2.x buys over 1.x". */
 size_t red_table_view_find_pairs(const struct red_table_view *view,
                                  struct red_strategy_pair pairs[RED_STRATEGIES_MAX]) {
     const struct red_strategy *last = NULL;
@@ -113,6 +119,7 @@ size_t red_table_view_find_pairs(const struct red_table_view *view,
     return n;
 }
 
+/* For times and ratios of bench, report, compare, duel, recommend and strategies --tuned. */
 void red_number_format(double value, char *text, size_t text_bytes) {
     int decimals = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     snprintf(text, text_bytes, "%.*f", decimals, value);
@@ -130,10 +137,12 @@ static const char *state_word(enum red_state state) {
     return marks[state];
 }
 
+/* Seen as ? behind a time of bench or report, and counted in the report's "How it was measured". */
 bool red_cell_is_unsteady(const struct red_cell *cell) {
     return cell->time.high - cell->time.low > 0.5 * cell->time.median;
 }
 
+/* An entry of the table of `bench`, and of the tables below the report's charts of lines. */
 void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                 size_t text_bytes) {
     text[0] = '\0';
@@ -150,6 +159,7 @@ void red_table_view_cell_format(const struct red_table_view *view, const struct 
     strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
 }
 
+/* For the column OpenMP and the pairs of `bench`, and for ratios in tables of a report. */
 void red_ratio_format(const struct red_statistics *a, const struct red_statistics *b, char *text,
                       size_t text_bytes) {
     red_number_format(a->median / b->median, text, text_bytes - 1);
@@ -299,7 +309,8 @@ static bool has_not_passed_on_device(const struct red_table_view *view, const st
            cell->state != RED_STATE_PASS;
 }
 
-/* The reasons of cells that are over budget differ in the projected time only. */
+/* The reasons of cells that are over budget differ in the projected time only. One line of "not timed:" of
+ * `bench`, or one row of the report's "Not timed", tells of both. */
 bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b) {
     return a->state == b->state && (a->state == RED_STATE_OVER_BUDGET || strcmp(a->reason, b->reason) == 0);
 }
@@ -453,6 +464,7 @@ static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }
 
+/* Called by bench (cli/files.c) with the screen and the run that was measured or resumed. */
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
     struct red_table_view view;
     red_table_view_begin(&view, run, catalogue, out);

@@ -8,6 +8,7 @@
 #include "core/select.h"
 #include "core/text.h"
 
+/* For the sentence, and in a report for "around 2^20" and the charts of one n. */
 uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
                                      const struct red_strategy *b) {
     uint64_t spoken = 0;
@@ -20,6 +21,7 @@ uint64_t red_table_view_summary_size(const struct red_table_view *view, const st
     return spoken;
 }
 
+/* For the sentence, and in a report for the texts below charts and the charts of one n. */
 uint64_t red_table_view_largest_size(const struct red_table_view *view, const struct red_strategy *strategy) {
     uint64_t largest = 0;
     for (size_t i = 0; i < view->sizes_n; i++)
@@ -171,6 +173,7 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     red_wrapped_print(view->out, "", text);
 }
 
+/* Called below for `bench`, and by report/report.c for the chapter "In short". */
 void red_table_view_summary_format(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_device_info *info = &view->run->devices[view->device].info;
     uint64_t n = red_table_view_summary_size(view, NULL, NULL);
@@ -183,6 +186,7 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
     red_text_add(text, text_bytes, ".");
 }
 
+/* Called for each table of `bench` (console_table.c), which it ends. */
 void red_table_view_summary_print(const struct red_table_view *view) {
     char text[2048];
     red_table_view_summary_format(view, text, sizeof text);

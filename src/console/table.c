@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* strdup, vasprintf */
-/* Prints tables of text on the screen, turned or not, and writes them as CSV or JSON (devices, strategies,
- * verify, compare, duel). */
+/* Prints tables of text on the screen, turned or not, and writes them as CSV or JSON (of devices, strategies,
+ * verify, compare, recommend and duel). A report fills tables by red_table_put, and writes their values into
+ * its page (report/page.c). */
 #include "console/table.h"
 
 #include <jansson.h>
@@ -53,6 +54,7 @@ static bool append_owned(struct red_table *table, char *text) {
     return true;
 }
 
+/* Called for each row of all tables but a report's. */
 enum red_status red_table_add(struct red_table *table, const char *const *values, struct red_error *error) {
     for (size_t c = 0; c < table->columns_n; c++) {
         if (append_owned(table, strdup(values[c])))
@@ -64,6 +66,7 @@ enum red_status red_table_add(struct red_table *table, const char *const *values
     return RED_OK;
 }
 
+/* Called for each value of a report's tables, and to turn a table. */
 void red_table_put(struct red_table *table, const char *format, ...) {
     va_list values;
     char *text = NULL;
@@ -73,6 +76,7 @@ void red_table_put(struct red_table *table, const char *format, ...) {
     va_end(values);
 }
 
+/* page.c asks these four, to write a table into a report; compare asks whether there are rows. */
 size_t red_table_rows_n(const struct red_table *table) {
     return table != NULL ? table->values_n / table->columns_n : 0;
 }
@@ -152,6 +156,7 @@ static void write_row(FILE *out, const struct red_table *table, const size_t *wi
         red_wrapped_print(out, "    ", values[columns_n]);
 }
 
+/* Called for --format table: by red_table_write, or by verbs that print more than a table. */
 void red_table_print(const struct red_table *table, FILE *out) {
     size_t widths[RED_TABLE_COLUMNS_MAX];
     const char *names[RED_TABLE_COLUMNS_MAX];
@@ -183,6 +188,7 @@ static void write_csv_value(FILE *out, const char *value) {
     fputc('"', out);
 }
 
+/* The whole table for --format csv. */
 static void write_csv(const struct red_table *table, FILE *out) {
     for (size_t c = 0; c < table->columns_n; c++) {
         write_csv_value(out, table->columns[c].name);
@@ -213,7 +219,7 @@ static json_t *json_value(const char *text, bool is_number) {
     return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
 }
 
-/* What jansson has no memory for is noted, too (core/memory.h). */
+/* The whole table for --format json. What jansson has no memory for is noted, too (core/memory.h). */
 static void write_json(const struct red_table *table, FILE *out) {
     json_t *rows = json_array();
     for (size_t r = 0; r < red_table_rows_n(table); r++) {
@@ -228,6 +234,7 @@ static void write_json(const struct red_table *table, FILE *out) {
     json_decref(rows);
 }
 
+/* Called with --format and --output of devices, strategies, verify, compare and duel. */
 enum red_status red_table_write(const struct red_table *table, enum red_format format, const char *path,
                                 struct red_error *error) {
     static void (*const writers[RED_FORMATS_N])(const struct red_table *table, FILE *out) = {
@@ -257,6 +264,7 @@ static void write_turned_block(const struct red_table *table, size_t first, size
     red_table_destroy(turned);
 }
 
+/* Called by `devices` for --format table. */
 enum red_status red_table_write_turned(const struct red_table *table, const char *path,
                                        struct red_error *error) {
     struct red_file file;

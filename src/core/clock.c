@@ -20,18 +20,22 @@ static uint64_t read_clock_ns(clockid_t clock) {
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
+/* Begin and end of host times, budgets, time limits of workers, and the progress line. */
 double red_clock_s(void) {
     return 1e-9 * (double)red_clock_ns();
 }
 
+/* Stamps of the batches of a duel, which program and workers compare (worker/client_asks.c). */
 uint64_t red_clock_ns(void) {
     return read_clock_ns(CLOCK_MONOTONIC);
 }
 
+/* Two readings of the clock, of batches in gate/loop.c and of the next function. */
 uint64_t red_clock_elapsed_ns(uint64_t before_ns, uint64_t after_ns) {
     return after_ns > before_ns ? after_ns - before_ns : 0;
 }
 
+/* Read before and after each block of a duel (gate/loop.c). */
 uint64_t red_clock_suspended_ns(void) {
 #ifdef __linux__
     uint64_t awake_ns = read_clock_ns(CLOCK_MONOTONIC), all_ns = read_clock_ns(CLOCK_BOOTTIME);
@@ -41,6 +45,8 @@ uint64_t red_clock_suspended_ns(void) {
 #endif
 }
 
+/* For `bench`: key `clock_step_s` of its result file; batches take many steps (run/bench.c,
+ * run/hill_climb.c). */
 double red_clock_measure_step_s(void) {
     double least = 1;
     for (int i = 0; i < 1000; i++) {
@@ -52,6 +58,7 @@ double red_clock_measure_step_s(void) {
     return least;
 }
 
+/* Key `started` of result files and of a duel's, the date of tuned geometries, and "today" for a policy. */
 void red_clock_utc_now_format(char *text, size_t text_size_bytes) {
     time_t now = time(NULL);
     struct tm utc;
@@ -61,6 +68,7 @@ void red_clock_utc_now_format(char *text, size_t text_size_bytes) {
 
 enum { GREGORIAN_YEAR_FIRST = 1583, DAY_S = 86400 };
 
+/* `text` is `until` of a policy, or the date of a known failure: their readers have the message. */
 bool red_date_read(const char *text, long *day) {
     static const char form[] = "dddd-dd-dd";
     for (size_t i = 0; i < sizeof form; i++)
@@ -91,6 +99,7 @@ static bool has_idle_driver(void) {
     return has;
 }
 
+/* For the time that bench runs (cli/cmd_bench.c); an error ends it. */
 enum red_status red_awake_begin(int *held, struct red_error *error) {
     const int32_t longest_us = 0;
     *held = -1;

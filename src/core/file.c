@@ -113,6 +113,7 @@ static int open_temporary_errno(const struct path_target *place, struct red_file
     return reason;
 }
 
+/* `path` is of --output, --export or --report, or a file that emit writes; "-" is the standard output. */
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error) {
     struct path_target place;
     *file = (struct red_file){.path = path};
@@ -132,6 +133,7 @@ enum red_status red_file_open(const char *path, struct red_file *file, struct re
     return reason == 0 ? RED_OK : fail_writing(path, reason, error);
 }
 
+/* cli/main.c asks it of the standard output at the end, and exits with 4, or 141 where no reader is left. */
 int red_stream_flush_errno(FILE *stream) {
     const bool failed_before = ferror(stream) != 0;
     if (failed_before) /* stdio does not keep errno: one more byte to the lost file sets it */
@@ -158,6 +160,7 @@ static int file_flush_and_close_errno(struct red_file *file) {
     return reason;
 }
 
+/* For emit, whose files appear together, and for red_file_commit. */
 enum red_status red_file_close_uncommitted(struct red_file *file, struct red_error *error) {
     bool is_screen = file->stream == stdout;
     enum red_status status = red_memory_check(error);
@@ -172,6 +175,7 @@ enum red_status red_file_close_uncommitted(struct red_file *file, struct red_err
     return fail_writing(is_screen ? "the standard output" : file->path, reason > 0 ? reason : 0, error);
 }
 
+/* Each writer of an --output, --export or --report ends with it: the file is there, or the verb fails. */
 enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
     enum red_status status = file->stream != NULL ? red_file_close_uncommitted(file, error) : RED_OK;
     if (status != RED_OK || file->temporary[0] == '\0')
@@ -186,6 +190,7 @@ enum red_status red_file_commit(struct red_file *file, struct red_error *error) 
     return RED_OK;
 }
 
+/* Where a writer fails: no file, or the old one, stays. */
 void red_file_abandon(struct red_file *file) {
     if (file->stream != NULL && file->stream != stdout)
         fclose(file->stream);
@@ -197,6 +202,7 @@ void red_file_abandon(struct red_file *file) {
     file->temporary[0] = '\0';
 }
 
+/* For the outputs of `strategies`, `recommend`, `compare` and `manual`. */
 enum red_status red_file_write(const char *path, red_file_writer *write, const void *what,
                                struct red_error *error) {
     struct red_file file;
@@ -231,6 +237,7 @@ static int folder_access_errno(const char *path) {
     return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 }
 
+/* Before the work of bench, verify and duel: for --output and its journal, --export and --report. */
 enum red_status red_file_check_writable(const char *path, struct red_error *error) {
     struct path_target place;
     struct red_file file;
@@ -270,6 +277,8 @@ static bool find_stat(const char *path, struct stat *seen) {
     return (strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, seen) : stat(path, seen)) == 0;
 }
 
+/* For two paths of the command line: a file that is written may be no input, and none is written twice
+ * (cli/files.c), and for --export to the standard output. */
 bool red_file_is_same(const char *a, const char *b) {
     char spellings[2][RED_PATH_BYTES];
     struct stat seen[2];
@@ -299,6 +308,8 @@ static bool grow_text_room(FILE *file, size_t max_bytes, char **text, size_t *ro
     return true;
 }
 
+/* A result file, policy, duel, history or list of known failures; a driver's binary (cl/program.c); what mcpp
+ * wrote for emit. */
 enum red_status red_file_read(const char *path, const char *what, size_t max_bytes, char **text,
                               size_t *text_n, struct red_error *error) {
     char *made = NULL;
@@ -331,6 +342,7 @@ enum red_status red_file_read(const char *path, const char *what, size_t max_byt
     return RED_OK;
 }
 
+/* By --output and --export: whether there can be a journal for --resume, a --report, a history. */
 bool red_file_would_be_regular(const char *path) {
     struct stat status;
     return strcmp(path, "-") != 0 && strncmp(path, "/dev/", 5) != 0 &&

@@ -29,6 +29,8 @@ static struct {
 } slots[SLOTS_N];
 static volatile pid_t awaited_process;
 
+/* `path` is of a temporary file (core/file.c) or a scratch folder (below); after a signal the user finds
+ * none. */
 void red_leftover_add(const char *path) {
     for (size_t i = 0; i < SLOTS_N; i++) {
         if (slots[i].is_used)
@@ -45,6 +47,7 @@ void red_leftover_forget(const char *path) {
             slots[i].is_used = 0;
 }
 
+/* For mcpp, which emit runs (emit/expand.c). */
 void red_leftover_set_awaited_process(pid_t pid) {
     awaited_process = pid;
 }
@@ -70,6 +73,7 @@ static void remove_folder_of_files(const char *path) {
     rmdir(path);
 }
 
+/* Where the program ends at once: by a signal, or without memory for libxml2 (core/memory.c). */
 void red_leftovers_kill_and_remove(void) {
     int kept = errno;
     if (awaited_process > 0)
@@ -96,6 +100,8 @@ static const char *scratch_parent(const char **note) {
     return is_given ? given : "/tmp";
 }
 
+/* For emit (emit/expand.c), binaries of duel sides (gate/side.c) and links to single drivers (worker/icd.c).
+ */
 enum red_status red_scratch_make(struct red_scratch *scratch, struct red_error *error) {
     const char *note, *parent = scratch_parent(&note);
     char lock[RED_SCRATCH_BYTES + sizeof LOCK];
@@ -160,6 +166,7 @@ static void remove_scratch_if_abandoned(const char *path) {
         close(folder);
 }
 
+/* cli/main.c calls it at the start, but not in a worker. */
 void red_scratch_sweep(void) {
     const char *note, *parent = scratch_parent(&note);
     struct dirent **entries = NULL;
@@ -198,20 +205,24 @@ void red_interrupt_handle_signals(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
+/* By cli/main.c for each verb; by `verify` for --show-data, --special and --accuracy. */
 void red_interrupt_set_at_once(bool at_once) {
     ends_at_once = at_once;
 }
 
+/* For a journal that cannot be written (run/checkpoint.c). */
 void red_interrupt_because_of(const struct red_error *why) {
     if (reason.text[0] == '\0')
         reason = *why;
     interrupted = 1;
 }
 
+/* cli/main.c prints it, and exits with its status. */
 const struct red_error *red_interrupt_reason(void) {
     return reason.text[0] != '\0' ? &reason : NULL;
 }
 
+/* Asked between cells, checks and blocks, and while waiting for a worker (worker/process.c). */
 bool red_interrupted(void) {
     return interrupted != 0;
 }

@@ -13,7 +13,8 @@
 void red_interrupt_handle_signals(void);
 
 /* Sets what the first signal does; ends nothing itself. cli/main.c sets it for verbs whose work leaves
- * nothing worth keeping: true, and the first signal ends the program with status 130, too. */
+ * nothing worth keeping, and verify/ while it makes what is of no use in part: true, and the first signal
+ * ends the program with status 130, too. */
 void red_interrupt_set_at_once(bool at_once);
 
 /* Whether a signal or red_interrupt_because_of has asked the run to end. */

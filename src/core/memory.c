@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* fopencookie */
-/* Replaces the allocators of jansson and libxml2 (called by cli/main.c first); has memory streams. */
+/* Replaces the allocators of jansson and libxml2 (called by cli/main.c first); has memory streams. What fails
+ * for want of memory ends in a message and exit status 4. */
 #include "core/memory.h"
 
 #include <gsl/gsl_errno.h>
@@ -17,10 +18,12 @@
 /* Global, since allocators of libraries take no context. */
 static atomic_ulong failed_n;
 
+/* For what returns no status: charts and pages (report/), tables (console/), JSON (results/json.c). */
 void red_memory_note_failure(void) {
     failed_n++;
 }
 
+/* The allocators of jansson, then those of libxml2, and the error handler of GSL. */
 static void *malloc_counting_failures(size_t bytes) {
     void *made = malloc(bytes);
     if (made == NULL && bytes > 0)
@@ -68,14 +71,17 @@ void red_memory_handle_failures(void) {
     gsl_set_error_handler(gsl_handle_error);
 }
 
+/* results/json.c tells by it "no memory" from a file that is no JSON. */
 unsigned long red_memory_failed_n(void) {
     return failed_n;
 }
 
+/* Asked before a file takes its name (core/file.c), of pages, questions to workers, and when a verb ends. */
 enum red_status red_memory_check(struct red_error *error) {
     return failed_n > 0 ? red_fail(error, RED_E_MEMORY, "no memory for all of it") : RED_OK;
 }
 
+/* The limit of data (model/geometry.c), and of a worker's programs in verify (verify/verify.c). */
 double red_memory_available_bytes(void) {
     char line[256];
     double kib = INFINITY;
@@ -93,6 +99,7 @@ struct memory_text {
     size_t *bytes, room;
 };
 
+/* What is printed to a stream of red_memstream_open comes here. */
 static ssize_t memstream_write(void *cookie, const char *from, size_t n) {
     struct memory_text *memory = cookie;
     if (*memory->bytes + n + 1 > memory->room) {
@@ -115,6 +122,7 @@ static int memstream_free_cookie(void *cookie) {
     return 0;
 }
 
+/* For program texts (model/catalogue.c), what emit writes, commands in a report, and --export markdown. */
 FILE *red_memstream_open(char **text, size_t *bytes) {
     struct memory_text *memory = malloc(sizeof *memory);
     *text = calloc(1, 1); /* what is empty is a text, too */

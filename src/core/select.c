@@ -13,6 +13,7 @@
 #include "core/random.h"
 #include "core/text.h"
 
+/* `list` is of an option or a file; model/device_info.c takes --device apart with it, too. */
 bool red_select_next(const char **list, char pattern[RED_SELECT_PATTERN_BYTES]) {
     if (**list == '\0')
         return false;
@@ -22,6 +23,7 @@ bool red_select_next(const char **list, char pattern[RED_SELECT_PATTERN_BYTES]) 
     return true;
 }
 
+/* `list` is of --strategy, --op, --type, --across, a section of a policy, or a row of known failures. */
 bool red_select_matches(const char *list, const char *name) {
     char pattern[RED_SELECT_PATTERN_BYTES];
     if (list == NULL)
@@ -54,6 +56,8 @@ static size_t edit_distance(const char *a, const char *b) {
     return row[b_n];
 }
 
+/* `what` is the word of the message for what was mistyped: an option's value, a key of a policy, a
+ * counterpart. */
 enum red_status red_select_fail_unknown(const char *what, const char *pattern, const char *const *names,
                                         size_t names_n, struct red_error *error) {
     size_t nearest = 0;
@@ -71,6 +75,7 @@ enum red_status red_select_fail_unknown(const char *what, const char *pattern, c
     return red_fail(error, RED_E_INPUT, "unknown %s '%s'; valid: %s", what, pattern, all);
 }
 
+/* Before anything runs; the message ends the verb, or is the line's of a policy or known failure. */
 enum red_status red_select_check(const char *what, const char *list, const char *const *names, size_t names_n,
                                  struct red_error *error) {
     char pattern[RED_SELECT_PATTERN_BYTES];
@@ -85,6 +90,9 @@ enum red_status red_select_check(const char *what, const char *list, const char 
     }
     return RED_OK;
 }
+
+/* ---- lists of sizes ---------------------------------------------------------------------------------------
+ * `text` is of --n, --wg or --groups, and `at` a place in it, unless a comment says otherwise. */
 
 enum { SIZES_MAX = 4096 };
 
@@ -140,6 +148,8 @@ static bool read_size(const char **at, uint64_t *value) {
     return true;
 }
 
+/* Columns n and group size of a list of known failures, whose reader (results/known_failures.c) has the
+ * message. */
 bool red_size_range_read(const char *text, struct red_size_range *range) {
     const char *at = text;
     *range = (struct red_size_range){0, UINT64_MAX};
@@ -159,6 +169,7 @@ bool red_size_range_read(const char *text, struct red_size_range *range) {
     return (has_first || is_open) && *at == '\0' && range->first <= range->last;
 }
 
+/* Whether a cell is `known-bug` depends on it (results/known_failures.c). */
 bool red_size_range_has(const struct red_size_range *range, uint64_t size) {
     return size >= range->first && size <= range->last;
 }
@@ -201,6 +212,7 @@ static bool add_sizes_of_range(const struct stepped_range *range, struct red_siz
     }
 }
 
+/* `what` is --n, --wg or --groups (cli/option_table.c), or the --n of a default or of a --shape. */
 enum red_status red_sizes_parse(const char *what, const char *text, struct red_sizes *sizes,
                                 struct red_error *error) {
     struct red_sizes made = {.values = malloc(SIZES_MAX * sizeof(uint64_t))};
@@ -276,6 +288,7 @@ const struct red_size_point red_size_points[] = {
 };
 const size_t red_size_points_n = sizeof red_size_points / sizeof red_size_points[0];
 
+/* verify/covering_plan.c checks at these, one by one: n in evidence, and in what is listed as wrong. */
 void red_program_sizes_choose(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED_PROGRAM_SIZES_N]) {
     const uint64_t tiny_n = 17, short_n = 128, least = 64, most = 1 << 17;
     uint64_t turns_n = 2 * (turn_n < least ? least : turn_n > most ? most : turn_n);
@@ -284,6 +297,7 @@ void red_program_sizes_choose(uint64_t turn_n, uint64_t seed, uint64_t sizes[RED
     sizes[2] = turns_n + red_random(&seed) % turns_n + 1;
 }
 
+/* Of a row of verify's covering array (verify/parameter_space.c): the n that is checked. */
 uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_size) {
     return point->groups * group_size + (uint64_t)point->offset;
 }
@@ -293,6 +307,7 @@ static unsigned tuning_band_end_log2(unsigned band) {
     return 10 + 4 * band;
 }
 
+/* `n` is a cell's: bench looks for the geometry of its band (results/tuned.c), --tune finds one. */
 unsigned red_tuning_band_of(uint64_t n) {
     unsigned band = 0;
     while (band + 1 < RED_TUNING_BANDS_N && n > UINT64_C(1) << tuning_band_end_log2(band))
@@ -300,12 +315,14 @@ unsigned red_tuning_band_of(uint64_t n) {
     return band;
 }
 
+/* Column of `strategies --tuned`, and the lines of `bench --tune`. */
 void red_tuning_band_format(unsigned band, char *text, size_t text_size_bytes) {
     bool is_last = band + 1 == RED_TUNING_BANDS_N;
     snprintf(text, text_size_bytes, "%s 2^%u", is_last ? "above" : "to",
              tuning_band_end_log2(is_last ? band - 1 : band));
 }
 
+/* Columns of a console table (console/console_table.c), sizes of recommend (recommend/curves.c). */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) {
     size_t low = 0, high = sizes_n;
     while (low < high) {
@@ -318,6 +335,7 @@ size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n) 
     return low;
 }
 
+/* Every n that a table, chart, summary or sentence has. */
 void red_size_format(uint64_t n, char *text, size_t text_size_bytes) {
     for (unsigned k = 10; k < 63; k++) {
         uint64_t power = UINT64_C(1) << k;

@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 
+/* `error` is printed by cli/main.c, sent by a worker as `failure`, or becomes the `reason` of a cell. */
 enum red_status red_fail(struct red_error *error, enum red_status status, const char *format, ...) {
     if (error == NULL)
         return status;
@@ -21,6 +22,7 @@ enum red_status red_fail(struct red_error *error, enum red_status status, const 
     return status;
 }
 
+/* cli/main.c exits with it. */
 int red_exit_status_of(enum red_status status) {
     static const int exits[RED_STATUS_N] = {
         [RED_OK] = 0,        [RED_E_INPUT] = 4,        [RED_E_MEMORY] = 4,     [RED_E_BUILD] = 4,

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* isatty */
 /* Replaces control characters and invalid UTF-8 before text of drivers and files reaches a terminal or a
- * file; prints progress and wrapped lines; reads "10 s" and "2 %". */
+ * file; prints progress and wrapped lines; reads "10 s" and "2 %". `text` is of any part of the program. */
 #include "core/text.h"
 
 #include <ctype.h>
@@ -24,6 +24,7 @@ void red_text_add(char *text, size_t text_bytes, const char *format, ...) {
     va_end(arguments);
 }
 
+/* `text` is a whole file: a policy, JSON, known failures, or a kernel, which is refused then. */
 size_t red_text_bom_bytes(const char *text, size_t text_n) {
     return text_n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
@@ -36,6 +37,7 @@ static size_t control_bytes(const char *at) {
     return c < ' ' || c == 0x7f;
 }
 
+/* Of paths of --kernel, texts of manifests and words of the command line: they are refused or quoted. */
 bool red_text_has_control(const char *text) {
     for (; *text != '\0'; text++)
         if (control_bytes(text) > 0)
@@ -48,11 +50,13 @@ static size_t replaced_bytes(const char *at) {
     return *at == '\t' || *at == '\n' ? 0 : control_bytes(at);
 }
 
+/* Of messages (core/status.c), of cells of tables (console/table.c), and of the next function. */
 void red_text_replace_control(char *text) {
     for (; *text != '\0'; text++)
         memset(text, '?', replaced_bytes(text));
 }
 
+/* For lines beside tables, on either stream, which name a file, a device or a driver. */
 void red_text_print(FILE *out, const char *format, ...) {
     char text[PRINTED_BYTES];
     va_list arguments;
@@ -63,6 +67,7 @@ void red_text_print(FILE *out, const char *format, ...) {
     fputs(text, out);
 }
 
+/* `from` is a strategy's idea or a device's name, in files of emit and the C header of recommend. */
 void red_text_copy_for_comment(const char *from, char *text, size_t text_bytes) {
     size_t n = 0;
     for (; from[n] != '\0' && n + 1 < text_bytes; n++) {
@@ -123,14 +128,17 @@ static char *copy_mended(const char *text, bool for_xml) {
     return made;
 }
 
+/* For JSON (results/json.c, console/table.c), errors of workers, and reasons in a policy. */
 char *red_utf8_repaired(const char *text) {
     return copy_mended(text, false);
 }
 
+/* For names and texts of --export (export/suite.c). */
 char *red_utf8_for_xml(const char *text) {
     return copy_mended(text, true);
 }
 
+/* `what` is the step of bench, verify, --tune or duel that is at work. */
 void red_progress(const char *what, double done, double start_s) {
     if (!isatty(STDERR_FILENO))
         return;
@@ -146,6 +154,7 @@ void red_progress_end(void) {
         fprintf(stderr, "\r%90s\r", "");
 }
 
+/* By this and the next columns of tables (console/table.c) and labels of charts (report/svg.c) are fitted. */
 size_t red_text_width(const char *text) {
     size_t width = 0;
     for (; *text != '\0'; text++)
@@ -160,6 +169,7 @@ size_t red_text_prefix_bytes(const char *text, size_t width) {
     return bytes;
 }
 
+/* For the next function, and for the drivers that were left out (worker/icd.c). */
 void red_plain_print(FILE *out, const char *text, size_t bytes) {
     for (size_t at = 0; at < bytes && text[at] != '\0';) {
         size_t n = replaced_bytes(text + at);
@@ -170,6 +180,7 @@ void red_plain_print(FILE *out, const char *text, size_t bytes) {
     }
 }
 
+/* For notes below tables: of bench, compare, recommend and devices. */
 void red_wrapped_print(FILE *out, const char *before_text, const char *text) {
     size_t indent = strlen(before_text), room = RED_SCREEN_WIDTH - indent;
     fputs(before_text, out);
@@ -186,6 +197,7 @@ void red_wrapped_print(FILE *out, const char *before_text, const char *text) {
     fputc('\n', out);
 }
 
+/* For commands that verify, compare and emit tell the user to run. */
 void red_shell_quoted_print(FILE *out, const char *label, const char *text) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%";
     fputs(label, out);
@@ -215,6 +227,7 @@ static const char *read_unsigned_number(const char *text, double *number) {
     return end + strspn(end, " \t");
 }
 
+/* `text` is of --time and other options (cli/option_table.c), or `budget` of a policy. */
 bool red_seconds_read(const char *text, double max_s, double *seconds) {
     const char *unit = read_unsigned_number(text, seconds);
     if (unit == NULL)
@@ -226,6 +239,7 @@ bool red_seconds_read(const char *text, double max_s, double *seconds) {
     return *seconds >= 1e-4 && *seconds <= max_s;
 }
 
+/* `text` is `margin` of a policy. */
 bool red_percent_read(const char *text, double *percent) {
     const char *unit = read_unsigned_number(text, percent);
     return unit != NULL && strcmp(unit, "%") == 0;

@@ -10,8 +10,8 @@
 __attribute__((format(printf, 3, 4))) void red_text_add(char *text, size_t text_bytes, const char *format,
                                                         ...);
 
-/* How many bytes of a byte order mark of UTF-8 the text begins with: 3 or 0. Readers of kernels, policies,
- * JSON and known failures skip them. */
+/* How many bytes of a byte order mark of UTF-8 the text begins with: 3 or 0. Readers of policies, JSON and
+ * known failures skip them; a kernel file that has one is refused. */
 size_t red_text_bom_bytes(const char *text, size_t text_n);
 
 /* Whether the text has control characters, of which a terminal could do anything: those of ASCII, and of

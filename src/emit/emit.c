@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* O_CLOEXEC */
-/* Writes the files of `emit`: NAME.cl, NAME.h, NAME.c, NAME_test.c, CMakeLists.txt. Fills the blanks of
- * their templates from the strategy, the type and the operation. */
+/* Writes the files of `emit`: NAME.cl, NAME.h, NAME.c, NAME_test.c, CMakeLists.txt. Fills the blanks of their
+ * templates from the strategy, the type and the operation. The emission is what cli/cmd_emit.c has chosen. */
 #include "emit/emit.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@ static bool is_half(const struct red_dtype *dtype) {
     return dtype->is_float && dtype->bits == 16;
 }
 
-/* The C type of an element; a half is its bits. */
+/* The C type of an element in NAME.h and NAME.c; a half is its bits. */
 static const char *c_type_of(const struct red_dtype *dtype) {
     return is_half(dtype) ? "uint16_t" : dtype->c_type;
 }
@@ -185,6 +185,7 @@ static const char users_licence[] = " * The kernel is its author's, under the li
 
 /* ---- what can be written ------------------------------------------------------------------------------- */
 
+/* Called by red_emit_write, and by cli/cmd_emit.c for each strategy, where it chooses by result files. */
 enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_status status = red_strategy_check_type_and_op(strategy, emission->dtype, emission->op, error);
@@ -209,6 +210,7 @@ struct emitted_texts {
     char geometry[GEOMETRY_BYTES];
 };
 
+/* Sets the blanks of the input: the type, and one array or two. */
 static void set_input_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "T", "%s", c_type_of(emission->dtype));
@@ -402,6 +404,7 @@ static const struct {
                                {"_test.c", red_emit_test},
                                {NULL, red_emit_cmake}};
 
+/* Called by cli/cmd_emit.c with --output and --name, or their defaults. */
 enum red_status red_emit_paths_format(const char *folder, const char *name, red_emit_paths paths,
                                       struct red_error *error) {
     for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
@@ -430,6 +433,7 @@ static enum red_status check_written_by_emit(const char *path, struct red_error 
                           path);
 }
 
+/* Called by cli/cmd_emit.c before it chooses a strategy: an error ends `emit` with nothing written. */
 enum red_status red_emit_check_replaceable(red_emit_paths paths, bool overwrite, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++) {
@@ -498,6 +502,7 @@ static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct
     return RED_OK;
 }
 
+/* Called by cli/cmd_emit.c with what it has chosen. */
 enum red_status red_emit_write(const struct red_emission *emission, const char *folder, red_emit_paths paths,
                                struct red_error *error) {
     struct emitted_texts *texts = calloc(1, sizeof *texts);

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 /* Makes the kernel text of `emit`: mcpp resolves the macros, unused code goes, names lose this project's
- * prefix, and lines are broken (emit/tidy.c does blanks and parentheses). */
+ * prefix, and lines are broken (emit/tidy.c does blanks and parentheses). emit/emit.c calls it; the user sees
+ * the text as NAME.cl, and as strings in NAME.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <mcpp_lib.h>
@@ -129,6 +130,7 @@ static const char *with_suffix(const void *names, const char *word, char *room, 
     return NULL;
 }
 
+/* Called by emit.c where the finish has a second kernel, over partial results. */
 enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
                               struct red_error *error) {
     struct joined_parts *joint = calloc(1, sizeof *joint);
@@ -433,6 +435,7 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
     return red_memstream_close(out, text) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
 }
 
+/* Called by emit.c for the kernel, and for that over partial results. */
 enum red_status red_emit_expand(const struct red_build_spec *build, char **made, struct red_error *error) {
     char *source = NULL, *resolved = NULL;
     enum red_status status = red_source_text(build, &source, error);

@@ -1,5 +1,6 @@
 /* Fills in the templates of `emit` (reduce.c.in and others, embedded when the program is built): @KEY@, and
- * lines with @if, @else, @end. */
+ * lines with @if, @else, @end. emit/emit.c sets the blanks; the user sees them filled in the files of
+ * `emit`. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -51,6 +52,7 @@ static bool follow_condition(struct template_writer *writer, const char *line, s
     return false;
 }
 
+/* Writes a line of an emitted file, with values for its @KEY@s. */
 static enum red_status write_filled_line(const struct template_writer *writer, const char *line, size_t n,
                                          FILE *out, struct red_error *error) {
     for (const char *at = line; at < line + n;) {
@@ -72,6 +74,7 @@ static enum red_status write_filled_line(const struct template_writer *writer, c
     return RED_OK;
 }
 
+/* Called by emit.c for each file that it writes. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error) {
     struct template_writer writer = {.blanks = blanks, .blanks_n = blanks_n};

@@ -1,5 +1,6 @@
 /* Makes the kernel text of `emit` readable after the preprocessor: splits it into parts, and removes blanks,
- * parentheses and constants that a person would not write. */
+ * parentheses and constants that a person would not write. expand.c hands in what mcpp has made of the
+ * strategy's program text; the user sees it as NAME.cl. */
 #include "emit/private.h"
 
 #include <ctype.h>

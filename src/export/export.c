@@ -14,7 +14,8 @@
 
 enum { HISTORY_BYTES_MAX = 1 << 26 };
 
-/* ---- the kinds ----------------------------------------------------------------------------------------- */
+/* ---- the kinds -------------------------------------------------------------------------------------------
+ * write_file below calls `write` of the row that KIND names; the user sees the FILE of --export KIND=FILE. */
 
 /* Leaves out failed cells: compare.py 1.7.1 takes their 0 for a time, and ends with status 0. */
 static enum red_status write_google_benchmark(const struct red_export *export, FILE *out,
@@ -71,7 +72,7 @@ static const char *path_of(const char *kind_and_path) {
     return equals != NULL ? equals + 1 : "";
 }
 
-/* Finds the format and where the path begins. */
+/* Finds the format of a value of --export and where the path begins. */
 static enum red_status parse_kind_and_path(const char *kind_and_path, const struct red_export_format **format,
                                            const char **path, struct red_error *error) {
     enum { FORMATS_N = sizeof red_export_formats / sizeof red_export_formats[0] };
@@ -94,8 +95,8 @@ static enum red_status parse_kind_and_path(const char *kind_and_path, const stru
 
 /* ---- before there is anything to write ----------------------------------------------------------------- */
 
-/* What a format that appends finds: *old NULL where there is no file yet, or none that keeps anything,
- * and for all other formats. Release with free. */
+/* What a format that appends (otava) finds at the path of --export: *old NULL where there is no file yet, or
+ * none that keeps anything, and for all other formats. Release with free. */
 static enum red_status read_history(const struct red_export_format *format, const char *path, char **old,
                                     struct red_error *error) {
     size_t bytes = 0;
@@ -133,6 +134,7 @@ static enum red_status check_history(const struct red_export *export, const char
     return prefix_error_with_option(status, kind_and_path, &found, error);
 }
 
+/* Called by bench (cli/files.c) once the cells are laid out: an error ends it before any cell runs. */
 enum red_status red_exports_check_cells(const struct red_export *export, const char *const *kinds_and_paths,
                                         size_t n, struct red_error *error) {
     struct red_export_clean clean;
@@ -143,6 +145,8 @@ enum red_status red_exports_check_cells(const struct red_export *export, const c
     return status;
 }
 
+/* Called by bench (cli/files.c) and duel (cli/cmd_duel.c) with all values of --export, before they
+ * measure. */
 enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n,
                                           struct red_error *error) {
     enum red_status status = RED_OK;
@@ -158,6 +162,7 @@ enum red_status red_exports_check_options(const char *const *kinds_and_paths, si
     return status;
 }
 
+/* Asked by bench and duel, with all values of --export: their tables go to stderr then. */
 bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (red_file_is_same(path_of(kinds_and_paths[i]), "-"))
@@ -167,6 +172,7 @@ bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n) {
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
+/* Called by bench last (cli/files.c), for its exit status, and below for a line on stderr. */
 enum red_status red_export_refuse_lost_cells(const struct red_export *export, struct red_error *error) {
     for (size_t i = 0; i < export->cells_n; i++) {
         const struct red_export_cell *cell = &export->cells[i];
@@ -199,6 +205,7 @@ static enum red_status write_file(struct red_export *export, const struct red_ex
     return status;
 }
 
+/* Called below for each value of --export. */
 enum red_status red_export_write(const struct red_export *export, const char *kind_and_path,
                                  struct red_error *error) {
     const struct red_export_format *format;
@@ -219,6 +226,7 @@ enum red_status red_export_write(const struct red_export *export, const char *ki
     return prefix_error_with_option(status, kind_and_path, &found, error);
 }
 
+/* Called by bench (cli/files.c) and duel (gate/print.c) with all values of --export. */
 enum red_status red_exports_write(const struct red_export *export, const char *const *kinds_and_paths,
                                   size_t n, struct red_error *error) {
     enum red_status first = RED_OK;

@@ -1,4 +1,5 @@
-/* --export markdown and annotations: what GitHub shows of a step. export/export.c calls the writers. */
+/* --export markdown and annotations: what GitHub shows of a step. export/export.c calls the writers with the
+ * cells of a bench or a duel, and the FILE of --export. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
  * shows ten annotations of a kind. */
 enum { SUMMARY_BYTES_MAX = (1 << 20) - (1 << 16), ANNOTATIONS_MAX = 10, TEXT_BYTES_MAX = 400 };
 
+/* Whether Markdown counts the cell as failed, writes its result bold, and lists it first. */
 static bool is_failure_or_error(const struct red_export_cell *cell) {
     enum red_outcome outcome = red_export_cell_outcome(cell);
     return outcome == RED_OUTCOME_FAILURE || outcome == RED_OUTCOME_ERROR;
@@ -34,6 +36,7 @@ static void put_markdown_text(FILE *out, const char *text, size_t max_bytes) {
     }
 }
 
+/* Writes a time of the Markdown table: of the median or an end of its interval. */
 static void put_time(FILE *out, double seconds) {
     char text[RED_TIME_BYTES];
     red_export_time_format(seconds, text);

@@ -1,4 +1,5 @@
-/* --export github-action-benchmark, bmf and lnt: the formats that are JSON. export/export.c calls them. */
+/* --export github-action-benchmark, bmf and lnt: the formats that are JSON. export/export.c calls the writers
+ * with the cells of a bench or a duel, and the FILE of --export. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 enum { BENCHER_NAME_BYTES = 1024 };
 
+/* A time in nanoseconds, as all three formats have it. */
 static json_t *nanoseconds_json(double seconds) {
     return json_real(1e9 * seconds);
 }

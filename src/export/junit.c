@@ -1,4 +1,5 @@
-/* --export junit: a test report for Jenkins and GitLab, as export/export.c asks for it. */
+/* --export junit: a test report for Jenkins and GitLab, as export/export.c asks for it, with the cells of a
+ * bench or a duel, and the FILE of --export. */
 #include <libxml/xmlwriter.h>
 #include <string.h>
 
@@ -123,6 +124,7 @@ static void put_testsuite(xmlTextWriter *xml, const struct red_export *export, c
     end_element(xml);
 }
 
+/* Whether cell i is the first of its device, which gets its testsuite then. */
 static bool is_first_of_device(const struct red_export *export, size_t i) {
     for (size_t before = 0; before < i; before++)
         if (is_of_device(&export->cells[before], export->cells[i].device))

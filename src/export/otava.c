@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 /* --export otava: adds a row to a CSV history for Apache Otava, which export/export.c has read. The file is
- * rewritten, but its rows stay as they are: a new column adds an empty field to each. */
+ * rewritten, but its rows stay as they are: a new column adds an empty field to each. The cells are those of
+ * a bench or a duel. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 static const char *const fixed[] = {"time", "version", "machine", "branch"};
 enum { FIXED_N = 3, NOT_CELLS_N = sizeof fixed / sizeof fixed[0] };
 
-/* ---- reading (RFC 4180) -------------------------------------------------------------------------------- */
+/* ---- reading (RFC 4180) ----------------------------------------------------------------------------------
+ * The old text of the history; what is wrong in it is an error of --export. */
 
 /* The end of the field that begins here: a comma, a line end or the end of the text, outside of quotes. NULL
  * where a quote is not closed. */
@@ -132,6 +134,8 @@ static enum red_status refuse_unknown_columns(const struct red_export *export,
     return RED_OK;
 }
 
+/* Called through red_export_formats before measuring: export NULL; and again by bench, with its cells,
+ * without times. */
 enum red_status red_export_check_otava(const struct red_export *export, const char *history,
                                        struct red_error *error) {
     struct otava_columns columns = {.n = 0};

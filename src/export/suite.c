@@ -8,7 +8,8 @@
 
 #include "core/text.h"
 
-/* ---- what became of a cell ----------------------------------------------------------------------------- */
+/* ---- what became of a cell -------------------------------------------------------------------------------
+ * The writers ask for each cell of a bench or a duel. */
 
 /* A cell in one of these states was not to have a time. */
 static const bool is_excused[RED_STATES_N] = {[RED_STATE_UNSUPPORTED] = true,
@@ -47,6 +48,7 @@ static enum red_outcome verdict_outcome(const char *verdict) {
     return RED_OUTCOMES_N;
 }
 
+/* Seen as JUnit's failure, error or skipped, in Markdown as bold, and as an annotation's level. */
 enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
     enum red_outcome outcome =
         has_passed_with_verdict(cell) ? verdict_outcome(cell->verdict) : outcomes[cell->state];
@@ -58,10 +60,12 @@ enum red_outcome red_export_cell_outcome(const struct red_export_cell *cell) {
     return is_told || (!cell->fails && !red_export_cell_lacks_due_time(cell)) ? outcome : RED_OUTCOME_ERROR;
 }
 
+/* Seen in the column `result` of Markdown, and before the reason in JUnit, annotations and errors. */
 const char *red_export_cell_word(const struct red_export_cell *cell) {
     return has_passed_with_verdict(cell) ? cell->verdict : red_state_name(cell->state);
 }
 
+/* Seen in the column `why` of Markdown, and behind the word in JUnit, annotations and errors. */
 const char *red_export_cell_why(const struct red_export_cell *cell) {
     const char *reason = cell->reason ? cell->reason : "", *sentence = cell->sentence ? cell->sentence : "";
     const char *why =
@@ -73,6 +77,7 @@ static bool is_finite_above_zero(double value) {
     return isfinite(value) && value > 0;
 }
 
+/* Only such cells have a time in any file of --export. */
 bool red_export_cell_has_trusted_time(const struct red_export_cell *cell) {
     bool timed = cell->state == RED_STATE_PASS && is_finite_above_zero(cell->time_s) &&
                  (cell->verdict == NULL || strcmp(cell->verdict, "UNTRUSTED") != 0);
@@ -81,10 +86,12 @@ bool red_export_cell_has_trusted_time(const struct red_export_cell *cell) {
     return timed;
 }
 
+/* Such a cell is told in the file, or on stderr, and fails `bench --export`. */
 bool red_export_cell_lacks_due_time(const struct red_export_cell *cell) {
     return !red_export_cell_has_trusted_time(cell) && (!is_excused[cell->state] || cell->fails);
 }
 
+/* For the counts that Markdown and errors tell, and to check that JSON is whole. */
 size_t red_export_count(const struct red_export *export,
                         bool is_counted(const struct red_export_cell *cell)) {
     size_t n = 0;
@@ -93,6 +100,7 @@ size_t red_export_count(const struct red_export *export,
     return n;
 }
 
+/* For Markdown, JUnit's system-out, and `range` of github-action-benchmark. */
 void red_export_time_format(double seconds, char *text) {
     static const struct {
         double from_s;
@@ -104,7 +112,8 @@ void red_export_time_format(double seconds, char *text) {
     snprintf(text, RED_TIME_BYTES, "%.4g %s", seconds / units[unit].from_s, units[unit].name);
 }
 
-/* ---- the clean copy ------------------------------------------------------------------------------------ */
+/* ---- the clean copy --------------------------------------------------------------------------------------
+ * export.c makes one before it checks or writes a file: writers see no other. */
 
 enum { CELL_TEXTS_N = 9, HEAD_TEXTS_N = 5 };
 
@@ -198,6 +207,10 @@ void red_export_clean_clear(struct red_export_clean *clean) {
     *clean = (struct red_export_clean){.texts_n = 0};
 }
 
+/* ---- a run of bench ------------------------------------------------------------------------------------ */
+
+/* What --wg, --groups and --lanes ask for, as a part of the names of cells: of bench below, of duel in
+ * gate/cases.c. */
 void red_asked_format(const struct red_tuning *asked, char text[RED_ASKED_BYTES]) {
     red_tuning_format(asked, (struct red_tuning_words){"/wg:%s", "/groups:%s", "/lanes:%s"}, text,
                       RED_ASKED_BYTES);
@@ -250,6 +263,7 @@ static struct red_export_cell cell_for_export(const struct red_run *run, const s
     return made;
 }
 
+/* Called by cli/files.c, for --export of bench; a duel makes its own (gate/print.c). */
 enum red_status red_run_export_make(const struct red_run *run, struct red_run_export *made,
                                     struct red_error *error) {
     *made = (struct red_run_export){.cells = calloc(run->cells_n + 1, sizeof *made->cells),

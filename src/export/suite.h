@@ -4,8 +4,8 @@
  * No failed cell ever appears as a time, and a missing cell is an error, not a silence. Cells that should
  * have a time and have none (red_export_cell_lacks_due_time) are told by every writer whose reader can be
  * told; where it cannot, the cell is left out, who writes the file says so, and the exit status is not 0.
- * What is `unsupported`, `over-budget` or a `known-bug` was not to have a time: it is left out of files of
- * times, and skipped in reports. */
+ * What is `unsupported`, `over-budget`, `implausible` or a `known-bug` was not to have a time: it is left out
+ * of files of times, and skipped in reports. */
 #ifndef CLREDUCE_EXPORT_SUITE_H
 #define CLREDUCE_EXPORT_SUITE_H
 

@@ -1,7 +1,8 @@
 /* The cells of `duel`: which strategies, types and n of base and head are compared, whether both sides are
  * right (WRONG, FAILED), and how many calls a batch has. gate/loop.c then measures them. `loop` is made by
- * gate/duel.c from the options; `c` is the index of a cell in loop->duel, `who` its side. The user sees
- * states and reasons as verdicts. */
+ * gate/duel.c from the options; `session` has --strategy, --op, --type and --n, `sides` what --base... and
+ * --head... gave; `c` is the index of a cell in loop->duel, `who` its side. The user sees states as verdicts,
+ * reasons in the column `why`, and both, with the calls of a batch, in the file of --output. */
 #include "gate/private.h"
 
 #include <math.h>
@@ -190,10 +191,12 @@ static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum 
     return wanted;
 }
 
+/* Asked here and before each block (gate/loop.c): a cell that does not pass is not measured any more. */
 bool red_duel_cell_both_sides_pass(const struct red_duel_cell *cell) {
     return cell->state[RED_BASE] == RED_STATE_PASS && cell->state[RED_HEAD] == RED_STATE_PASS;
 }
 
+/* For gate/loop.c: what the side's worker prepares and times. */
 struct red_case red_loop_timed_case(const struct red_loop *loop, size_t c, enum red_who who) {
     return case_on_data(loop, c, who, timed);
 }
@@ -211,7 +214,8 @@ static enum red_status verify_on_side(const struct red_duel_side *side, size_t d
     return status;
 }
 
-/* ---- the head at other n ------------------------------------------------------------------------------- */
+/* ---- the head at other n -------------------------------------------------------------------------------
+ * A fault makes the verdict WRONG or FAILED; `why` begins "head wrong: beside the cell's own n, at n = 3". */
 
 /* Numbers of elements at which faulty kernels fail: very few, whole groups and whole strides of vectors and
  * one more or less, every remainder modulo 64, and some at random. */
@@ -341,6 +345,7 @@ static enum red_status warm_up_side(const struct red_loop *loop, size_t c, enum 
     return status;
 }
 
+/* Called where setting up fails, and by gate/loop.c where measuring does. */
 void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const struct red_error *error) {
     /* A worker of another build refuses unknown cases as bad input. */
     cell->state[who] = error->status == RED_E_INPUT ? RED_STATE_UNSUPPORTED : red_state_of(error->status);
@@ -443,6 +448,7 @@ static void record_sides(struct red_loop *loop) {
     }
 }
 
+/* Called once by gate/duel.c; shows "verifying CELL" as progress. */
 enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) {
     const struct red_duel *duel = loop->duel;
     struct strategy_matches matches;

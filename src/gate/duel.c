@@ -35,6 +35,8 @@ static const struct {
 #undef RED_CODE_ROW
 };
 
+/* Of a finding's code (gate/judge.c), for gate/print.c and gate/file.c: the column and JSON key `code`, a
+ * sentence in the column `why`, and the column and JSON key `verdict`. */
 const char *red_verdict_code_name(enum red_verdict_code code) {
     return codes[code].name;
 }
@@ -47,6 +49,8 @@ enum red_duel_verdict red_verdict_of_code(enum red_verdict_code code) {
     return codes[code].verdict;
 }
 
+/* For gate/loop.c, which measures, and gate/file.c, which reads --replay: the samples that gate/judge.c
+ * judges and --output keeps as "launches" and "rounds". */
 enum red_status red_duel_cell_add_pair(struct red_duel_cell *cell, const struct red_process_pair *pair,
                                        struct red_error *error) {
     struct red_process_pair *grown = realloc(cell->pairs, (cell->pairs_n + 1) * sizeof *grown);
@@ -70,6 +74,7 @@ bool red_process_pair_add_block(struct red_process_pair *pair, const struct red_
     return true;
 }
 
+/* By cli/cmd_duel.c in the end, and by gate/file.c for a file that it refuses. */
 void red_duel_clear(struct red_duel *duel) {
     for (size_t c = 0; c < duel->cells_n; c++) {
         for (size_t i = 0; i < duel->cells[c].pairs_n; i++)
@@ -108,7 +113,7 @@ static const struct {
     {"fast", {.pairs_max = 12, .looks_n = 2, .layouts_n = 2, EVERY_PROFILE}},
 };
 
-/* The plan of a profile by its name; NULL: the full one. */
+/* The plan of a --profile by its name; NULL: the full one. JSON "plan" of the duel's file. */
 static enum red_status find_profile_plan(const char *name, struct red_duel_plan *plan,
                                          struct red_error *error) {
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
@@ -174,7 +179,7 @@ static enum red_status load_policy_if_given(const struct red_duel_options *optio
     return options->policy ? red_policy_load(options->policy, today, policy, error) : RED_OK;
 }
 
-/* The largest group size that any device of either side takes. */
+/* The largest group size that any device of either side takes; a larger --wg is refused. */
 static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
     size_t max = 0;
     for (int who = 0; who < RED_WHO_N; who++)
@@ -185,7 +190,8 @@ static size_t largest_group_size(const struct red_duel_side sides[RED_WHO_N]) {
     return max;
 }
 
-/* Opens both sides, makes, verifies, measures and judges the cells, and closes the sides in any case. */
+/* Opens both sides, makes, verifies, measures and judges the cells, and closes the sides in any case. The
+ * session has --strategy, --op, --type and --n by name; *duel gets all that is printed and written. */
 static enum red_status measure_sides(const struct red_session *session,
                                      const struct red_duel_options *options, const struct red_policy *policy,
                                      struct red_duel *duel, struct red_error *error) {
@@ -216,6 +222,7 @@ static enum red_status measure_sides(const struct red_session *session,
     return status;
 }
 
+/* Called by cli/cmd_duel.c with the options; it prints *duel, writes it, and makes the exit status of it. */
 enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
                              struct red_duel *duel, struct red_error *error) {
     const struct red_session_defaults defaults = {

@@ -1,6 +1,7 @@
 /* The file of `duel` (--output, --replay; results/duel.schema.json): written with every sample, and read
- * back with every value checked, so that a damaged file is an error message. X_json makes an X of the duel,
- * X_read reads one from its JSON; NULL from X_json: no memory. */
+ * back with every value checked, so that a damaged file is an error message ("a.json: cells[3].n: expected
+ * ..."). X_json makes an X of the duel, X_read reads one from its JSON; NULL from X_json: no memory.
+ * cli/cmd_duel.c hands in the duel, as it was measured or replayed, and the path of --replay. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ static const struct red_field geometry_fields[] = {
 static const struct red_field cell_side_fields[RED_WHO_N][6] = {
     [RED_BASE] = CELL_SIDE_FIELDS(RED_BASE), [RED_HEAD] = CELL_SIDE_FIELDS(RED_HEAD)};
 
-/* The operation and the type of a cell, by their names; `member` is the cell's pointer to it. */
+/* Called through cell_fields: the operation and the type of a cell, by their names; `member` is the cell's
+ * pointer to it. */
 static json_t *op_json(const void *member) {
     return json_string((*(const struct red_op *const *)member)->name);
 }
@@ -132,6 +134,7 @@ static const struct red_field duel_fields[] = {
 
 /* ---- writing: samples ---------------------------------------------------------------------------------- */
 
+/* "base_ns", "spin_ns" and such of a block. */
 static json_t *times_json(const uint64_t *times_ns, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)
@@ -139,6 +142,7 @@ static json_t *times_json(const uint64_t *times_ns, size_t n) {
     return array;
 }
 
+/* One of the "rounds". */
 static json_t *block_json(const struct red_duel_plan *plan, const struct red_block *block) {
     json_t *object = json_pack("{s:s}", "first", red_who_names[block->first]);
     char key[32];
@@ -158,6 +162,7 @@ static json_t *block_json(const struct red_duel_plan *plan, const struct red_blo
     return object;
 }
 
+/* "launches" of a cell. */
 static json_t *pairs_json(const struct red_duel_plan *plan, const struct red_duel_cell *cell) {
     json_t *array = json_array();
     for (size_t i = 0; i < cell->pairs_n; i++) {
@@ -174,6 +179,7 @@ static json_t *pairs_json(const struct red_duel_plan *plan, const struct red_due
 
 /* ---- writing: cells ------------------------------------------------------------------------------------ */
 
+/* The verdict and its figures: for the reader of the file only, --replay judges anew. */
 static json_t *finding_json(const struct red_finding *finding) {
     json_t *dropped = json_object();
     for (size_t drop = RED_DROP_NONE + 1; drop < RED_DROPS_N; drop++)
@@ -190,6 +196,7 @@ static json_t *finding_json(const struct red_finding *finding) {
         red_json_integer(finding->blocks_n), "dropped", dropped);
 }
 
+/* One of the "cells". */
 static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell *cell) {
     json_t *object = red_fields_json(cell_fields, cell);
     json_object_set_new(object, "finding", finding_json(&cell->finding));
@@ -199,6 +206,7 @@ static json_t *cell_json(const struct red_duel *duel, const struct red_duel_cell
 
 /* ---- writing: the file --------------------------------------------------------------------------------- */
 
+/* "base" or "head". */
 static json_t *side_json(const struct red_duel *duel, const struct red_duel_side_record *side) {
     json_t *devices = json_array(), *object = red_fields_json(side_fields, side);
     for (size_t d = 0; d < duel->devices_n; d++)
@@ -241,6 +249,7 @@ static bool write_duel_lines(const struct red_duel *duel, FILE *out) {
     return good;
 }
 
+/* For --output. */
 enum red_status red_duel_write(const struct red_duel *duel, const char *path, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);
@@ -252,6 +261,7 @@ enum red_status red_duel_write(const struct red_duel *duel, const char *path, st
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
 
+/* Ends the reading with an error. */
 static void fail_for_memory(struct red_reader *reader) {
     reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
 }
@@ -278,6 +288,7 @@ static void times_read(struct red_reader *reader, const json_t *from, const char
     }
 }
 
+/* Reads one of the "rounds". */
 static void block_read(struct red_reader *reader, const struct red_duel_plan *plan, const json_t *from,
                        struct red_block *block) {
     *block = (struct red_block){
@@ -363,6 +374,7 @@ static void duel_fields_read(struct red_reader *reader, const json_t *root, stru
     red_fields_read(reader, root, duel_fields, duel);
 }
 
+/* Only red_duel_load and tests call it. */
 enum red_status red_duel_read(const char *path, const char *text, size_t text_n, struct red_duel *duel,
                               struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
@@ -388,6 +400,7 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
     return reader.status;
 }
 
+/* For --replay. */
 enum red_status red_duel_load(const char *path, struct red_duel *duel, struct red_error *error) {
     char *text = NULL;
     size_t n = 0;

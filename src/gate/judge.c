@@ -31,6 +31,7 @@ static bool workload_changed(const uint64_t times_ns[RED_WORKLOAD_TIMES_N], doub
     return (double)most > (1 + shift) * (double)least;
 }
 
+/* Seen as "3 of 96 rounds dropped" in the column `why`, and as JSON "dropped". */
 enum red_drop red_block_drop_reason(const struct red_duel_plan *plan, const struct red_block *block) {
     for (size_t c = 0; c < RED_WORKLOADS_N && block->drop == RED_DROP_NONE; c++)
         if (workload_changed(block->workload_ns[c], plan->workload_shift[c]))
@@ -52,6 +53,7 @@ static double median_of(double *values, size_t n) {
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
+/* Of these ratios come the column `head : base`, its interval and the verdict. */
 bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct red_process_pair *pair,
                                struct red_process_pair_ratio *found) {
     double *logs = malloc((pair->blocks_n + 1) * sizeof *logs);
@@ -74,7 +76,8 @@ bool red_process_pair_ratio_of(const struct red_duel_plan *plan, const struct re
 }
 
 /* Finds the median of a side's shortest batches, over all blocks of the pairs, dropped or not; it stays as it
- * is where there is none. False without memory. */
+ * is where there is none. Of it come the columns `base us` and `head us`, and the samples of --export. False
+ * without memory. */
 static bool find_median_batch_ns_if_any(const struct red_duel_plan *plan,
                                         const struct red_process_pair *pairs, size_t pairs_n,
                                         enum red_who who, double *median_ns) {
@@ -91,6 +94,7 @@ static bool find_median_batch_ns_if_any(const struct red_duel_plan *plan,
     return times_ns != NULL;
 }
 
+/* For gate/print.c: a sample of --export. */
 bool red_process_pair_export_time(const struct red_duel_plan *plan, const struct red_process_pair *pair,
                                   enum red_who who, uint64_t calls_per_batch, double *time_s) {
     double batch_ns;
@@ -202,8 +206,8 @@ static bool are_apart(const struct red_student *a, const struct red_student *b, 
            red_student_p_value_apart(a, b) < level;
 }
 
-/* Whether the pairs before some point differ from those after it; each possible point has its share of the
- * error (Bonferroni). */
+/* Whether the pairs before some point differ from those after it (code "drift"); each possible point has its
+ * share of the error (Bonferroni). */
 static bool has_step(const struct stage_pairs *stage, double margin) {
     size_t points_n = stage->n < 2 * PAIRS_MIN ? 0 : stage->n - 2 * PAIRS_MIN + 1;
     bool has = false;
@@ -236,7 +240,7 @@ static bool ratio_is_unsteady_or_drifts(const struct judged_cell *judged, enum r
 
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
-/* 1: stage 1 nominates the cell as slower; -1: as faster; 0: it does not. */
+/* 1: stage 1 nominates the cell as slower; -1: as faster; 0: it does not. JSON "nominated". */
 static int nominated_direction(const struct red_duel_plan *plan, const struct stage_pairs *stage) {
     struct red_student found = student_of(stage, stage->logs, stage->n);
     double width = red_student_half_width(&found, plan->nominate_level);
@@ -254,7 +258,8 @@ static bool is_same_at(const struct judged_cell *judged, const struct stage_pair
            fabs(found.mean) + red_student_half_width(&found, 0.025) < log1p(2 * expm1(judged->margin));
 }
 
-/* The p of a nominated cell, in its direction, at a look of stage 2; 1 where it has too few pairs. */
+/* The p of a nominated cell, in its direction, at a look of stage 2; 1 where it has too few pairs. Seen as
+ * "p = 0.003" in the column `why`. */
 static double p_at_look(const struct red_duel_plan *plan, const struct judged_cell *judged, size_t look) {
     const struct stage_pairs *stage = &judged->stages[STAGE_2];
     size_t n = look * plan->look_pairs_n;
@@ -392,6 +397,7 @@ static enum red_status begin_judgement(const struct red_duel *duel, struct red_d
     return status;
 }
 
+/* Called by gate/loop.c before each process pair and in the end, and by cli/cmd_duel.c for --replay. */
 enum red_status red_duel_judge(struct red_duel *duel, enum red_next *next, struct red_error *error) {
     struct judged_cell *all = calloc(duel->cells_n + 1, sizeof *all);
     enum red_status status = all ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to judge");

@@ -1,6 +1,7 @@
 /* The A/B loop of `duel`: measures base and head alternately, in fresh processes, until each cell has a
- * verdict or no budget is left. The user sees its progress line. `run` is the process pair that runs; `c` is
- * the index of a cell in the duel, `who` its side. */
+ * verdict or no budget is left. The user sees its progress line, its samples in the file of --output, and the
+ * verdicts that gate/judge.c makes of them. `loop` is made by gate/duel.c from the options; `run` is the
+ * process pair that runs; `c` is the index of a cell in the duel, `who` its side. */
 #include "gate/private.h"
 
 #include <math.h>
@@ -12,7 +13,9 @@
 #include "core/random.h"
 #include "gate/duel.h"
 
-/* ---- reference workloads ------------------------------------------------------------------------------- */
+/* ---- reference workloads -------------------------------------------------------------------------------
+ * Their times are JSON "spin_ns", "sweep_ns" and "chain_ns"; a block in which they change is dropped
+ * (code "controls-moved" where most are). */
 
 /* Each is timed a few times and the shortest counts, so that an interrupt is not taken for a change. */
 enum { REPEATS = 3, SPIN_STEPS = 4000, SWEEP_WORDS = 1 << 15 /* 256 KiB */, CHAIN_STEPS_MIN = 1 << 12 };
@@ -73,8 +76,8 @@ static void time_workloads(const struct red_reference_workloads *workloads, stru
     block->workload_ns[RED_WORKLOAD_CHAIN][slot] = time_chain_ns(workloads);
 }
 
-/* Makes those of a device; for a GPU starts a worker, and finds how many steps its chain needs. `environment`
- * is that of the worker (NULL: inherited). */
+/* Makes those of a device of the base; for a GPU starts a worker, and finds how many steps its chain needs.
+ * `environment` is that of the worker (NULL: inherited). */
 static enum red_status make_workloads(const struct red_device_info *info, const char *const *environment,
                                       struct red_reference_workloads *workloads, struct red_error *error) {
     static const char *const arguments[] = {"/proc/self/exe", "worker", NULL};
@@ -97,6 +100,7 @@ static enum red_status make_workloads(const struct red_device_info *info, const 
     return status;
 }
 
+/* Called once by gate/duel.c, when both sides are open. */
 enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error *error) {
     const struct red_duel_side *base = &loop->sides[RED_BASE];
     enum red_status status = RED_OK;
@@ -106,6 +110,7 @@ enum red_status red_loop_make_workloads(struct red_loop *loop, struct red_error 
     return status;
 }
 
+/* Called by gate/duel.c, however the duel ended. */
 void red_loop_close(struct red_loop *loop) {
     for (size_t d = 0; d < RED_DUEL_DEVICES_MAX; d++) {
         red_client_destroy(loop->workloads[d].gpu);
@@ -143,8 +148,8 @@ struct running_pair {
 };
 
 /* The worker reads the same clock as this program, so its readings must lie, in order, between request and
- * reply, and must span that time but for the messages. `check_stale`: the worker also called once more, which
- * takes time of its own. */
+ * reply, and must span that time but for the messages; if not the block is dropped ("clock"). `check_stale`:
+ * the worker also called once more, which takes time of its own. */
 static bool worker_stamps_fit(const struct red_batches *batches, bool check_stale) {
     uint64_t before = batches->told_ns;
     for (size_t i = 0; i <= batches->n; i++) {
@@ -157,8 +162,8 @@ static bool worker_stamps_fit(const struct red_batches *batches, bool check_stal
            (check_stale || (double)(batches->heard_ns - batches->told_ns - spanned) < 1e9 * BESIDE_S);
 }
 
-/* Has the worker of one side run the batches of a block, with `check_stale` one more call after them, and
- * keeps their times in the block, and whether its clock did not fit. */
+/* Has the worker of one side run the batches of a block (its question "batches"), with `check_stale` one more
+ * call after them, and keeps their times in the block, and whether its clock did not fit. */
 static enum red_status measure_side(const struct running_pair *run, size_t c, enum red_who who,
                                     bool check_stale, struct red_block *block, struct red_error *error) {
     const struct red_duel *duel = run->loop->duel;
@@ -333,7 +338,8 @@ static enum red_status run_pair(struct running_pair *run, struct red_error *erro
                : red_fail(error, RED_E_MEMORY, "no memory for the samples of a launch");
 }
 
-/* ---- stages -------------------------------------------------------------------------------------------- */
+/* ---- stages --------------------------------------------------------------------------------------------
+ * A budget is that of --policy, or 10 s; a cell whose budget ends without a verdict has the code "budget". */
 
 /* The sum of the unspent budgets of cells that are still measured; what a cell spent beyond its own is taken
  * off. */
@@ -402,6 +408,7 @@ static bool run_pairs_of_stage_if_any(struct red_loop *loop, const enum red_next
     return any;
 }
 
+/* Called once by gate/duel.c, when the cells are set up. */
 enum red_status red_loop_run(struct red_loop *loop, struct red_error *error) {
     struct red_duel *duel = loop->duel;
     enum red_next *next = calloc(duel->cells_n + 1, sizeof *next);

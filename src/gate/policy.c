@@ -1,5 +1,6 @@
 /* The policy of a gate (duel --policy, clreduce.ini): reads it with inih, finds what holds for a cell, and
- * prints what is in force. What is wrong with the file ends the duel with "clreduce.ini:7: ...". */
+ * prints what is in force. What is wrong with the file ends the duel with "clreduce.ini:7: ...". `reader`
+ * reads that file; `section` is a [GLOB] of it. */
 #define _POSIX_C_SOURCE 200809L /* strdup, strndup */
 #include "gate/private.h"
 
@@ -49,6 +50,7 @@ static const char *const red_policy_key_names[RED_POLICY_KEYS_N] = {
     [RED_POLICY_QUARANTINE] = "quarantine", [RED_POLICY_UNTIL] = "until",
 };
 
+/* By gate/duel.c in the end, and here for a file that is refused. */
 void red_policy_destroy(struct red_policy *policy) {
     if (policy == NULL)
         return;
@@ -102,7 +104,8 @@ static bool check_memory(struct policy_reader *reader, const void *memory) {
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
-/* The readers of keys: each stores a value in the section; false if it is not valid. */
+/* The readers of keys, called by take_key: each stores a value in the section; false if it is not valid, and
+ * then the user reads "clreduce.ini:7: margin: ... is not valid; expected ...". */
 static bool margin_read(struct policy_reader *reader, struct red_policy_section *section, const char *value) {
     double percent;
     (void)reader;
@@ -287,6 +290,7 @@ static char *give_inih_line(char *line, int room, void *user) {
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
+/* Only red_policy_load and tests call it. */
 enum red_status red_policy_read(const char *path, const char *text, size_t text_n, const char *today,
                                 struct red_policy **policy, struct red_error *error) {
     struct red_policy *read = calloc(1, sizeof *read);
@@ -315,6 +319,7 @@ enum red_status red_policy_read(const char *path, const char *text, size_t text_
     return reader.status;
 }
 
+/* Called by gate/duel.c with the path of --policy. */
 enum red_status red_policy_load(const char *path, const char *today, struct red_policy **policy,
                                 struct red_error *error) {
     char *text = NULL;
@@ -350,6 +355,7 @@ static void deciders_find(const struct red_policy *policy, const char *cell_name
     }
 }
 
+/* Called by gate/cases.c for each cell: its margin, budget, quarantine, and whether it needs a verdict. */
 void red_policy_find(const struct red_policy *policy, const char *cell_name, struct red_policy_rules *rules) {
     const struct red_policy_section *deciders[RED_POLICY_KEYS_N], *by;
     *rules = red_policy_defaults;
@@ -369,7 +375,8 @@ void red_policy_find(const struct red_policy *policy, const char *cell_name, str
     }
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------ */
+/* ---- printing ------------------------------------------------------------------------------------------
+ * To stderr, by gate/duel.c, before cells are measured. */
 
 /* How many cells a section matches, and for how many it decides each key. */
 struct section_effect {

@@ -1,6 +1,6 @@
 /* What `duel` prints: the sides, the table of verdicts and the counts, or the table as CSV or JSON; and its
- * exit status; and the files of --export. The duel has just been measured, or was read from a file
- * (--replay). */
+ * exit status; and the files of --export. cli/cmd_duel.c hands in the duel, which has just been measured, or
+ * was read from a file (--replay). */
 #include "gate/duel.h"
 
 #include <stdio.h>
@@ -128,6 +128,7 @@ static enum red_status make_table(const struct red_duel *duel, struct red_table 
     return status;
 }
 
+/* For --format csv and json. */
 enum red_status red_duel_print_cells(const struct red_duel *duel, enum red_format format,
                                      struct red_error *error) {
     struct red_table *table;
@@ -170,6 +171,7 @@ static void print_counts_and_alpha(const struct red_duel *duel, FILE *out) {
         100 * duel->plan.alpha);
 }
 
+/* For --format table. */
 enum red_status red_duel_print(const struct red_duel *duel, FILE *out, struct red_error *error) {
     struct red_table *table;
     for (int who = 0; who < RED_WHO_N; who++)
@@ -212,6 +214,7 @@ static enum red_status exit_status_of_cell(const struct red_duel_cell *cell) {
     return code == RED_CODE_MISSING || (cell->required && open && !none) ? RED_E_UNDECIDED : RED_OK;
 }
 
+/* The message stands on stderr when all else is printed and written. */
 enum red_status red_duel_exit_status(const struct red_duel *duel, struct red_error *error) {
     bool measured = false;
     for (size_t weight = 0; by_weight[weight] != RED_OK; weight++) {
@@ -311,6 +314,7 @@ static enum red_status export_cells_make(const struct red_duel *duel, struct exp
     return status;
 }
 
+/* src/export makes the files. */
 enum red_status red_duel_export(const struct red_duel *duel, const struct red_output *output,
                                 struct red_error *error) {
     struct export_cells made;

@@ -1,5 +1,7 @@
 /* One side of a duel: finds its program (--base, --head), environment and kernel file, and makes a client
- * for each of its devices. `side` is one of the two in struct red_loop (gate/private.h). */
+ * for each of its devices. `side` is one of the two in struct red_loop (gate/private.h), `who` which. The
+ * user sees errors ("--base: '...' is no program"); program, kernel, environment and devices stand above the
+ * table, and with the version in the file of --output. */
 #define _GNU_SOURCE /* pipe2, environ */
 #include "gate/duel.h"
 
@@ -163,7 +165,7 @@ static enum red_status make_catalogue(const char *kernel_path, struct red_duel_s
     return status;
 }
 
-/* Runs the side's program, and keeps the devices and the strategies that it has. */
+/* Runs a worker of the side's program, and keeps the devices and the strategies that it tells. */
 static enum red_status ask_devices_and_strategies(enum red_who who, struct red_duel_side *side,
                                                   struct red_error *error) {
     struct red_process *process = NULL;
@@ -183,6 +185,7 @@ static enum red_status ask_devices_and_strategies(enum red_who who, struct red_d
     return status;
 }
 
+/* Called by gate/duel.c, the base first. */
 enum red_status red_duel_side_open(const struct red_selection *selection,
                                    const struct red_duel_options *options, enum red_who who,
                                    struct red_duel_side *side, struct red_error *error) {
@@ -208,6 +211,7 @@ enum red_status red_duel_side_open(const struct red_selection *selection,
     return status;
 }
 
+/* Called by red_loop_close (gate/loop.c) in the end, and where opening fails. */
 void red_duel_side_close(struct red_duel_side *side) {
     for (size_t i = 0; i < side->clients_n; i++)
         red_client_begin_closing(side->clients[i]);
@@ -261,6 +265,7 @@ static enum red_status order_head_by_base_ids(const struct chosen_devices *base,
     return RED_OK;
 }
 
+/* Called by gate/duel.c, when both sides are open. */
 enum red_status red_duel_sides_make_matched_clients(const struct red_selection *selection,
                                                     const struct red_duel_options *options,
                                                     struct red_duel_side sides[RED_WHO_N],
@@ -284,6 +289,7 @@ enum red_status red_duel_sides_make_matched_clients(const struct red_selection *
     return status;
 }
 
+/* Called by gate/loop.c for each process pair; where it fails so do the cells of the pair. */
 enum red_status red_duel_sides_restart(struct red_duel_side sides[RED_WHO_N], size_t device,
                                        enum red_who first, enum red_who *failed, struct red_error *error) {
     const enum red_who order[] = {first, first == RED_BASE ? RED_HEAD : RED_BASE};

@@ -1,5 +1,6 @@
-/* Judges what probes found of a device, puts it into words for `devices`, and decides whether, and under
- * which OpenCL C standard, a strategy can run (cl/plan.c, worker/client.c). */
+/* Judges what probes found of a device (cl/probe.c in a worker), and decides whether, and under which OpenCL
+ * C standard, a case's strategy can run (cl/plan.c, worker/client.c). The user sees it in `devices`, `compare
+ * --drivers`, key `capabilities` of a result file and the reason of an `unsupported` cell. */
 #include "model/capability.h"
 
 #include <stdio.h>
@@ -20,6 +21,7 @@
  */
 static const size_t asked_sizes[RED_GROUP_SIZES_N - 1] = {64, 32, 3, 1, 2, 4, 7, 8, 33, 96, 100, 128, 256};
 
+/* Probes go through all i (cl/probe.c, cl/group_probe.c); result files list `asked` and `wrong` sizes. */
 size_t red_probed_group_size(unsigned i, size_t largest) {
     if (i < RED_GROUP_SIZES_N - 1)
         return asked_sizes[i] <= largest ? asked_sizes[i] : 0;
@@ -29,6 +31,7 @@ size_t red_probed_group_size(unsigned i, size_t largest) {
     return largest;
 }
 
+/* `sizes`, here and in the next functions, are what probes found of one form of a need. */
 bool red_group_sizes_any_right(const struct red_group_sizes *sizes) {
     return sizes->right != 0;
 }
@@ -84,6 +87,7 @@ bool red_group_sizes_right_at(const struct red_group_sizes *sizes, size_t size) 
 
 /* ---- in words ------------------------------------------------------------------------------------------ */
 
+/* A rule that red_group_sizes_format tries on sizes that were asked; the first that fits is its text. */
 typedef bool size_rule(size_t size, size_t parameter);
 
 static bool is_at_least(size_t size, size_t least) {
@@ -165,6 +169,9 @@ void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, siz
     else
         right_sizes_format(sizes, text, text_bytes);
 }
+
+/* ---- forms of a need --------------------------------------------------------------------------------------
+ * `need` comes from a manifest, or for `devices` from RED_NEEDS; reasons and result files name the form. */
 
 enum { WIDTHS_N = 4 };
 
@@ -264,12 +271,14 @@ size_t red_form_of_infinities(enum red_need_index need, const struct red_op *op,
     return form < red_forms_n(need) ? form : RED_FORMS_MAX;
 }
 
+/* For -cl-std in builds (cl/program.c), and key `standard` of a cell in result files. */
 const char *red_c_standard_name(enum red_c_standard standard) {
     static const char *const names[] = {[RED_CL12] = "CL1.2", [RED_CL20] = "CL2.0", [RED_CL30] = "CL3.0"};
     return names[standard];
 }
 
-/* ---- forms and group sizes ----------------------------------------------------------------------------- */
+/* ---- forms and group sizes --------------------------------------------------------------------------------
+ * cl/probe.c and cl/group_probe.c record each size they ask; worker/client.c records a crash or hang. */
 
 bool red_capability_is_whole(const struct red_capability *capability) {
     bool whole = capability->behaves == RED_YES;
@@ -352,6 +361,7 @@ static bool loses_infinities(const struct red_capability *capability, size_t pla
             ~forms[infinite_form].sizes.right) != 0;
 }
 
+/* verify then expects no right infinities of this strategy (verify/special_values.c). */
 bool red_capabilities_lose_infinities(const struct red_capabilities *capabilities,
                                       const struct red_strategy *strategy, const struct red_dtype *dtype,
                                       const struct red_op *op) {
@@ -398,7 +408,9 @@ void red_capability_sizes_format(enum red_need_index need, const struct red_capa
     }
 }
 
-/* ---- answers ------------------------------------------------------------------------------------------- */
+/* ---- answers ----------------------------------------------------------------------------------------------
+ * `capabilities` are a client's or, in a worker, a device's (cl/device.c); `ask` of the first sends the
+ * question `probe` to a worker, that of the second runs the probe. */
 
 const struct red_capability *red_capability_get_or_ask(struct red_capabilities *capabilities,
                                                        enum red_need_index need,
@@ -565,6 +577,7 @@ enum red_status red_capability_choose_standard(const struct red_device_info *inf
     return fail_lacking_need(told, missing, red_form_of(missing, op, dtype), group_size, error);
 }
 
+/* For a group size that nobody chose: cl/plan.c, and the start of `bench --tune` (run/hill_climb.c). */
 size_t red_capability_usable_group_size(const struct red_device_info *info,
                                         struct red_capabilities *capabilities,
                                         const struct red_strategy *strategy, const struct red_dtype *dtype,

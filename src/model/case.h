@@ -1,5 +1,5 @@
-/* Cases: a strategy, or the roof, over data, in one geometry. run/ and gate/ make them of the options,
- * workers are asked about them (worker/protocol.h), cl/plan.c makes a plan of one. */
+/* Cases: a strategy, or the roof, over data, in one geometry. run/, verify/, gate/ and cli/ make them of
+ * the options, workers are asked about them (worker/protocol.h), cl/plan.c makes a plan of one. */
 #ifndef CLREDUCE_MODEL_CASE_H
 #define CLREDUCE_MODEL_CASE_H
 

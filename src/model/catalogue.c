@@ -1,5 +1,6 @@
 /* Holds all strategies, those of --kernel among them; assembles the program text of one (`strategies
- * --source` prints it); checks the globs over cells in a policy of `duel`. */
+ * --source` prints it); checks the globs over cells in a policy of `duel`. Each verb makes its catalogue
+ * (run/session.c, cli/cmd_*.c), as do each side of a duel (gate/side.c) and each worker (worker/server.c). */
 #include "model/catalogue.h"
 
 #include <ctype.h>
@@ -47,6 +48,7 @@ static bool is_named(const struct red_embedded *embedded, const char *file_name)
            strcmp(embedded->path + path_n - n, file_name) == 0;
 }
 
+/* For lines #include, and for the host's own programs (cl/probe.c, cl/resident.c, cl/roof.c). */
 const struct red_embedded *red_embedded_find(const char *file_name) {
     for (size_t i = 0; i < red_embedded_n; i++)
         if (is_named(&red_embedded[i], file_name))
@@ -204,6 +206,7 @@ static enum red_status add_family(struct red_catalogue *catalogue, const struct 
     return status;
 }
 
+/* `path` is of --kernel, or a duel side's kernel; a worker gets those of the program that starts it. */
 enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const char *path, bool replaces,
                                        struct red_error *error) {
     /* It stands in what is compiled, so that a compiler's messages name it. */
@@ -228,6 +231,7 @@ enum red_status red_catalogue_add_file(struct red_catalogue *catalogue, const ch
     return status;
 }
 
+/* By this and the next the rows of `strategies` and the candidates of --strategy are listed. */
 size_t red_catalogue_n(const struct red_catalogue *catalogue) {
     return catalogue->rows_n;
 }
@@ -236,13 +240,19 @@ const struct red_strategy *red_catalogue_get(const struct red_catalogue *catalog
     return &catalogue->rows[i];
 }
 
+/* `name` is of --strategy, a result file, a file of tuned geometries, or a question to a worker. */
 const struct red_strategy *red_catalogue_find(const struct red_catalogue *catalogue, const char *name) {
     return red_strategies_find(catalogue->rows, catalogue->rows_n, name);
 }
 
+/* bench and verify treat a strategy of --kernel apart, and the summary speaks of it (console/summary.c). */
 bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct red_strategy *strategy) {
     return catalogue->is_added[strategy - catalogue->rows];
 }
+
+/* ---- program text -----------------------------------------------------------------------------------------
+ * `build` is of a launch of a plan (cl/finish.c), where the driver compiles the text; of `strategies
+ * --source`, which prints it; or of emit (emit/expand.c), which writes it resolved. */
 
 /* Writes the macros that the prelude lists; in later passes elements are partial results. */
 static void write_build_macros(FILE *out, const struct red_build_spec *build) {
@@ -391,6 +401,8 @@ enum red_status red_source_text(const struct red_build_spec *build, char **text,
     return status;
 }
 
+/* Tells whether a tuned geometry (results/tuned.c; `strategies --tuned` says "same" or "changed") or a
+ * checkpoint (run/checkpoint.c, for --resume) is of the same kernel. */
 enum red_status red_source_hash(const struct red_strategy *strategy, const struct red_dtype *dtype,
                                 const struct red_op *op, char hash[RED_SOURCE_HASH_BYTES],
                                 struct red_error *error) {
@@ -405,6 +417,9 @@ enum red_status red_source_hash(const struct red_strategy *strategy, const struc
     free(text);
     return RED_OK;
 }
+
+/* ---- globs over cells -------------------------------------------------------------------------------------
+ * `glob` is of a section's head in a policy of `duel` (gate/policy.c), which tells an error with its line. */
 
 enum { GLOB_BYTES = RED_SELECT_PATTERN_BYTES, FORM_BYTES = 96, FIELDS_N = 5 };
 

@@ -21,6 +21,7 @@ static const struct {
     {"AMD Accelerated Parallel Processing", "amd"},
 };
 
+/* Of each device that cl/device.c lists: the ids of `devices`, --device, tables and result files. */
 void red_device_id_set(struct red_device_info *info) {
     for (size_t i = 0; i < sizeof platform_ids / sizeof platform_ids[0]; i++) {
         if (strcmp(info->platform, platform_ids[i].platform) == 0) {
@@ -36,6 +37,7 @@ void red_device_id_set(struct red_device_info *info) {
     snprintf(info->id + length, sizeof info->id - length, "%s", length ? "" : "device");
 }
 
+/* As above, once all devices are listed. */
 void red_device_ids_make_unique(struct red_device_info *infos, size_t n) {
     for (size_t i = 0; i < n; i++) {
         char id[32];
@@ -80,6 +82,7 @@ static bool name_or_version_matches(const struct red_device_info *info, const ch
     return false;
 }
 
+/* Takes --device: of a run (run/session.c), a duel's sides (gate/side.c) or `once` (cl/device.c). */
 bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, size_t i,
                                  const char *patterns) {
     if (patterns == NULL)
@@ -93,6 +96,7 @@ bool red_device_info_is_selected(const struct red_device_info *infos, size_t n, 
     return false;
 }
 
+/* Called where red_device_info_is_selected is, before it: "unknown device ..." ends the verb. */
 enum red_status red_device_info_check_patterns(const struct red_device_info *infos, size_t n,
                                                const char *patterns, bool with_host,
                                                struct red_error *error) {
@@ -121,12 +125,14 @@ static unsigned parse_version(const char *text) {
     return sscanf(text, "OpenCL %3u.%3u", &major, &minor) == 2 && minor < 10 ? 10 * major + minor : 0;
 }
 
+/* Of a device that cl/device.c lists, as api_version; the next function judges it. */
 unsigned red_api_version(const char *platform_version, const char *device_version) {
     unsigned platform = parse_version(platform_version), device = parse_version(device_version);
     unsigned known = platform ? platform : device ? device : 10;
     return device > 0 && device < known ? device : known;
 }
 
+/* The reason of all cells of such a device (model/capability.c), and why it has no roof (cl/roof.c). */
 enum red_status red_device_info_check_version(const struct red_device_info *info, struct red_error *error) {
     return info->api_version >= 12 ? RED_OK
                                    : red_fail(error, RED_E_UNSUPPORTED, "OpenCL %u.%u; 1.2 is needed",

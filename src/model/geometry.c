@@ -16,12 +16,14 @@
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
+/* For verify, bench (its roof and --tune, too), duel, once, and the roof of `devices`; asked of a worker. */
 struct red_case red_case_make(const struct red_data_spec *data, const struct red_strategy *strategy,
                               const struct red_tuning *tuning) {
     return (struct red_case){
         .data = *data, .strategy = strategy, .n = data->n, .tuning = *tuning, .arrays_n = 1, .reductions = 1};
 }
 
+/* By this and the next a worker finds what it has kept (worker/server_cases.c); the user sees no trace. */
 bool red_data_is_same(const struct red_data_spec *a, const struct red_data_spec *b) {
     return a->op == b->op && a->dtype == b->dtype && a->data_kind.pattern == b->data_kind.pattern &&
            a->data_kind.part == b->data_kind.part && a->n == b->n && a->segments_n == b->segments_n &&
@@ -34,15 +36,18 @@ bool red_case_is_same_prepared(const struct red_case *a, const struct red_case *
            a->reductions == b->reductions && a->prefixes_n == b->prefixes_n;
 }
 
-/* A tenth stays free: a machine that swaps measures nothing, and one without swap kills processes. */
+/* A tenth stays free: a machine that swaps measures nothing, and one without swap kills processes. Also the
+ * limit of run/session.c. */
 double red_data_room_bytes(void) {
     return 0.9 * red_memory_available_bytes();
 }
 
+/* `n` of --n, by that of --shape; run/session.c adds up all that a run holds at once. */
 double red_data_bytes(const struct red_dtype *dtype, const struct red_op *op, uint64_t n) {
     return (double)n * (double)dtype->size_bytes * op->arrays;
 }
 
+/* Asked before a run (run/session.c), whose error ends the verb, and by a worker (worker/prepared.c). */
 enum red_status red_data_check_room(const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
                                     struct red_error *error) {
     double room = red_data_room_bytes(), needed = red_data_bytes(dtype, op, n);
@@ -133,12 +138,17 @@ enum red_status red_shape_parse(const char *text, struct red_shape *shape, struc
     return RED_OK;
 }
 
+/* For each n of --n, or of --shape: bench, `once`, the check of memory; key `segments` of a cell. */
 uint64_t red_shape_segments_n(const struct red_shape *shape, uint64_t n) {
     for (size_t i = 0; i < shape->rows_n; i++)
         if (shape->rows[i].n == n)
             return shape->rows[i].segments_n;
     return 1;
 }
+
+/* ---- geometry ---------------------------------------------------------------------------------------------
+ * `strategy` and `tuning` are of a case, `limits` of its device. The user sees the result as `geometry` of a
+ * cell in JSON, a refusal as the reason of an `unsupported` cell. */
 
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
@@ -148,6 +158,7 @@ static uint64_t clamp(uint64_t value, uint64_t low, uint64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
+/* Matches and sorts cells by what was asked: compare, recommend, results, verify, --tune. */
 int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     const uint64_t of_a[] = {a->group_size, a->groups_n, a->width, a->loads};
     const uint64_t of_b[] = {b->group_size, b->groups_n, b->width, b->loads};
@@ -157,6 +168,8 @@ int red_tuning_compare(const struct red_tuning *a, const struct red_tuning *b) {
     return order;
 }
 
+/* Seen behind a strategy's name in tables, as tree:64:g8:16x4, in the commands that verify prints, and
+ * elsewhere. */
 void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words words, char *text,
                        size_t text_bytes) {
     char group_size[24] = "", groups[24] = "", lanes[24] = "";
@@ -174,10 +187,12 @@ void red_tuning_format(const struct red_tuning *tuning, struct red_tuning_words 
             red_text_add(text, text_bytes, formats[i], values[i]);
 }
 
+/* Column and key `lanes` of tuned geometries (cli/cmd_strategies.c, results/tuned.c), and compare. */
 void red_lanes_format(const struct red_tuning *tuning, char *text, size_t text_bytes) {
     red_tuning_format(tuning, (struct red_tuning_words){.lanes = "%s"}, text, text_bytes);
 }
 
+/* By this and the next verify and --tune leave out what cannot be chosen; check_tuning has the reason. */
 bool red_geometry_takes_groups(const struct red_strategy *strategy) {
     return !red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP) &&
            (strategy->span == RED_STRATEGY_STRIDE || strategy->span == RED_STRATEGY_CHUNK);
@@ -399,6 +414,7 @@ static void choose_lanes(const struct red_strategy *strategy, const struct red_a
     geometry->lanes = geometry->width * geometry->loads;
 }
 
+/* For plans (cl/plan.c), cells of bench (run/bench.c) and checks of verify (verify/parameter_space.c). */
 enum red_status red_geometry_choose_segments(const struct red_strategy *strategy, const struct red_op *op,
                                              const struct red_dtype *dtype,
                                              const struct red_geometry_limits *limits,
@@ -422,6 +438,7 @@ enum red_status red_geometry_choose_segments(const struct red_strategy *strategy
     return RED_OK;
 }
 
+/* For what has one array: emit, --tune, and parts of verify. */
 enum red_status red_geometry_choose(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                                     const struct red_tuning *tuning, uint64_t n,

@@ -1,5 +1,5 @@
 /* Launch geometry: how many work-items run, from a strategy's span, the device and n. --wg, --groups and
- * --lanes fix parts of it; cl/plan.c and run/bench.c ask for it. */
+ * --lanes fix parts of it; cl/plan.c, run/, verify/ and emit/ ask for it. */
 #ifndef CLREDUCE_MODEL_GEOMETRY_H
 #define CLREDUCE_MODEL_GEOMETRY_H
 

@@ -1,5 +1,6 @@
 /* Computes each element of a data set from its index and the seed alone, so any part of an array can be made
- * again. cl/resident.c fills overwritten arrays again with it. */
+ * again. cl/resident.c fills overwritten arrays again with it. `input` is a data set of a worker
+ * (worker/prepared.c), of --op, --type, --n and --seed; only `verify --show-data` prints elements. */
 #include "model/input.h"
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@ static uint64_t mix_bits(uint64_t z) {
     return z ^ (z >> 31);
 }
 
+/* The random bits of element i. */
 static uint64_t hash(uint64_t i, uint64_t seed) {
     return mix_bits(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
 }
@@ -47,6 +49,7 @@ struct float_exponent_limits {
     int normal, infinity;
 };
 
+/* `digits` are of the elements' type or of the accumulator. */
 static struct float_exponent_limits exponent_limits_of(unsigned digits) {
     static const struct float_exponent_limits of_floats[] = {
         {-14, 16}, {-126, 128}, {-1022, 1024}}; /* f16, f32, f64 */
@@ -392,6 +395,7 @@ static const struct {
 
 enum { BLOCK_N = 1024 };
 
+/* Writes elements by the pattern's function in `blocks`; fill_integers does the same for integer types. */
 static void fill_reals(const struct array_recipe *e, uint64_t first, size_t n, double *values) {
     enum red_pattern pattern = e->input->data_kind.pattern;
     bool looks_for = e->input->op->wants != RED_WANTS_ALL && blocks[pattern].extreme_reals != NULL;
@@ -429,6 +433,7 @@ static void fill_block(const struct array_recipe *e, void *array, uint64_t first
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
 
+/* For red_input_make_segments, whose error names --n where this is 0. */
 size_t red_input_array_bytes(const struct red_dtype *dtype, uint64_t n) {
     if (n > (SIZE_MAX - 2 * PAGE_BYTES) / dtype->size_bytes)
         return 0;
@@ -519,11 +524,13 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
     memset((char *)values + used, red_op_elements_poison_byte(input->op, dtype), input->array_bytes - used);
 }
 
+/* For new data (model/input_memory.c), and where a kernel has overwritten its input (cl/resident.c). */
 void red_input_fill(const struct red_input *input) {
     for (unsigned array = 0; array < input->arrays_n; array++)
         fill_array(input, array);
 }
 
+/* cl/resident.c compares it after calls: a kernel that wrote to its input is `wrong`; evidence says so. */
 uint64_t red_input_compute_checksum(const struct red_input *input) {
     uint64_t sum = 0;
     for (unsigned array = 0; array < input->arrays_n; array++) {

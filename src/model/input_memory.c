@@ -12,6 +12,7 @@
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
 
+/* For `verify --show-data` (verify/show_data.c). */
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
                                struct red_data_kind data_kind, uint64_t n, uint64_t seed,
                                struct red_input *input, struct red_error *error) {
@@ -34,6 +35,7 @@ static bool allocate_arrays(struct red_input *input) {
     return true;
 }
 
+/* For the re-layout of a duel: question `move` to a worker (worker/server_cases.c). */
 void red_input_move(struct red_input *input) {
     struct red_input left = *input;
     left.arrays[0] = left.arrays[1] = NULL;
@@ -46,6 +48,7 @@ void red_input_move(struct red_input *input) {
     red_input_clear(&left);
 }
 
+/* For each data set of a worker (worker/prepared.c): type, operation, n and seed are of the case. */
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
                                         struct red_data_kind data_kind, uint64_t each_n, uint64_t segments_n,
                                         uint64_t seed, struct red_input *input, struct red_error *error) {
@@ -66,6 +69,8 @@ enum red_status red_input_make_segments(const struct red_dtype *dtype, const str
     return RED_OK;
 }
 
+/* For data that change: the guards of bench (oracle/change.c) and the last run of a verification
+ * (cl/verify.c). */
 enum red_status red_input_copy(const struct red_input *input, struct red_input *copy,
                                struct red_error *error) {
     struct red_input made = *input;
@@ -100,16 +105,19 @@ static const struct {
 #undef RED_PATTERN_ROW
 };
 
+/* Seen in evidence (probe=...), and in the tables of --accuracy and --special. */
 const char *red_pattern_name(enum red_pattern pattern) {
     return patterns[pattern].name;
 }
 
+/* oracle/truth.c then admits no error: what differs is `wrong`. */
 bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
                             const struct red_dtype *dtype) {
     return !dtype->is_float || op->wants != RED_WANTS_ALL || patterns[data_kind.pattern].exact;
 }
 
-/* Where each pattern of the exact tier belongs: not to all operations and types. */
+/* Where each pattern of the exact tier belongs: not to all operations and types. verify plans by it, and so
+ * does the check of the name in --show-data. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
     const bool sums = op->wants == RED_WANTS_ALL, real_sums = sums && dtype->is_float;
     const bool fits[RED_PATTERNS_N] = {
@@ -127,10 +135,12 @@ bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const s
            (dtype->is_float && red_pattern_is_special(pattern));
 }
 
+/* verify checks these as far as the manifest promises (verify/special_values.c). */
 bool red_pattern_is_special(enum red_pattern pattern) {
     return pattern >= RED_PATTERN_NAN && pattern <= RED_PATTERN_DENORMALS;
 }
 
+/* The K of "part 0 of K" in evidence. */
 unsigned red_data_kind_parts_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     if (!dtype->is_float || op->wants != RED_WANTS_ALL) /* the accumulator may have no significand */
         return 2;
@@ -139,6 +149,8 @@ unsigned red_data_kind_parts_n(const struct red_op *op, const struct red_dtype *
     return parts < 2 ? 2 : (unsigned)parts;
 }
 
+/* By this and the next verify lists its data (verify/covering_plan.c), and --data-sets takes so many of them
+ * for bench and duel (run/session.c). */
 unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     unsigned kinds_n = 0;
     for (enum red_pattern pattern = RED_PATTERN_WEIGHTS; pattern < RED_PATTERN_UNIFORM; pattern++)
@@ -162,6 +174,7 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
     return (struct red_data_kind){RED_PATTERN_WEIGHTS, 0};
 }
 
+/* Seen in evidence, as probe=part 0 of 2, and in the head of --show-data. */
 void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
                           const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes) {
     if (data_kind.pattern == RED_PATTERN_PART)

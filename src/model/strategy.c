@@ -25,6 +25,7 @@ const char *const red_promise_names[RED_PROMISES_N] = {[RED_PROMISE_NAN] = "nan"
                                                        [RED_PROMISE_ZERO] = "zero",
                                                        [RED_PROMISE_DENORMAL] = "denormal"};
 
+/* Column `for` of `strategies`. */
 const char *red_strategy_standard_name(enum red_strategy_standard standard) {
     static const char *const names[] = {
         [RED_STANDARD_HOST] = "host", [RED_STANDARD_CL12] = "1.2", [RED_STANDARD_CL20] = "2.0"};
@@ -35,6 +36,7 @@ static bool is_power_of_two_up_to(unsigned value, unsigned max) {
     return value > 0 && value <= max && (value & (value - 1)) == 0;
 }
 
+/* `text` is of --lanes, a manifest, or a file of tuned geometries; each reader has its own message. */
 bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     unsigned wide, many;
     int used = 0;
@@ -47,6 +49,7 @@ bool red_lanes_read(const char *text, unsigned *width, unsigned *loads) {
     return true;
 }
 
+/* The words of the next two: names with commas, or "nothing". */
 static void names_of_bits_format(const char *const *names, unsigned names_n, uint64_t bits, char *text,
                                  size_t text_size_bytes) {
     text[0] = '\0';
@@ -57,10 +60,13 @@ static void names_of_bits_format(const char *const *names, unsigned names_n, uin
         snprintf(text, text_size_bytes, "nothing");
 }
 
+/* Columns `needs` of strategies and recommend, names in `devices`, key `capabilities` and reasons of
+ * `unsupported`. */
 void red_needs_format(uint64_t needs, char *text, size_t text_size_bytes) {
     names_of_bits_format(red_need_names, RED_NEEDS_N, needs, text, text_size_bytes);
 }
 
+/* Column `special` of `strategies`. */
 void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes) {
     if (promises == RED_PROMISES_ALL)
         snprintf(text, text_size_bytes, "all");
@@ -68,10 +74,12 @@ void red_promises_format(uint64_t promises, char *text, size_t text_size_bytes) 
         names_of_bits_format(red_promise_names, RED_PROMISES_N, promises, text, text_size_bytes);
 }
 
+/* By this run/session.c takes strategies for --shape; one that does not fit, and was named, is an error. */
 bool red_strategy_is_segmented(const struct red_strategy *strategy) {
     return strategy->span == RED_STRATEGY_SEGMENT || strategy->span == RED_STRATEGY_COLUMN;
 }
 
+/* verify then expects no right NaN of this strategy (verify/special_values.c). */
 bool red_strategy_takes_driver_extremes(const struct red_strategy *strategy, const struct red_op *op,
                                         const struct red_dtype *dtype) {
     return dtype->is_float && op->role == RED_ROLE_ORDER &&
@@ -79,6 +87,7 @@ bool red_strategy_takes_driver_extremes(const struct red_strategy *strategy, con
             (strategy->needs & RED_NEED_FLOAT_ATOMICS32));
 }
 
+/* Asked where a finish decides: the geometry, what is `unsupported`, notes of tables, advice of recommend. */
 bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned traits) {
     return (red_finish_rows[strategy->finish].traits & traits) != 0;
 }
@@ -96,6 +105,7 @@ static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator
     return needs;
 }
 
+/* What a case's device must have (model/capability.c), and `needs` of recommend and its JSON. */
 uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struct red_dtype *dtype,
                                 const struct red_op *op) {
     /* Atomics on a counter stay 32 bits wide: only an atomic finish has them on the accumulator. The wide
@@ -117,6 +127,7 @@ uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struc
     return replace_group_needs(needs, red_op_accumulator(op, dtype));
 }
 
+/* The reason of an `unsupported` cell of bench, verify and duel, or the error of emit. */
 enum red_status red_strategy_check_type_and_op(const struct red_strategy *strategy,
                                                const struct red_dtype *dtype, const struct red_op *op,
                                                struct red_error *error) {
@@ -146,6 +157,7 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
     return RED_OK;
 }
 
+/* For red_catalogue_find and the check below. */
 const struct red_strategy *red_strategies_find(const struct red_strategy *strategies, size_t n,
                                                const char *name) {
     for (size_t i = 0; i < n; i++)
@@ -154,6 +166,7 @@ const struct red_strategy *red_strategies_find(const struct red_strategy *strate
     return NULL;
 }
 
+/* The build alone calls it (model/embed.c); --kernel is checked by model/catalogue.c. */
 enum red_status red_strategies_check(const struct red_strategy *strategies, size_t n,
                                      struct red_error *error) {
     for (size_t i = 0; i < n; i++) {
@@ -171,6 +184,10 @@ enum red_status red_strategies_check(const struct red_strategy *strategies, size
     }
     return RED_OK;
 }
+
+/* ---- manifests --------------------------------------------------------------------------------------------
+ * `line` is a `//@` line of a kernel file: of those that the build embeds (model/embed.c), read again by the
+ * program, or of --kernel (model/catalogue.c). `strategies` shows what was read. */
 
 struct manifest_line {
     const char *path;
@@ -208,7 +225,7 @@ struct manifest_key {
     const char *every, *none; /* in the place of a list; NULL: there is no word for that */
 };
 
-/* The place is an enum, which is an unsigned number. */
+/* The place is an enum, an unsigned number. This and the readers below stand in the rows of `keys`. */
 static enum red_status read_choice(const struct manifest_line *line, const struct manifest_key *key,
                                    void *place, struct red_error *error) {
     return find_choice(line, key->names, key->names_n, place, error);
@@ -445,6 +462,7 @@ static enum red_status read_manifest_line(struct manifest *manifest, struct mani
     return keys[key].read(line, &keys[key], (char *)strategy + keys[key].at, error);
 }
 
+/* `path` and `text` are of a file that the build embeds or has embedded, or of --kernel. */
 enum red_status red_manifest_read(const char *path, const char *text, struct red_family *family,
                                   struct red_error *error) {
     *family =

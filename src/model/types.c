@@ -1,4 +1,5 @@
-/* Expands the rows of model/types.h to tables; prints values; finds poison bytes and ranks. */
+/* Expands the rows of model/types.h to tables; prints values; finds poison bytes and ranks. `op` and `dtype`
+ * are rows of these tables: of --op and --type, or of a result file. */
 #include "model/types.h"
 
 #include <inttypes.h>
@@ -89,6 +90,7 @@ const struct red_dtype red_dtypes[] = {RED_DTYPES(RED_DTYPE_ROW)};
 const char *const red_dtype_names[] = {RED_DTYPES(RED_NAME)};
 const size_t red_dtypes_n = sizeof red_dtypes / sizeof red_dtypes[0];
 
+/* `name` is of a result file, a duel's, one of tuned geometries, a question to a worker, or emit's --type. */
 const struct red_dtype *red_dtype_find(const char *name) {
     for (size_t i = 0; i < red_dtypes_n; i++)
         if (strcmp(red_dtypes[i].name, name) == 0)
@@ -96,7 +98,8 @@ const struct red_dtype *red_dtype_find(const char *name) {
     return NULL;
 }
 
-/* 5, 9 and 17 decimal digits tell any two halves, floats and doubles apart (Steele and White 1990). */
+/* 5, 9 and 17 decimal digits tell any two halves, floats and doubles apart (Steele and White 1990). Evidence
+ * has it as expected and got. */
 void red_value_format(const struct red_dtype *dtype, const struct red_value *value, char *text,
                       size_t text_size_bytes) {
     int digits = dtype->digits > 24 ? 17 : dtype->digits > 11 ? 9 : 5;
@@ -125,6 +128,7 @@ const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, )};
 const char *const red_op_names[] = {RED_OPS(RED_NAME, )};
 const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
 
+/* As red_dtype_find, of emit's --op. */
 const struct red_op *red_op_find(const char *name) {
     for (size_t i = 0; i < red_ops_n; i++)
         if (strcmp(red_ops[i].name, name) == 0)
@@ -132,6 +136,7 @@ const struct red_op *red_op_find(const char *name) {
     return NULL;
 }
 
+/* The user sees this type in the program text alone (`strategies --source`), the next in answers. */
 const struct red_accumulator *red_op_accumulator(const struct red_op *op, const struct red_dtype *dtype) {
     return dtype->accumulators[op->role];
 }
@@ -140,10 +145,12 @@ const struct red_dtype *red_op_result_dtype(const struct red_op *op, const struc
     return dtype->results[op->role];
 }
 
+/* For the program text (model/catalogue.c); without one cells of built-ins are `unsupported`. */
 const char *red_op_built_in_suffix(const struct red_op *op, const struct red_dtype *dtype) {
     return red_op_accumulator(op, dtype)->word_bits > 0 ? op->suffix : "";
 }
 
+/* The reason of an `unsupported` cell, or the error of --show-data and --tune; verify plans no such check. */
 enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
                                struct red_error *error) {
     const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
@@ -156,6 +163,9 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
                         op->name, dtype->name, UINT64_C(1) << index_bits);
     return RED_OK;
 }
+
+/* ---- poison -----------------------------------------------------------------------------------------------
+ * What a kernel takes for data by mistake makes its answer `wrong`. */
 
 /* By kind and by what is looked for. Of floats 0xfb and 0x7b repeated are large finite numbers in every
  * width. */
@@ -170,17 +180,22 @@ static const unsigned char other_poisons[RED_KINDS_N][RED_WANTS_N] = {
     [RED_FLOAT] = {0x7f, 0xfa, 0x7a},
 };
 
+/* Behind the elements of data sets (model/input.c). */
 unsigned char red_op_elements_poison_byte(const struct red_op *op, const struct red_dtype *dtype) {
     return poisons[dtype->kind][op->wants];
 }
 
-/* A place is always the least of its accumulators. */
+/* A place is always the least of its accumulators. Fills outputs before calls that are checked (cl/verify.c,
+ * worker/prepared.c, `once`) and, in the checking build, local memory (model/catalogue.c). */
 unsigned char red_op_accumulator_poison_byte(const struct red_op *op, const struct red_dtype *dtype,
                                              bool other) {
     enum red_wants wants = op->role == RED_ROLE_PLACE ? RED_WANTS_LEAST : op->wants;
     enum red_kind kind = red_op_accumulator(op, dtype)->kind;
     return (other ? other_poisons : poisons)[kind][wants];
 }
+
+/* ---- ranks ------------------------------------------------------------------------------------------------
+ * For the elements of close and limit data (model/input.c), and for changed elements (oracle/change.c). */
 
 /* The word of the greatest finite number: all but the last of the exponents, and a significand of ones. Words
  * of one sign are in the order of their values (IEEE 754-2008, section 3.4). */

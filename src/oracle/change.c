@@ -130,6 +130,7 @@ static bool is_last_answer_clearly_wrong(const struct red_truth *truth, double c
     return !correctness.right && correctness.error > 2 * correctness.bound;
 }
 
+/* For worker/guard.c: of one array `elements` are all; of segments those of the one drawn. */
 bool red_change_draw(const struct red_input *input, const struct red_truth *truth,
                      struct red_strided_elements elements, double chain, struct red_value last,
                      uint64_t *random, struct red_change *change) {
@@ -158,6 +159,7 @@ static unsigned calls_per_shorter_n(const struct red_op *op) {
     return is_summing(op) ? 1 : 2;
 }
 
+/* For cl/verify.c, and for verify/verify.c, which counts the calls of a check for the time it is to take. */
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n) {
     bool can = is_summing(op) ? pattern == RED_PATTERN_WEIGHTS
@@ -267,7 +269,7 @@ static void shorten_and_set_trap(struct red_changes *changes, uint64_t n) {
     add_changed_place(changes, n);
 }
 
-/* ---- steps --------------------------------------------------------------------------------------------- */
+/* ---- steps: `changes` is that of cl/verify.c ----------------------------------------------------------- */
 
 /* The place that a step changes: where vectors and the turns of a work-group end or begin, then places drawn
  * from changes->random, which each call advances. */
@@ -322,6 +324,7 @@ bool red_changes_next(struct red_changes *changes) {
     return true;
 }
 
+/* Stands behind "got ..." in the evidence of run 3. */
 void red_changes_format(const struct red_changes *changes, char *text, size_t text_size_bytes) {
     if (changes->n == changes->original->n)
         snprintf(text, text_size_bytes, "after change %u", changes->step);

@@ -1,6 +1,7 @@
-/* Expands RED_OPS and RED_DTYPES to OpenMP loops: the OpenMP row of bench, the host's fold of partial results
- * in strategies of finish `host`, and the host's roof, which also checks the roof's kernel (cl/roof.c). It is
- * not the truth: that is oracle/truth.c. op, dtype and n are a case's, from --op, --type and --n. */
+/* Expands RED_OPS and RED_DTYPES to OpenMP loops: the OpenMP row of bench and verify (worker/prepared.c), the
+ * host's fold with which each plan's run ends (cl/plan.c), and the host's roof, which also checks the roof's
+ * kernel (cl/roof.c). It is not the truth: that is oracle/truth.c. op, dtype and n are a case's, from --op,
+ * --type and --n. */
 #include "oracle/reference.h"
 
 #include <omp.h>
@@ -323,16 +324,19 @@ enum {
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
+/* For the public functions below. */
 static const struct reference_functions *functions_of(const struct red_op *op,
                                                       const struct red_dtype *dtype) {
     return &references[dtype - red_dtypes][op - red_ops];
 }
 
+/* A call of the OpenMP row: what it takes is the row's time. */
 struct red_value red_reference_reduce(const struct red_op *op, const struct red_dtype *dtype,
                                       const void *const arrays[2], uint64_t n) {
     return functions_of(op, dtype)->reduce(arrays, n);
 }
 
+/* The end of red_plan_run: its value is the cell's answer, and its time is in the cell's. */
 struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
                                uint64_t partials_n, uint64_t n) {
     return functions_of(op, dtype)->fold(partials, partials_n, n);
@@ -355,6 +359,7 @@ static struct answers_memory point_to_memory(const struct red_op *op, struct red
     return (struct answers_memory){answers->n, answers->room, indices};
 }
 
+/* The same end for --shape segments; `red_reference_reduce_segments`: a call of the OpenMP row there. */
 void red_reference_answers_of_partials(const struct red_op *op, const struct red_dtype *dtype,
                                        const void *partials, uint64_t segment_elements_n, bool columns,
                                        struct red_answers *answers) {
@@ -374,10 +379,12 @@ void red_reference_reduce_segments(const struct red_op *op, const struct red_dty
     functions_of(op, dtype)->segments(arrays, segment_elements_n, point_to_memory(op, answers));
 }
 
+/* What finish atomic's accumulator is set to before each run (cl/plan.c). */
 void red_reference_store_identity(const struct red_op *op, const struct red_dtype *dtype, void *partial) {
     functions_of(op, dtype)->start(partial);
 }
 
+/* Timed, "read roof: ... on the host"; untimed, what a roof's kernel must have read (cl/roof.c). */
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n) {
     uint64_t seen = 0;
 #pragma omp parallel for simd schedule(static) reduction(^ : seen) if (parallel : words_n >= PARALLEL_N_MIN)
@@ -386,14 +393,17 @@ uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n) {
     return seen;
 }
 
+/* Units of the host in `devices`; "compute_units" of the host in the JSON (run/bench.c). */
 unsigned red_reference_threads_n(void) {
     return (unsigned)omp_get_max_threads();
 }
 
+/* Called in workers behind each use of OpenMP, whose threads would spoil the times of CPU devices. */
 void red_reference_stop_spinning(void) {
     omp_pause_resource_all(omp_pause_soft);
 }
 
+/* For the bound of the OpenMP row (worker/prepared.c), and its "geometry" in the JSON (run/bench.c). */
 struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
     size_t threads_n = n * segments_n < PARALLEL_N_MIN ? 1 : red_reference_threads_n();
     return (struct red_geometry){.group_size = threads_n,
@@ -401,6 +411,7 @@ struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
                                  .item_n = segments_n > 1 ? n : n / threads_n + (n % threads_n != 0)};
 }
 
+/* For plans of finish host and OpenMP cases of --shape segments (n and number of segments are its). */
 enum red_status red_answers_make_room(const struct red_op *op, const struct red_dtype *dtype,
                                       uint64_t answers_n, struct red_answers *answers,
                                       struct red_error *error) {
@@ -417,6 +428,7 @@ void red_answers_clear(struct red_answers *answers) {
     *answers = (struct red_answers){.n = 0};
 }
 
+/* `answers` are a plan's or an OpenMP case's; the value is judged, and is `got` in the evidence. */
 struct red_value red_answers_get(const struct red_answers *answers, uint64_t i) {
     struct red_value value = {.bits = 0, .index = answers->indices ? answers->indices[i] : 0};
     size_t bytes = answers->result->size_bytes;

@@ -1,6 +1,6 @@
 /* Finds right answers of data sets and segments, judges results by them, and computes error bounds. `input`
- * is the data set that worker/prepared.c makes by --op, --type, --n and --seed; what is judged wrong is a
- * `wrong` cell. */
+ * is the data set that worker/prepared.c makes by --op, --type, --n and --seed, or verify/show_data.c for
+ * --show-data, which prints the truth and the bound; what is judged wrong is a `wrong` cell. */
 #include "oracle/truth.h"
 
 #include <float.h>
@@ -25,6 +25,7 @@ static size_t block_n(const struct red_input *input, uint64_t first) {
     return input->n - first < BLOCK_N ? (size_t)(input->n - first) : BLOCK_N;
 }
 
+/* Sets the truth's sum of the terms modulo 2^64. */
 static void find_integer_sum(const struct red_input *input, struct red_truth *truth) {
     const struct red_dtype *dtype = input->dtype;
     const void *x = input->arrays[0], *y = factor_array(input);
@@ -60,6 +61,7 @@ static double add_terms(struct red_exact *sum, const struct red_dtype *dtype, si
     return absolute;
 }
 
+/* Sets the truth's exact sum of the terms, and that of |terms|. */
 static void find_real_sum(const struct red_input *input, struct red_truth *truth) {
     const struct red_dtype *dtype = input->dtype;
     const void *x = input->arrays[0], *y = factor_array(input);
@@ -152,6 +154,7 @@ static double sum_as_double(const struct red_truth *truth) {
     return truth->dtype->kind == RED_SIGNED ? (double)(int64_t)truth->integer : (double)truth->integer;
 }
 
+/* `expected` of evidence (cl/verify.c, worker/guard.c), the exact answer of --accuracy and --special. */
 struct red_value red_truth_value(const struct red_truth *truth) {
     const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     struct red_value value = {.index = 0};
@@ -167,6 +170,7 @@ struct red_value red_truth_value(const struct red_truth *truth) {
     return value;
 }
 
+/* For evidence, and for the tables of --accuracy and --special (verify/numerics.c). */
 void red_truth_answer_format(const struct red_truth *truth, const struct red_value *answer, char *text,
                              size_t text_size_bytes) {
     red_value_format(red_op_result_dtype(truth->op, truth->dtype), answer, text, text_size_bytes);
@@ -197,6 +201,7 @@ static struct red_correctness judge_real_sum(const struct red_truth *truth, doub
     return (struct red_correctness){.right = error <= bound, .error = error, .bound = bound};
 }
 
+/* Seen as the state, and as error and bound of "accuracy"; red_change_draw asks it, too. */
 struct red_correctness red_truth_check(const struct red_truth *truth, double chain, struct red_value got) {
     const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
     struct red_value right = red_truth_value(truth);
@@ -214,6 +219,7 @@ struct red_correctness red_truth_check(const struct red_truth *truth, double cha
         .right = false, .error = isnan(value) ? INFINITY : fabs(value - expected), .bound = 0};
 }
 
+/* The levels of a tree of n items. */
 static double log2_ceil(uint64_t n) {
     double steps = 0;
     for (uint64_t reach = 1; reach < n; reach *= 2)
@@ -260,6 +266,7 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
     return red_strategy_is_segmented(strategy) ? 0 : chains[red_finish_rows[strategy->finish].chain];
 }
 
+/* Of a case's strategy, which the OpenMP row has, too: cl/verify.c and worker/prepared.c judge by it. */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
@@ -268,6 +275,7 @@ double red_bound_chain(const struct red_strategy *strategy, const struct red_dty
            finish_chain(strategy, dtype, op, geometry, n);
 }
 
+/* Seen as "bound"; by it oracle/change.c also chooses changes that show. */
 double red_bound(double chain, unsigned digits, double abs_terms_sum, double abs_exact_sum) {
     double u = ldexp(1, -(int)digits), hu = chain * u;
     if (hu >= 1)
@@ -293,6 +301,7 @@ static void range_set_interval(struct red_range *range, double bound) {
     range->high = isfinite(bound) ? exact + bound - slack : DBL_MAX;
 }
 
+/* Both for timed calls, of which worker/guard.c looks at answers: one that is not right is a `wrong` cell. */
 void red_range_make(const struct red_truth *truth, double chain, struct red_range *range) {
     *range = (struct red_range){.truth = truth,
                                 .chain = chain,
@@ -320,6 +329,8 @@ bool red_range_learn_if_right(struct red_range *range, struct red_value value) {
         range->known = value;
     return is_right;
 }
+
+/* ---- segments: `segments` are a data set's (worker/prepared.c), of --shape segments ---- */
 
 /* What of a truth differs from segment to segment. */
 struct segment_truth {
@@ -426,6 +437,8 @@ void red_segments_set_truth(struct red_segment_truths *segments, uint64_t i, con
     set_segment_truth(truth, &segments->rows[i]);
 }
 
+/* For cl/verify.c, whose evidence names the segment, for batches (worker/guard.c), and for the OpenMP row
+ * (worker/server_cases.c). */
 struct red_correctness red_segments_check(const struct red_segment_truths *segments, double chain,
                                           const struct red_answers *answers, uint64_t *which) {
     uint64_t first = segments->n;

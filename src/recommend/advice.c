@@ -1,5 +1,7 @@
 /* Makes the advice of `recommend` from curves: bands of n with one strategy each, their edges, runner-ups,
- * and the one strategy that costs least everywhere. The curves are of result files: recommend/curves.c. */
+ * and the one strategy that costs least everywhere. The curves are of the result files that the user named:
+ * recommend/curves.c. show.c prints the advice as text (`report` quotes its sentence), data.c as JSON or a C
+ * header; `emit` takes its strategy from it. */
 #include "recommend/advice.h"
 
 #include <gsl/gsl_randist.h>
@@ -11,6 +13,7 @@
 
 enum { DRAWS_N = 400 };
 
+/* Also called by show.c for the column "time, us", and by data.c for `time_s` of JSON. */
 double red_curves_log_s_at(const struct red_curves *curves, size_t candidate, size_t size) {
     return curves->log_s[candidate * curves->sizes_n + size];
 }
@@ -20,6 +23,7 @@ static double sd_at(const struct red_curves *curves, size_t candidate, size_t si
     return curves->sd[candidate * curves->sizes_n + size];
 }
 
+/* Called by fill_cheapest_paths: from its time on the others' costs are counted. */
 size_t red_curves_fastest(const struct red_curves *curves, size_t size) {
     size_t fastest = SIZE_MAX;
     for (size_t c = 0; c < curves->candidates_n; c++)
@@ -44,7 +48,8 @@ static double cost_at(const struct red_curves *curves, size_t candidate, size_t 
     return fmax(0, longer) + 1e-5 * red_strategy_burden(curves->candidates[candidate].strategy);
 }
 
-/* ---- bands --------------------------------------------------------------------------------------------- */
+/* ---- bands -----------------------------------------------------------------------------------------------
+ * A band is a row of the table of `recommend`, a part of its sentence, and an element of `bands` in JSON. */
 
 /* For each size and candidate the cheapest sequence of candidates that ends there. */
 struct cheapest_paths {
@@ -109,7 +114,7 @@ static enum red_status make_bands(struct red_advice *advice, struct red_error *e
 /* ---- ties ---------------------------------------------------------------------------------------------- */
 
 /* How much longer `other` takes than the band's own, the mean of logarithms over the band, and its standard
- * deviation; NAN where it has not all times. */
+ * deviation; NAN where it has not all times. Seen as the percentages of "runner-up" and "portable". */
 static double longer_by(const struct red_curves *curves, const struct red_band *band, size_t other,
                         double *sd) {
     double sum = 0, variance = 0;
@@ -151,7 +156,8 @@ static void join_bands(struct red_advice *advice) {
     advice->bands_n = kept;
 }
 
-/* ---- edges --------------------------------------------------------------------------------------------- */
+/* ---- edges -----------------------------------------------------------------------------------------------
+ * Seen in the column "from n" and in the sentence, and as n_from, n_from_low and n_from_high in JSON. */
 
 /* How much longer the strategy of the band before takes at this size than the band's own, as logarithms;
  * `noise` (NULL: none) moves it by what the bootstrap has drawn. */
@@ -225,7 +231,7 @@ static enum red_status set_band_edge(struct red_advice *advice, size_t band, gsl
 
 /* ---- who else ------------------------------------------------------------------------------------------ */
 
-/* Sets the band's runner-up, ties and the fastest portable candidate: columns of `recommend`. */
+/* Sets the band's runner-up, ties and the fastest portable candidate: columns and JSON of `recommend`. */
 static void set_alternatives(const struct red_curves *curves, struct red_band *band) {
     double best = INFINITY, portable = INFINITY;
     band->runner_up = band->portable = SIZE_MAX;
@@ -263,7 +269,8 @@ static size_t recommended_at(const struct red_advice *advice, size_t size) {
     return advice->bands[b].candidate;
 }
 
-/* Sets the one candidate that costs least at all sizes: "One strategy everywhere, ...". */
+/* Sets the one candidate that costs least at all sizes: "One strategy everywhere, ...", `everywhere` in JSON,
+ * and what `emit` writes without --n. */
 static void set_everywhere(struct red_advice *advice) {
     const struct red_curves *curves = &advice->curves;
     advice->everywhere = SIZE_MAX;
@@ -286,6 +293,7 @@ static void set_everywhere(struct red_advice *advice) {
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
+/* Called by `recommend` and `emit` with the seed of --seed, and by `report` (report/report.c) with 1. */
 enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct red_advice *advice,
                                 struct red_error *error) {
     *advice = (struct red_advice){.curves = *curves, .everywhere = SIZE_MAX};
@@ -315,6 +323,7 @@ enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct
     return status;
 }
 
+/* Called by `emit` (cli/cmd_emit.c): the strategy that it writes for --n. */
 const struct red_band *red_advice_band(const struct red_advice *advice, uint64_t n) {
     size_t b = 0;
     while (b + 1 < advice->bands_n && advice->bands[b + 1].edge.n <= n)
@@ -322,6 +331,7 @@ const struct red_band *red_advice_band(const struct red_advice *advice, uint64_t
     return advice->bands_n > 0 ? &advice->bands[b] : NULL;
 }
 
+/* Called by `recommend`, `emit` and `report` at the end. */
 void red_advice_clear(struct red_advice *advice) {
     red_curves_clear(&advice->curves);
     free(advice->bands);

@@ -1,5 +1,6 @@
 /* Collects the times of a device from all result files as curves of `recommend`, `emit` and the report's
- * advice, and takes out what a whole run was faster or slower. */
+ * advice, and takes out what a whole run was faster or slower. The result files are those that the user
+ * named; recommend/advice.c makes the advice of the curves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@ enum { RUNS_MAX = 64 };
 
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
+/* Of a candidate: recommend/advice.c gives ties to the strategy with less. Not shown. */
 int red_strategy_burden(const struct red_strategy *strategy) {
     int needs_n = 0;
     for (uint64_t left = strategy->needs; left != 0; left &= left - 1)
@@ -19,6 +21,7 @@ int red_strategy_burden(const struct red_strategy *strategy) {
            red_finish_rows[strategy->finish].burden;
 }
 
+/* Of a band's strategy: the column and the JSON key `order` of `recommend`. */
 const char *red_strategy_bits_order(const struct red_strategy *strategy, const struct red_op *op,
                                     const struct red_dtype *dtype) {
     bool adds = op->role == RED_ROLE_SUM || op->role == RED_ROLE_MEAN;
@@ -33,15 +36,18 @@ const char *red_strategy_bits_order(const struct red_strategy *strategy, const s
     return strategy->group == RED_STRATEGY_BUILT_IN ? "driver" : "fixed";
 }
 
+/* Of candidates: what --portable lets pass, and the column and the JSON key `portable`. */
 bool red_strategy_is_portable(const struct red_strategy *strategy) {
     return strategy->text != NULL && strategy->standard == RED_STANDARD_CL12 &&
            (strategy->needs & ~(uint64_t)RED_NEED_LOCAL_MEMORY) == 0 &&
            !red_strategy_finish_has(strategy, RED_FINISH_WAITS);
 }
 
-/* ---- what there is to choose from ---------------------------------------------------------------------- */
+/* ---- what there is to choose from ------------------------------------------------------------------------
+ * The filter is --strategy and --portable of `recommend`; of `emit` --strategy, otherwise the names of all
+ * strategies that it can write; `report` has none. */
 
-/* Whether the list holds the name itself, not only a glob that matches it. */
+/* Whether the filter's list holds the name itself, not only a glob that matches it. */
 static bool is_named_exactly(const char *list, const char *name) {
     size_t length = strlen(name);
     for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -50,13 +56,13 @@ static bool is_named_exactly(const char *list, const char *name) {
     return false;
 }
 
-/* Whether the strategy keeps a launch waiting between calls, and --strategy does not name it. */
+/* Whether the strategy keeps a launch waiting between calls, and the filter does not name it. */
 static bool waits_unnamed(const struct red_candidate_filter *filter, const struct red_strategy *strategy) {
     return red_strategy_finish_has(strategy, RED_FINISH_WAITS) &&
            !is_named_exactly(filter->strategy, strategy->name);
 }
 
-/* Whether the cell was timed on the device and its strategy passes --strategy and --portable. */
+/* Whether the cell was timed on the device and its strategy passes the filter. */
 static bool is_candidate(const struct red_candidate_filter *filter, const struct red_cell *cell,
                          size_t device) {
     const struct red_strategy *strategy = cell->strategy;
@@ -66,7 +72,8 @@ static bool is_candidate(const struct red_candidate_filter *filter, const struct
            (!filter->portable || red_strategy_is_portable(strategy));
 }
 
-/* Adds a timed strategy that is left out as it keeps a launch waiting; the advice's sentence names it. */
+/* Adds a timed strategy that is left out as it keeps a launch waiting; the advice's sentence names it, and
+ * `left_out` in JSON. */
 static void add_if_waiting(struct red_curves *curves, const struct red_cell *cell, size_t device,
                            const struct red_candidate_filter *filter) {
     size_t w = 0;
@@ -79,7 +86,7 @@ static void add_if_waiting(struct red_curves *curves, const struct red_cell *cel
         curves->waiting[curves->waiting_n++] = cell->strategy;
 }
 
-/* By name, then by geometry. */
+/* The order of by_name: by name, then by geometry. */
 static int candidate_compare(const struct red_candidate *candidate, const struct red_cell *cell) {
     const int order = strcmp(candidate->strategy->name, cell->strategy->name);
     return order ? order : red_tuning_compare(&candidate->asked, &cell->asked);
@@ -109,7 +116,7 @@ static void add_candidate(struct red_curves *curves, const struct red_cell *cell
         (struct red_candidate){.strategy = cell->strategy, .asked = cell->asked};
 }
 
-/* Adds n to the sizes unless it is there. */
+/* Adds n to the sizes unless it is there: "Measured from ... to ..." in the sentence. */
 static void add_size(struct red_curves *curves, uint64_t n) {
     size_t i = red_sizes_count_below(curves->sizes, curves->sizes_n, n);
     if (i < curves->sizes_n && curves->sizes[i] == n)
@@ -144,7 +151,8 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
     return RED_OK;
 }
 
-/* ---- means over runs ----------------------------------------------------------------------------------- */
+/* ---- means over runs -------------------------------------------------------------------------------------
+ * Times are seen in the column "time, us" of `recommend`; JSON has `time_s` and `scatter`. */
 
 /* The runs' logarithms of medians, and the variances of these within their processes. */
 struct run_times {
@@ -237,7 +245,8 @@ static void set_means_and_scatter(struct red_curves *curves, struct run_times *t
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
-/* Finds the query on the same device in each result, this one first; returns how many have it. */
+/* Finds the query on the same device in each result, this one first; returns how many have it: `runs` in
+ * JSON, "in 3 runs" in the sentence. */
 static size_t find_queries_of_runs(const struct red_curves *curves, const struct red_result *results,
                                    size_t results_n, size_t first, const struct red_query **queries,
                                    size_t *devices) {
@@ -269,6 +278,7 @@ static enum red_status allocate_tables(struct red_curves *curves, struct run_tim
     return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
 }
 
+/* Called by `recommend`, `emit` and `report` (report/report.c) with the loaded results. */
 enum red_status red_curves_make(const struct red_result *results, size_t results_n, size_t first,
                                 size_t device, const struct red_query *query,
                                 const struct red_candidate_filter *filter, struct red_curves *curves,
@@ -294,6 +304,7 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     return status;
 }
 
+/* Called by red_advice_clear, which has the curves in the end, and above. */
 void red_curves_clear(struct red_curves *curves) {
     free(curves->sizes);
     free(curves->candidates);

@@ -1,5 +1,6 @@
 /* `recommend` for programs: the rules of an advice, all of it as JSON (--format json), and the rules as a C
- * header (--format h). */
+ * header (--format h), on the screen or in the file of --output. cli/cmd_recommend.c makes the recommendation
+ * of the result files that the user named. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 /* ---- rules --------------------------------------------------------------------------------------------- */
 
-/* The rule that gives the cell's strategy and geometry from n_from on. */
+/* The rule that gives the strategy and geometry of a measured cell from n_from on. */
 static struct red_rule rule_of_cell(const struct red_cell *cell, uint64_t n_from) {
     const struct red_strategy *strategy = cell->strategy;
     bool follows = strategy->span == RED_STRATEGY_EACH;
@@ -31,6 +32,7 @@ static bool gives_same_strategy_and_geometry(const struct red_rule *a, const str
            a->per_item == b->per_item && a->width == b->width && a->loads == b->loads;
 }
 
+/* Called for each advice: its rules are `rules` in JSON, and rows of the C header's table. */
 enum red_status red_rules_make(const struct red_advice *advice, struct red_rule **rules, size_t *rules_n,
                                struct red_error *error) {
     const struct red_curves *curves = &advice->curves;
@@ -55,15 +57,16 @@ enum red_status red_rules_make(const struct red_advice *advice, struct red_rule 
     return RED_OK;
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------------------
+ * Each of these makes the value of a key, or an element of its list: see results/advice.schema.json. */
 
-/* The name of a candidate's strategy; null for none (SIZE_MAX). */
+/* The name of a candidate's strategy; null for none (SIZE_MAX): `strategy`, `runner_up`, `portable`. */
 static json_t *strategy_name_json(const struct red_advice *advice, size_t candidate) {
     return candidate != SIZE_MAX ? red_json_text(advice->curves.candidates[candidate].strategy->name)
                                  : json_null();
 }
 
-/* The names of the first few strategies that tie. */
+/* `ties`: the names of the first few strategies that tie. */
 static json_t *ties_json(const struct red_advice *advice, const struct red_band *band) {
     json_t *ties = json_array();
     for (size_t i = 0; i < band->ties_n && i < RED_TIES_SHOWN; i++)
@@ -71,6 +74,7 @@ static json_t *ties_json(const struct red_advice *advice, const struct red_band 
     return ties;
 }
 
+/* `needs`: the names of what the band's strategy needs of a device. */
 static json_t *needs_json(uint64_t needs) {
     json_t *names = json_array();
     for (unsigned need = 0; need < RED_NEEDS_N; need++)
@@ -79,7 +83,7 @@ static json_t *needs_json(uint64_t needs) {
     return names;
 }
 
-/* The band's own time at each n that was measured in it. */
+/* `expected`: the band's own time at each n that was measured in it. */
 static json_t *expected_times_json(const struct red_advice *advice, const struct red_band *band) {
     json_t *expected = json_array();
     for (size_t i = band->first; i <= band->last; i++)
@@ -90,6 +94,7 @@ static json_t *expected_times_json(const struct red_advice *advice, const struct
     return expected;
 }
 
+/* An element of `bands`. */
 static json_t *band_json(const struct red_advice *advice, size_t b) {
     const struct red_band *band = &advice->bands[b];
     const struct red_query *query = advice->curves.query;
@@ -116,6 +121,7 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
     return object;
 }
 
+/* `rules`, from red_rules_make. */
 static json_t *rules_json(const struct red_rule *rules, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)
@@ -129,7 +135,7 @@ static json_t *rules_json(const struct red_rule *rules, size_t n) {
     return array;
 }
 
-/* The names of the strategies that keep a launch waiting, and were not asked for. */
+/* `left_out`: the names of the strategies that keep a launch waiting, and were not asked for. */
 static json_t *left_out_json(const struct red_curves *curves) {
     json_t *array = json_array();
     for (size_t i = 0; i < curves->waiting_n; i++)
@@ -137,6 +143,7 @@ static json_t *left_out_json(const struct red_curves *curves) {
     return array;
 }
 
+/* An element of `advice`: of one device, operation, type and shape. */
 static json_t *advice_json(const struct red_advice *advice, const struct red_rule *rules, size_t rules_n) {
     const struct red_device_info *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
@@ -156,6 +163,7 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
                      has_one ? red_json_real(advice->everywhere_worst) : json_null());
 }
 
+/* `made_of`: the paths of the result files. */
 static json_t *files_json(const struct red_recommendation *all) {
     json_t *files = json_array();
     for (size_t i = 0; i < all->results_n; i++)
@@ -163,6 +171,7 @@ static json_t *files_json(const struct red_recommendation *all) {
     return files;
 }
 
+/* Called by cli/cmd_recommend.c (`writers`) for --format json. */
 enum red_status red_recommendation_json_print(const struct red_recommendation *all, FILE *out,
                                               struct red_error *error) {
     json_t *array = json_array();
@@ -188,9 +197,11 @@ enum red_status red_recommendation_json_print(const struct red_recommendation *a
     return status;
 }
 
-/* ---- C ------------------------------------------------------------------------------------------------- */
+/* ---- C ---------------------------------------------------------------------------------------------------
+ * The header of --format h, part by part. */
 
-/* Prints a string literal; quotes, backslashes, question marks and what is not ASCII become blanks. */
+/* Prints a string literal, of a device's id or a strategy's name; quotes, backslashes, question marks and
+ * what is not ASCII become blanks. */
 static void literal_print(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text != '\0'; text++)
@@ -202,7 +213,7 @@ static void literal_print(FILE *out, const char *text) {
     fputc('"', out);
 }
 
-/* Prints words within a comment. */
+/* Prints words within a comment: a device, a driver, the path of a result file. */
 static void comment_print(FILE *out, const char *text) {
     char safe[512];
     red_text_copy_for_comment(text, safe, sizeof safe);
@@ -275,11 +286,12 @@ static const char tail[] =
     "\n"
     "#endif\n";
 
-/* The header's rules are about the n of one array. */
+/* Whether the advice comes into the header: its rules are about the n of one array. */
 static bool has_rules(const struct red_advice *advice) {
     return advice->curves.query->shape.kind == RED_SHAPE_ARRAY;
 }
 
+/* Called by cli/cmd_recommend.c (`writers`) for --format h. */
 enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,
                                                   struct red_error *error) {
     enum red_status status = RED_OK;

@@ -1,5 +1,6 @@
 /* `recommend` for people: a sentence for each advice, then the table of its bands. The report has the
- * sentence, too. */
+ * sentence, too. cli/cmd_recommend.c and report/report.c make the advice of the result files that the user
+ * named. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,11 +10,13 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
+/* Seen in the sentence, in JSON and in the C header (data.c): id, name, driver or platform. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice) {
     return &advice->curves.result->run.devices[advice->curves.device].info;
 }
 
-/* "chunk", and what of its geometry was asked for: "chunk:64:g8:16x4". */
+/* "chunk", and what of its geometry was asked for, as "chunk:64:g8:16x4": in the sentence, and in the columns
+ * "strategy", "runner-up" and "portable". */
 static void candidate_format(const struct red_advice *advice, size_t candidate, char *text,
                              size_t text_bytes) {
     const struct red_candidate *c = &advice->curves.candidates[candidate];
@@ -24,7 +27,7 @@ static void candidate_format(const struct red_advice *advice, size_t candidate, 
 
 /* ---- the sentence -------------------------------------------------------------------------------------- */
 
-/* "25000 (20000 to 30000)" */
+/* "25000 (20000 to 30000)": in the sentence, and the column "from n". */
 static void edge_format(const struct red_edge *edge, char *text, size_t text_bytes) {
     char n[3][32];
     red_size_format(edge->n, n[0], sizeof n[0]);
@@ -81,6 +84,7 @@ static void sentence_add_waiting(const struct red_curves *curves, char *text, si
         red_text_add(text, room, "; --strategy with their names takes them in.");
 }
 
+/* Called below for `recommend`, and by report/report.c (write_advice) for "What to use". */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_device_info *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
@@ -108,15 +112,17 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
 
 enum { TEXT_BYTES = 192 };
 
-/* ---- the table ----------------------------------------------------------------------------------------- */
+/* ---- the table -------------------------------------------------------------------------------------------
+ * A row for each band; each function that ends in _format writes the column of its name. */
 
-/* The cell of the band's candidate at a size of the curves, from the first run that has one. */
+/* The cell of the band's candidate at a size of the curves, from the first run that has one; it has the
+ * geometry that is shown. */
 static const struct red_cell *band_cell(const struct red_advice *advice, const struct red_band *band,
                                         size_t size_index) {
     return advice->curves.cells[band->candidate * advice->curves.sizes_n + size_index];
 }
 
-/* "256", "1 to 8" */
+/* "256", "1 to 8": of group sizes and of numbers of groups, in the column "geometry". */
 static void range_format(uint64_t low, uint64_t high, char *text, size_t text_bytes) {
     if (low < high)
         snprintf(text, text_bytes, "%llu to %llu", (unsigned long long)low, (unsigned long long)high);
@@ -230,6 +236,7 @@ static enum red_status bands_print(const struct red_advice *advice, FILE *out, s
     return status;
 }
 
+/* Called by cli/cmd_recommend.c (`writers`) for --format table: all that `recommend` prints. */
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error) {
     enum red_status status = RED_OK;

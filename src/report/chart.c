@@ -13,7 +13,9 @@
 
 enum { TICKS_MAX = 9, NAMES_MAX = 12 };
 
-/* ---- data ---------------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------------------
+ * charts_*.c fill a chart and the table of its figures with these; report.c asks whether it is empty, and
+ * clears it. */
 
 struct red_series *red_chart_add_series(struct red_chart *chart, const char *name, unsigned colour,
                                         bool dashed) {
@@ -82,7 +84,8 @@ void red_chart_clear(struct red_chart *chart) {
     *chart = (struct red_chart){.series_n = 0};
 }
 
-/* ---- ticks --------------------------------------------------------------------------------------------- */
+/* ---- ticks -----------------------------------------------------------------------------------------------
+ * The labels at the axes of a drawing (svg.c); a value is written so in a point's tooltip, too. */
 
 void red_axis_ticks_insert(struct red_axis_ticks *ticks, double value) {
     size_t at = ticks->n;
@@ -157,7 +160,8 @@ void red_axis_ticks_make(struct red_axis_ticks *ticks, enum red_axis axis, doubl
         red_axis_value_format(axis, ticks->values[i], ticks->labels[i], sizeof ticks->labels[i]);
 }
 
-/* ---- scales -------------------------------------------------------------------------------------------- */
+/* ---- scales ----------------------------------------------------------------------------------------------
+ * svg.c asks for the scales of the chart that it draws, and where a value lies on them. */
 
 double red_scale_share(const struct red_scale *scale, double value) {
     if (scale->logarithmic)
@@ -248,6 +252,7 @@ const size_t red_colours_n = sizeof red_colours / sizeof red_colours[0];
 _Static_assert(sizeof red_colours / sizeof red_colours[0] == RED_COLOUR_CATEGORY + RED_CATEGORIES_N,
                "each category has its colour");
 
+/* svg.c asks, for series, fields, bars and the legend. */
 const struct red_colour *red_category_colour(unsigned category) {
     return &red_colours[RED_COLOUR_CATEGORY + category % RED_CATEGORIES_N];
 }
@@ -255,7 +260,9 @@ const struct red_colour *red_category_colour(unsigned category) {
 const char *const red_shades[RED_SHADES_N] = {"#fde737", "#dcc94b", "#bbac5f", "#9b926d",
                                               "#7d7a78", "#5f6372", "#3d4c6c", "#00224e"};
 
-/* ---- what is shown ------------------------------------------------------------------------------------- */
+/* ---- what is shown ---------------------------------------------------------------------------------------
+ * Which strategies have lines in the charts of a section: seen in their legends; tables of times
+ * have the others, too. */
 
 /* By how much a strategy is slower than the best, over all n and devices, as a mean of logarithms; where it
  * has no time it counts as thirty times slower. Charts show those with the lowest cost. */
@@ -358,8 +365,10 @@ static void choose_drawn_strategies(struct red_section *section) {
     colour_and_dash_chosen(section);
 }
 
-/* ---- the section --------------------------------------------------------------------------------------- */
+/* ---- the section -----------------------------------------------------------------------------------------
+ * A chapter of the page: report.c makes one for each query of the files that --op and --type choose. */
 
+/* Seen in titles of charts, in tables and in sentences of the page, where `report` has several files. */
 void red_report_label_format(const struct red_report *report, size_t file, const char *separator,
                              const char *of, char *text, size_t text_bytes) {
     if (report->results_n > 1)

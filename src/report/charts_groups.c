@@ -1,6 +1,7 @@
 /* Charts of `report`: group sizes (heat map, speed-up), which strategy is fastest where (heat map), and what
- * the time is made of (bars). Who calls them, and where the user sees them, is at red_chart_maker in
- * private.h. */
+ * the time is made of (bars). write_charts in report.c calls the makers red_chart_*, for each operation and
+ * type (--op, --type) and each device of the files named to `report`; the user sees the chart on the page,
+ * below the title of its kind. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Charts of `report` with a line for each strategy against n: times, bandwidth, speed-up, errors; and what
- * all makers of charts share. Who calls them, and where the user sees them, is at red_chart_maker in
- * private.h. */
+ * all makers of charts share. write_charts in report.c calls the makers red_chart_*, for each operation and
+ * type (--op, --type) and each device of the files named to `report`; the user sees the chart on the page,
+ * below the title of its kind. */
 #include "report/private.h"
 
 #include <math.h>
@@ -11,6 +12,9 @@
 #include "core/select.h"
 
 enum { CELL_BYTES = 64 };
+
+/* ---- for all makers --------------------------------------------------------------------------------------
+ * Makers of charts_*.c call these; seen in a chart's heading, at its axes, and as columns of its table. */
 
 void red_chart_set_title_and_x(struct red_chart *chart, const struct red_series_source *source,
                                const char *title, ...) {
@@ -131,6 +135,7 @@ static void add_table_and_lines(struct red_chart *chart, const struct red_sectio
         add_rows_of_others(chart, section, view, first_size, set_point_and_text);
 }
 
+/* Called for the text below a chart, and by report.c for the table of the chapter "In short". */
 void red_fastest_format(const struct red_table_view *view, uint64_t n, const char *before_time,
                         const char *behind, char *text, size_t text_bytes) {
     const struct red_cell *best = red_table_view_fastest(view, NULL, n);

@@ -1,5 +1,7 @@
-/* Charts of `report` that set things beside each other: 2.x and 1.x, devices, CUB and OpenCL. Who calls
- * them, and where the user sees them, is at red_chart_maker in private.h. */
+/* Charts of `report` that set things beside each other: 2.x and 1.x, devices, CUB and OpenCL. write_charts in
+ * report.c calls the makers red_chart_*, for each operation and type (--op, --type) and each device of the
+ * files named to `report`; the user sees the chart on the page, below the title of its kind. --format svg has
+ * the chart of pairs alone. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,7 +170,8 @@ void red_chart_devices(const struct red_section *section, const struct red_serie
 }
 
 /* ---- CUB -------------------------------------------------------------------------------------------------
- * CUB beside OpenCL: the same sums, on the same GPU. */
+ * CUB beside OpenCL: the same sums, on the same GPU. CUB's times are those of a file that is named to
+ * `report`, too. */
 
 /* The count of seconds until the time "2026-11-22T04:52:56Z" with months of 31 days: enough to tell which is
  * nearer; 0 if it is no such time. */
@@ -179,7 +182,7 @@ static long long rough_start_s(const char *started) {
     return ((((year * 12LL + month) * 31 + day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
-/* How far the starts of CUB's run and of ours are apart. */
+/* How far the starts of CUB's run and of ours are apart. CUB's times stand beside the nearest run. */
 static long long rough_distance_s(const struct red_cub *cub, const struct red_result *result) {
     return llabs(rough_start_s(cub->started) - rough_start_s(result->run.started));
 }
@@ -331,6 +334,7 @@ void red_chart_cub(const struct red_section *section, const struct red_series_so
     describe_cub_chart(chart, cub, source, part);
 }
 
+/* Called by report.c for each device of the first queries: a sentence of the chapter "In short". */
 void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
                              char *text, size_t text_bytes) {
     const struct red_cub *cub = cub_of_source(section, source);

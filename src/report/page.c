@@ -13,7 +13,8 @@ extern const char red_report_style[]; /* style.css, embedded when the program is
 
 enum { COLUMNS_PER_BLOCK = 12 };
 
-/* ---- chapters ------------------------------------------------------------------------------------------ */
+/* ---- chapters --------------------------------------------------------------------------------------------
+ * red_report_write makes the page; report.c and method.c write each chapter between begin and end. */
 
 enum red_status red_page_make(struct red_page *page) {
     page->body = xmlBufferCreate();
@@ -115,7 +116,8 @@ static void begin_region(xmlTextWriter *writer, const char *class, const char *l
     put_attribute(writer, "aria-label", label);
 }
 
-/* ---- HTML: parts --------------------------------------------------------------------------------------- */
+/* ---- HTML: parts -----------------------------------------------------------------------------------------
+ * Called through red_page_html by report.c and method.c, which write the chapters. */
 
 static void html_begin_chapter(struct red_page *page, const char *id, const char *title) {
     begin_element(page->out, "section", NULL);
@@ -206,6 +208,7 @@ static void html_table(struct red_page *page, const char *caption, const struct 
     put_table(page->out, caption, table, true);
 }
 
+/* Writes a chart as a figure: title, drawing, description, table. */
 static void html_chart(struct red_page *page, const struct red_chart *chart) {
     xmlTextWriter *out = page->out;
     xmlBuffer *drawing = red_svg_draw(chart, false);
@@ -278,7 +281,8 @@ const struct red_page_format red_page_html = {.page_bytes_max = 1900000,
                                               .chart = html_chart,
                                               .whole = html_whole};
 
-/* ---- Markdown ------------------------------------------------------------------------------------------ */
+/* ---- Markdown --------------------------------------------------------------------------------------------
+ * Called through red_page_markdown, like the parts of HTML. */
 
 /* Writes a text between two marks, with a backslash before what Markdown would read as markup. */
 static void put_markdown(struct red_page *page, const char *before, const char *text, const char *behind) {

@@ -274,7 +274,8 @@ void red_svg_write_themes(xmlTextWriter *out, const char *selector);
 /* Fills a chart of the source, which is one of the section's; leaves it empty (red_chart_is_empty) where
  * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty.
  * write_charts in report.c calls the makers, for each query of the files named to `report` that --op and
- * --type choose; the user sees the chart on the page below the title of its kind. */
+ * --type choose; the user sees the chart on the page below the title of its kind. --format svg is the chart
+ * of red_chart_pairs alone. */
 typedef void red_chart_maker(const struct red_section *section, const struct red_series_source *source,
                              size_t part, struct red_chart *chart);
 

@@ -86,7 +86,8 @@ static void write_charts(struct red_page *page, const struct red_section *sectio
 
 /* ---- queries ------------------------------------------------------------------------------------------- */
 
-/* Whether a file before this one has the query, and unless the device is negative this device of the file. */
+/* Whether a file before this one has the query, and unless the device is negative this device of the file.
+ * Then the page has its section, or its advice, already. */
 static bool is_in_earlier_file(const struct red_report *report, size_t file, long device,
                                const struct red_query *query) {
     const struct red_result *results = report->results;
@@ -303,6 +304,7 @@ static enum red_status check_any_wanted(const struct red_report *report, struct 
                           report->op ? report->op : "*", report->type ? report->type : "*", titles);
 }
 
+/* Writes the whole page; called for the files named to `report`, or the one of `bench --report`. */
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error) {
     struct red_page page = {.format = format, .error = error};
@@ -323,7 +325,8 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     return red_page_write_and_clear(&page, out);
 }
 
-/* ---- one chart ----------------------------------------------------------------------------------------- */
+/* ---- one chart -------------------------------------------------------------------------------------------
+ * For `report --format svg`. */
 
 /* Writes one chart as SVG: of the section's device that has the most pairs of 2.x and 1.x in it. */
 static enum red_status write_chart_of_most_pairs(const struct red_section *section, FILE *out,
@@ -405,6 +408,7 @@ static enum red_status write_output(const struct red_report *report, const struc
     return status;
 }
 
+/* Called by `report` (cli/cmd_report.c) and by `bench --report` with its result file (cli/files.c). */
 enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,

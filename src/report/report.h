@@ -28,11 +28,10 @@ enum red_status red_report_write(const struct red_report *report, const struct r
                                  FILE *out, struct red_error *error);
 
 /* Makes a page of the files, which are result files and those of CUB's times, and writes it to `output` ("-":
- * the standard output), whole or not at all; says so on `told` unless that is NULL. Of `wanted`
- * only op and type count. `format` NULL: the chart
- * alone of what 2.x buys over 1.x, as SVG, of the first query that is wanted and the device with the most
- * pairs. Errors: as red_result_load, red_cub_load, red_report_write and red_file_open; RED_E_INPUT without a
- * result file, or without a pair for the chart. */
+ * the standard output), whole or not at all; says so on `told` unless that is NULL. Of `wanted` only op and
+ * type count. `format` NULL: the chart alone of what 2.x buys over 1.x, as SVG, of the first query that is
+ * wanted and the device with the most pairs. Errors: as red_result_load, red_cub_load, red_report_write and
+ * red_file_open; RED_E_INPUT without a result file, or without a pair for the chart. */
 enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,

@@ -1,6 +1,6 @@
-/* Draws the charts of `report --format html` and `--format svg`. Coordinates are pixels of a drawing that is
- * 640 wide; a page shows it as wide as there is room. The charts are those of charts_*.c; each drawing is of
- * one. */
+/* Draws the charts of `report --format html` and `--format svg`, and of `bench --report`. Coordinates are
+ * pixels of a drawing that is 640 wide; a page shows it as wide as there is room. The charts are those of
+ * charts_*.c; each drawing is of one. page.c (HTML) and report.c (svg) have them drawn. */
 #include "report/private.h"
 
 #include <math.h>
@@ -432,6 +432,7 @@ static void draw_chart(struct drawing *drawing, bool alone) {
     put(drawing, "</svg>");
 }
 
+/* Called by page.c for each figure of the page, and by report.c, `alone`, for --format svg. */
 xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
     struct drawing drawing = {.chart = chart};
     xmlBuffer *made = xmlBufferCreate();
@@ -455,7 +456,7 @@ static void put_theme_rule(xmlTextWriter *out, const char *selector, bool dark) 
     xmlTextWriterWriteRaw(out, BAD_CAST "}");
 }
 
-/* Paper is white whatever the screen is. */
+/* Paper is white whatever the screen is. Called for the page's style sheet, and for a drawing alone. */
 void red_svg_write_themes(xmlTextWriter *out, const char *selector) {
     put_theme_rule(out, selector, false);
     xmlTextWriterWriteRaw(out, BAD_CAST "\n@media screen and (prefers-color-scheme:dark){");

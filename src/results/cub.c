@@ -1,4 +1,6 @@
-/* Reads the files of bench/cub.cu, which `report` takes beside result files; a fault of one ends `report`. */
+/* Reads the files of bench/cub.cu, which `report` takes beside result files; a fault of one ends `report`.
+ * Seen as the charts "beside CUB" and their tables and sentence (report/charts_pairs.c), and as a row among
+ * the runs (report/method.c). */
 #include "results/cub.h"
 
 #include <jansson.h>
@@ -19,6 +21,7 @@ enum {
 
 static const char schema[] = "clreduce-cub 1";
 
+/* Asked of each file of `report`; all others are read as result files. */
 bool red_cub_is_cub_file(const char *path) {
     char head[HEAD_BYTES + 1] = "";
     FILE *file = fopen(path, "r");
@@ -104,6 +107,7 @@ static void head_read(struct red_reader *reader, const json_t *root, struct red_
              (unsigned long long)(version / 100 % 1000), (unsigned long long)(version % 100));
 }
 
+/* Only red_cub_load and tests call it. */
 enum red_status red_cub_read(const char *path, const char *text, size_t text_n, struct red_cub *cub,
                              struct red_error *error) {
     struct red_reader reader = {.path = path, .error = error};
@@ -121,6 +125,7 @@ enum red_status red_cub_read(const char *path, const char *text, size_t text_n, 
     return reader.status;
 }
 
+/* Called by report/report.c for each such file. */
 enum red_status red_cub_load(const char *path, struct red_cub *cub, struct red_error *error) {
     char *text = NULL;
     size_t n = 0;
@@ -137,6 +142,7 @@ void red_cub_clear(struct red_cub *cub) {
     *cub = (struct red_cub){.cells_n = 0};
 }
 
+/* Asked by report/charts_pairs.c for each n of a chart beside CUB. */
 const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const char *type, uint64_t n) {
     for (size_t i = 0; i < cub->cells_n; i++)
         if (cub->cells[i].n == n && strcmp(cub->cells[i].type, type) == 0)

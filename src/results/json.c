@@ -1,5 +1,7 @@
-/* Writes values of JSON, reads and checks those of files, and converts structs by their field tables. The
- * first fault of a file is printed as "a.json: cells[3].n: expected ...". */
+/* Writes values of JSON, reads and checks those of files, and converts structs by their field tables. A
+ * `reader` is made where a file or a message is read: result.c, cub.c, tuned.c, gate/file.c and
+ * worker/protocol.c. The first fault of a file is printed as "a.json: cells[3].n: expected ..."; a
+ * message with one is refused. */
 #include "results/json.h"
 
 #include <ctype.h>
@@ -14,6 +16,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
+/* Values of files, of messages between processes, of journals, and of recommend --format json. */
 json_t *red_json_any_text(const char *text) {
     char *repaired = red_utf8_repaired(text);
     json_t *made = repaired ? json_string(repaired) : NULL;
@@ -59,6 +62,7 @@ json_t *red_json_chosen(uint64_t value) {
     return value > 0 ? red_json_integer(value) : json_null();
 }
 
+/* For result files (bench --output) and the file of tuned geometries (bench --tune). */
 enum red_status red_json_write(const json_t *json, const char *path, size_t digits, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);
@@ -72,6 +76,7 @@ enum red_status red_json_write(const json_t *json, const char *path, size_t digi
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
 
+/* Called by all X_read: "a.json: cells[3].n: expected a whole number from 0"; only the first one counts. */
 void red_reader_refuse(struct red_reader *reader, const char *key, const char *expected) {
     if (reader->status == RED_OK)
         reader->status = red_fail(reader->error, RED_E_INPUT, "%.200s: %s%s%s: expected %s", reader->path,
@@ -97,8 +102,9 @@ static size_t unprintable_bytes(const char *at) {
     return a == 0xe2 && (marks || isolates) ? 3 : 0;
 }
 
-/* Printable characters only; bytes from 0x80 on are UTF-8, which jansson has checked. A text that is cut may
- * end within one, so what is cut ends before it. */
+/* For texts of a file and its path, and for a worker's error in a duel. Printable characters only; bytes from
+ * 0x80 on are UTF-8 (jansson has checked those of files). A text that is cut may end within one, so what is
+ * cut ends before it. */
 void red_text_copy_printable(const char *from, char *text, size_t text_bytes) {
     size_t used = 0;
     while (*from != '\0' && used + 1 < text_bytes) {
@@ -113,6 +119,7 @@ void red_text_copy_printable(const char *from, char *text, size_t text_bytes) {
     text[used] = '\0';
 }
 
+/* red_take_X takes a member of a file's object; what is no X is the reader's error. */
 void red_take_text(struct red_reader *reader, const json_t *from, const char *key, bool may_lack, char *text,
                    size_t text_bytes) {
     const json_t *value = json_object_get(from, key);
@@ -180,6 +187,7 @@ static enum red_state take_state(struct red_reader *reader, const json_t *from, 
     return (enum red_state)red_take_word(reader, from, key, names, RED_STATES_N);
 }
 
+/* `what` is "result file", "file of a duel" or "file of CUB's times". */
 json_t *red_reader_root(struct red_reader *reader, const char *what, const char *text, size_t text_n) {
     json_error_t found;
     const size_t mark_n = red_text_bom_bytes(text, text_n);
@@ -202,6 +210,9 @@ json_t *red_reader_root(struct red_reader *reader, const char *what, const char 
     }
     return root;
 }
+
+/* ---- large arrays --------------------------------------------------------------------------------------
+ * "cells" and "accuracy" of a result file; results/result.c is the only user. */
 
 enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_DISABLE_EOF_CHECK };
 
@@ -336,7 +347,9 @@ json_t *red_large_array_next(struct red_large_array *array, struct red_reader *r
 }
 
 /* ---- field tables ----------------------------------------------------------------------------------------
- * What result files and files of duels hold of a host, a device, a cell or a geometry goes through here. */
+ * What result files, files of duels and that of tuned geometries hold of a host, a device, a cell or a
+ * geometry goes through here; so do messages (worker/protocol.c) and the journal of bench. `field` is a line
+ * of a table, `member` its place in the struct. */
 
 enum { MEMBERS_MAX = 256 };
 

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* FNM_CASEFOLD, scandir */
 /* Reads known-failures files (--expect of verify and bench), and finds the line that lists a cell. A listed
- * cell that fails as expected is `known-bug`, and changes no exit status. */
+ * cell that fails as expected is `known-bug`, and changes no exit status; a line that no longer holds is
+ * printed, "unexpected pass: pocl.expect:7: ...". */
 #include "results/known_failures.h"
 
 #include <ctype.h>
@@ -50,6 +51,7 @@ static int compare_version(const unsigned long *version, size_t version_n, const
     return 0;
 }
 
+/* Asked for the line "driver: RANGE" of a file and the driver of each device. */
 bool red_version_range_has(const char *range, const char *version) {
     unsigned long found[VERSION_PARTS], low[VERSION_PARTS], high[VERSION_PARTS];
     if (strcmp(range, "*") == 0)
@@ -260,6 +262,7 @@ static enum red_status parse_line(struct register_reader *reader, char *line) {
     return parse_row(reader, line);
 }
 
+/* Called for each file of --expect. */
 enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
                                         struct red_known_failures *known_failures, struct red_error *error) {
     struct register_reader reader = {
@@ -301,10 +304,12 @@ static enum red_status read_file(const char *path, struct red_known_failures *kn
     return status;
 }
 
+/* A filter for scandir, here and in cli/files.c (an output must not overwrite an input). */
 int red_known_failures_is_file(const struct dirent *entry) {
     return fnmatch("*.expect", entry->d_name, 0) == 0;
 }
 
+/* Called by run/session.c with the path of --expect. */
 enum red_status red_known_failures_load(const char *path, struct red_known_failures *known_failures,
                                         struct red_error *error) {
     struct stat about;
@@ -337,6 +342,7 @@ static bool is_about_device(const struct red_known_failure *row, const struct re
            red_version_range_has(row->driver, device->driver);
 }
 
+/* Asked by verify (verify/tally.c): then what cannot run and is not listed is printed as "absent: ...". */
 bool red_known_failures_has_unsupported(const struct red_known_failures *known_failures,
                                         const struct red_device_info *device) {
     for (size_t i = 0; i < known_failures->n; i++)
@@ -346,6 +352,7 @@ bool red_known_failures_has_unsupported(const struct red_known_failures *known_f
     return false;
 }
 
+/* Asked by way of run/session.c for each check of verify and each cell of bench. */
 struct red_known_failure *red_known_failures_find(const struct red_known_failures *known_failures,
                                                   const struct red_known_failure_cell *cell) {
     for (size_t i = 0; i < known_failures->n; i++) {
@@ -358,6 +365,8 @@ struct red_known_failure *red_known_failures_find(const struct red_known_failure
     return NULL;
 }
 
+/* Called by verify for each check that is listed, and by bench for each such cell that failed or passed; the
+ * result is the state that is shown. */
 enum red_state red_known_failure_count(struct red_known_failure *row, enum red_state state) {
     bool is_met = state == row->state;
     row->met_n += is_met;
@@ -366,6 +375,7 @@ enum red_state red_known_failure_count(struct red_known_failure *row, enum red_s
     return is_met && state != RED_STATE_UNSUPPORTED ? RED_STATE_KNOWN_BUG : state;
 }
 
+/* The sentence behind "unexpected pass:"; only red_known_failures_print_outdated and tests ask. */
 bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char *text, size_t text_bytes) {
     const bool some = row->share == RED_EXPECT_SOME;
     if (row->passed_n == 0 || row->share == RED_EXPECT_FLAKY || (some && row->met_n + row->unmade_n > 0))
@@ -378,6 +388,7 @@ bool red_known_failure_no_longer_holds(const struct red_known_failure *row, char
     return true;
 }
 
+/* For verify, which fails then (exit status 2), and for bench, which warns on stderr. */
 size_t red_known_failures_print_outdated(const struct red_known_failures *known_failures,
                                          bool run_is_complete, FILE *out) {
     size_t broken_n = 0;

@@ -38,7 +38,8 @@ static json_t *cell_names_json(const struct red_run *run, size_t device, const s
     return red_fields_json(cell_names_fields, &place);
 }
 
-/* What stands for a strategy, operation or type that this program lacks. NULL with the reader's status. */
+/* What stands for a strategy, operation or type that this program lacks; `compare` shows its name. NULL with
+ * the reader's status. */
 static struct red_stranger *stranger_find_or_add(struct red_reader *reader, struct red_result *result,
                                                  const char *name) {
     size_t at = 0, high = result->strangers_n;
@@ -144,6 +145,7 @@ static json_t *run_json(const struct red_run *run) {
     return NULL;
 }
 
+/* For bench --output (cli/files.c). */
 enum red_status red_result_write_json(const struct red_run *run, const char *path, struct red_error *error) {
     json_t *json = run_json(run);
     enum red_status status = json != NULL ? red_json_write(json, path, 9, error)
@@ -199,6 +201,7 @@ static void csv_value_print(const struct column *column, const json_t *cell, FIL
         fprintf(out, "%zu", json_array_size(value));
 }
 
+/* For bench --format csv (cli/files.c). */
 enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error) {
     struct red_file file;
     enum red_status status = red_file_open(path, &file, error);
@@ -476,6 +479,7 @@ static enum red_status make_queries(struct red_result *result, struct red_error 
 
 /* ---- a file --------------------------------------------------------------------------------------- */
 
+/* Only red_result_load and tests call it. */
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error) {
@@ -504,6 +508,7 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
     return status;
 }
 
+/* Called for each file that report, compare, recommend or emit is given (report/report.c, cli/files.c). */
 enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
                                 struct red_result *result, struct red_error *error) {
     char *text = NULL;
@@ -527,7 +532,8 @@ void red_result_clear(struct red_result *result) {
     *result = (struct red_result){.queries_n = 0};
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------- */
+/* ---- asking --------------------------------------------------------------------------------------------
+ * Asked by report, recommend and emit, to join the files of one device and to choose their cells. */
 
 const struct red_query *red_result_find_query(const struct red_result *result,
                                               const struct red_query *query) {
@@ -549,6 +555,7 @@ long red_result_find_device(const struct red_result *result, const struct red_re
     return -1;
 }
 
+/* For headings of report and recommend. */
 void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
     bool plain = query->shape.kind == RED_SHAPE_ARRAY;
     snprintf(text, text_bytes, "%s of %s%s%s", query->op->name, query->dtype->name, plain ? "" : ", shape ",

@@ -13,7 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The first processor's, as Linux tells it; "unknown" elsewhere. */
+/* The first processor's, as Linux tells it; "unknown" elsewhere. JSON "processor". */
 static void processor_name_find(char *text, size_t text_bytes) {
     char line[256];
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -64,6 +64,7 @@ static void environment_find(struct red_host *host) {
     }
 }
 
+/* For JSON "host" of bench and duel, bench's warning of a busy machine, and the row `host` of devices. */
 void red_host_find(struct red_host *host) {
     *host = (struct red_host){.cores_n = 1};
     struct utsname names;
@@ -96,8 +97,8 @@ static bool read_cache_file(unsigned cpu, unsigned index, const char *name, char
     return read;
 }
 
-/* The sum of all caches of data. A cache that processors share counts for the first of them; one that is
- * switched off has none. */
+/* The sum of all caches of data, for red_run_mark_implausible. A cache that processors share counts for the
+ * first of them; one that is switched off has none. */
 double red_host_all_caches_bytes(void) {
     enum { INDICES_MAX = 8 };
     const long cpus_n = sysconf(_SC_NPROCESSORS_CONF);
@@ -112,6 +113,7 @@ double red_host_all_caches_bytes(void) {
     return all;
 }
 
+/* Names of states stand in tables, files, exports and messages of all verbs that run or read cells. */
 const char *red_state_name(enum red_state state) {
     static const char *const names[RED_STATES_N] = {
 #define RED_STATE_NAME(id, name) [RED_STATE_##id] = name,
@@ -121,6 +123,7 @@ const char *red_state_name(enum red_state state) {
     return names[state];
 }
 
+/* For verify --resume: the state in a line of the journal. */
 enum red_state red_state_find(const char *name) {
     int state = 0;
     while (name != NULL && state < RED_STATES_N && strcmp(red_state_name((enum red_state)state), name) != 0)
@@ -128,6 +131,7 @@ enum red_state red_state_find(const char *name) {
     return name != NULL && state < RED_STATES_N ? (enum red_state)state : RED_STATE_PENDING;
 }
 
+/* For bench, verify, once and duel: the state of a cell whose check or call failed. */
 enum red_state red_state_of(enum red_status status) {
     static const enum red_state states[RED_STATUS_N] = {
         [RED_OK] = RED_STATE_PASS,
@@ -165,18 +169,22 @@ static const struct {
     [RED_STATE_WRONG] = {RED_E_WRONG, 10},
 };
 
+/* For the exit status of bench, verify and duel. */
 enum red_status red_state_status(enum red_state state) {
     return meanings[state].status;
 }
 
+/* For compare: which of several cells of a key is shown. */
 unsigned red_state_severity(enum red_state state) {
     return meanings[state].severity;
 }
 
+/* For compare: what counts as a failure of a side, in its tables and for --fail-above. */
 bool red_state_is_fault(enum red_state state) {
     return meanings[state].severity > meanings[RED_STATE_KNOWN_BUG].severity;
 }
 
+/* For the exit status and message of bench and verify. */
 enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
     static const enum red_state states[] = {RED_STATE_WRONG, RED_STATE_BUILD_FAILED, RED_STATE_CRASHED,
                                             RED_STATE_TIMED_OUT, RED_STATE_FAILED};
@@ -186,6 +194,7 @@ enum red_state red_state_deciding_exit(const size_t counts[RED_STATES_N]) {
     return RED_STATE_PASS;
 }
 
+/* Of a run of bench, or of one that was read (red_result_clear). */
 void red_run_clear(struct red_run *run) {
     for (size_t i = 0; i < run->cells_n; i++) {
         free(run->cells[i].samples_s);
@@ -203,6 +212,7 @@ void red_run_clear(struct red_run *run) {
     *run = (struct red_run){.seed = 0};
 }
 
+/* For bench --accuracy: JSON "accuracy", from which report has a table. */
 enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accuracy *accuracy,
                                      struct red_error *error) {
     struct red_accuracy *grown = realloc(run->accuracies, (run->accuracies_n + 1) * sizeof *grown);
@@ -213,8 +223,8 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
     return RED_OK;
 }
 
-/* Cells of one device, operation, type and n stand together, and of these those of one strategy unless it is
- * NULL. */
+/* An order for the index and for the two that ask it, red_run_fastest and red_run_fastest_or_first. Cells of
+ * one device, operation, type and n stand together, and of these those of one strategy unless it is NULL. */
 static int compare_places(const struct red_cell *a, const struct red_cell *b,
                           const struct red_strategy *strategy) {
     if (a->device != b->device)
@@ -230,7 +240,8 @@ static int compare_places(const struct red_cell *a, const struct red_cell *b,
     return (uintptr_t)a->strategy < (uintptr_t)b->strategy ? -1 : 1;
 }
 
-/* The fastest comes first, and what was not timed last; of several the first of the run. */
+/* The fastest comes first, which tables and charts show, and what was not timed last; of several the first of
+ * the run. */
 static int compare_times(const struct red_cell *a, const struct red_cell *b) {
     const bool a_timed = a->samples_n > 0, b_timed = b->samples_n > 0;
     int order = b_timed - a_timed;
@@ -254,6 +265,7 @@ static int by_strategy(const void *left, const void *right) {
     return order ? order : compare_times(a, b);
 }
 
+/* Called by bench before it prints, and by result.c for each query of a file. */
 void red_run_make_index(struct red_run *run) {
     const size_t n = run->cells_n;
     free(run->ordered);
@@ -281,6 +293,7 @@ static const struct red_cell *find_ordered(const struct red_run *run, const stru
                                                                                            : NULL;
 }
 
+/* For tables below charts of report, which say why a cell has no time. */
 const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n) {
@@ -294,6 +307,7 @@ const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_
     return best;
 }
 
+/* For the table of times (bench) and the charts of report, by way of console/console_table.c. */
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n) {
@@ -301,11 +315,13 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
     return best != NULL && best->samples_n > 0 ? best : NULL;
 }
 
+/* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&
            red_tuning_compare(&a->asked, &b->asked) == 0;
 }
 
+/* For bench: the member and column `shape` of its files. */
 void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
                            size_t text_bytes) {
     const enum red_shape_kind kind = shape != NULL ? shape->kind : RED_SHAPE_ARRAY;
@@ -319,11 +335,13 @@ void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, u
         snprintf(text, text_bytes, "%s", name);
 }
 
+/* Of it come GB/s in the table, in CSV and in charts, and what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
     return (double)cell->n * (double)cell->segments_n * (double)cell->dtype->size_bytes * cell->op->arrays;
 }
 
-/* ---- rates that no memory has -------------------------------------------------------------------------- */
+/* ---- rates that no memory has --------------------------------------------------------------------------
+ * Called by bench when all is measured; seen as state `implausible` with its reason, in place of a time. */
 
 /* No cache of a device that is known so far holds more: 256 MB of an MI300X, 126 of a B200, 50 of an H100. A
  * driver need not know them (NVIDIA's tells those of the first level). */

@@ -1,7 +1,8 @@
 /* The field tables of result files, and the members that no kind of field describes: X_json writes member X,
  * X_read reads it; null where is_X_... is false. host_record, device_record and the like are the whole struct
- * that the table is of. bench --output writes by them; the readers are those of
- * results/result.c. */
+ * that the table is of. results/json.c calls them by way of the tables, for result files
+ * (results/result.c) and, for the host alone, files of duels (gate/file.c). The user sees the key that stands
+ * in the table. */
 #include "results/json.h"
 
 #include <stdlib.h>
@@ -39,6 +40,7 @@ static void environment_read(struct red_reader *reader, const json_t *from, cons
     }
 }
 
+/* For compare: "settings, environment" among what differs between two runs. */
 char *red_host_environment_text(const struct red_host *host) {
     json_t *object = environment_json(host);
     char *text = json_dumps(object, JSON_SORT_KEYS | JSON_ENSURE_ASCII);
@@ -60,7 +62,8 @@ const struct red_field red_host_fields[] = {
     {.key = "environment", .kind = RED_FIELD_OWN, .write = environment_json, .read = environment_read},
     {.key = NULL}};
 
-/* ---- capabilities -------------------------------------------------------------------------------------- */
+/* ---- capabilities --------------------------------------------------------------------------------------
+ * "capabilities" of a device: what worker processes probed. compare --drivers shows where devices differ. */
 
 /* Sizes by their bits, ascending. */
 static json_t *sizes_json(const struct red_group_sizes *sizes, uint32_t bits) {

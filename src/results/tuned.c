@@ -1,5 +1,7 @@
 #define _GNU_SOURCE /* mkdir, flock, O_DIRECTORY */
-/* Reads and writes the file of `bench --tune`; `bench --tuned` and `strategies --tuned` use it. */
+/* Reads and writes the file of `bench --tune`; `bench --tuned` and `strategies --tuned` use it. Keys and
+ * entries are made by run/autotune.c; `path` is that of red_tuned_path. Seen as the table of
+ * `strategies --tuned`, and as the geometry of cells of bench (JSON "tuned": true). */
 #include "results/tuned.h"
 
 #include <errno.h>
@@ -18,6 +20,7 @@ enum { SCHEMA = 1 };
 
 /* ---- keys ---------------------------------------------------------------------------------------------- */
 
+/* Called by run/autotune.c for a geometry to keep, and for each cell of bench. */
 enum red_status red_tuned_key_make(const struct red_device_info *device, const struct red_strategy *strategy,
                                    const struct red_dtype *dtype, const struct red_op *op, uint64_t n,
                                    struct red_tuned_key *key, struct red_error *error) {
@@ -46,7 +49,8 @@ static int compare_subjects(const struct red_tuned_key *a, const struct red_tune
     return order ? order : strcmp(a->type, b->type);
 }
 
-/* For qsort: the order of struct red_tuned; driver and text do not count. */
+/* For qsort: the order of struct red_tuned, and so of the rows of `strategies --tuned`; driver and text do
+ * not count. */
 static int by_subject_and_band(const void *a, const void *b) {
     const struct red_tuned_key *x = &((const struct red_tuned_entry *)a)->key;
     const struct red_tuned_key *y = &((const struct red_tuned_entry *)b)->key;
@@ -62,6 +66,7 @@ static bool is_same_key(const struct red_tuned_key *a, const struct red_tuned_ke
     return compare_subjects(a, b) == 0 && has_same_driver_and_text(a, b) && a->band == b->band;
 }
 
+/* Asked by run/autotune.c for each cell of bench: the entry's geometry becomes the cell's. */
 const struct red_tuned_entry *red_tuned_find(const struct red_tuned *tuned, const struct red_tuned_key *key) {
     for (size_t i = 0; i < tuned->n; i++)
         if (is_same_key(&tuned->entries[i].key, key))
@@ -69,6 +74,7 @@ const struct red_tuned_entry *red_tuned_find(const struct red_tuned *tuned, cons
     return NULL;
 }
 
+/* Called for each entry that is read, and for each that is added to the file. */
 enum red_status red_tuned_put_and_drop_stale(struct red_tuned *tuned, const struct red_tuned_entry *entry,
                                              struct red_error *error) {
     struct red_tuned_entry *grown = realloc(tuned->entries, (tuned->n + 1) * sizeof *grown);
@@ -101,6 +107,7 @@ static const char *folder_from_environment(const char *name) {
     return folder != NULL && folder[0] == '/' ? folder : NULL;
 }
 
+/* Also asked by cli/files.c, since no other output may overwrite that file. */
 enum red_status red_tuned_path(char path[RED_PATH_BYTES], struct red_error *error) {
     const char *file = getenv("CLREDUCE_CACHE");
     const char *cache = folder_from_environment("XDG_CACHE_HOME"), *home = folder_from_environment("HOME");
@@ -128,7 +135,7 @@ static void make_folders(const char *path) {
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* "4x2", or null. */
+/* Called through entry_fields: "lanes" is "4x2", or null. */
 static json_t *lanes_json(const void *member) {
     const struct red_tuning *tuning = member;
     char text[16];
@@ -184,6 +191,7 @@ static enum red_status entries_read(const char *path, const json_t *json, struct
     return reader.status;
 }
 
+/* For bench --tuned, for strategies --tuned, and before adding to the file. */
 enum red_status red_tuned_load(const char *path, struct red_tuned *tuned, struct red_error *error) {
     json_error_t broken;
     *tuned = (struct red_tuned){.n = 0};
@@ -215,6 +223,7 @@ static enum red_status fail_to_keep(const struct red_error *found, struct red_er
                     (int)strcspn(found->text, ";"), found->text);
 }
 
+/* Only red_tuned_add_to_file and tests call it. */
 enum red_status red_tuned_save(const char *path, const struct red_tuned *tuned, struct red_error *error) {
     struct red_error found = {.text = ""};
     json_t *entries = json_array();
@@ -244,6 +253,7 @@ static int lock_folder(const char *path) {
     return fd;
 }
 
+/* Called by run/autotune.c (bench --tune) before the search and after each band. */
 enum red_status red_tuned_add_to_file(const char *path, const struct red_tuned_entry *entries,
                                       size_t entries_n, struct red_tuned *tuned, struct red_error *error) {
     struct red_tuned all = {.n = 0};

@@ -1,5 +1,7 @@
 /* Autotune: bench --tune searches the geometry of each strategy, checks it, keeps it in the file of tuned
- * geometries, and prints "tuned: ..." for each gain; --tuned only reads that file. */
+ * geometries, and prints "tuned: ..." for each gain; --tuned only reads that file. cli/cmd_bench.c asks for
+ * it, run/bench.c gives cells what was found. All but the last two functions are for --tune alone;
+ * tune_device makes each struct band_tuning. */
 #include "run/bench.h"
 
 #include <stdio.h>
@@ -172,7 +174,7 @@ static const uint64_t awkward_sizes[] = {1,   2,   3,   5,   7,   11,  15,  17, 
                                          100, 127, 129, 255, 257, 511, 999, 1023, 1025, 4099, 65537};
 enum { AWKWARD_N = sizeof awkward_sizes / sizeof awkward_sizes[0] };
 
-/* Whether a geometry that beat the default is entered. */
+/* Whether a geometry that beat the default is entered. Only such ones are verified. */
 static bool has_winner(const struct tuned_result *result) {
     return result->entered && !result->entry.is_default;
 }
@@ -283,7 +285,7 @@ static enum red_status tune_band(struct band_tuning *band, double *strategies_le
     return status;
 }
 
-/* The sizes from at on that are in one band. */
+/* The sizes from at on that are in one band. They are of --n. */
 static size_t band_sizes_n(const struct red_sizes *sizes, size_t at) {
     size_t end = at;
     while (end < sizes->n && red_tuning_band_of(sizes->values[end]) == red_tuning_band_of(sizes->values[at]))
@@ -347,6 +349,7 @@ static enum red_status tune_session(struct tuning_run *tune, struct red_error *e
     return status;
 }
 
+/* budget_s is that of --tune-budget, or 0 for --tuned. Cells are measured with what *tuned has then. */
 enum red_status red_tuned_load_or_search(struct red_session *session, double budget_s,
                                          struct red_tuned *tuned, struct red_error *error) {
     struct red_error broken;
@@ -367,6 +370,7 @@ enum red_status red_tuned_load_or_search(struct red_session *session, double bud
     return status;
 }
 
+/* For each cell that run/bench.c lays out; cell->tuned is geometry.tuned of the result file. */
 void red_autotune_apply(const struct red_tuned *tuned, const struct red_device_info *device,
                         struct red_cell *cell) {
     struct red_tuned_key key;

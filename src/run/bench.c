@@ -1,5 +1,6 @@
 /* The cells of `bench`: lays them out, then verifies, projects and warms up each before it is measured
- * (run/measure.c). The user sees its progress, and "verifying N cells, then measuring them: about ...". */
+ * (run/measure.c). The user sees its progress, "verifying N cells, then measuring them: about ...", and the
+ * cells in the table and as `cells` of the result file. cli/cmd_bench.c makes the struct red_bench. */
 #include "run/bench.h"
 
 #include <math.h>
@@ -17,6 +18,8 @@
 
 enum { BATCHES_MAX = 18, BATCHES_MIN = 6, CLOCK_STEPS_MIN = 1000 };
 
+/* For a cell and for a roof (run/measure.c), and for the estimate: calls_per_sample of the result file, and
+ * how many samples there are. */
 void red_measurement_plan(struct red_measurement *measurement, double call_s, double budget_s,
                           double clock_step_s) {
     measurement->call_s = call_s;
@@ -29,14 +32,17 @@ void red_measurement_plan(struct red_measurement *measurement, double call_s, do
     measurement->batches = (measurement->batches + RED_ROUNDS_N - 1) / RED_ROUNDS_N * RED_ROUNDS_N;
 }
 
+/* For the estimates, and for the time limit of a batch (run/measure.c). */
 double red_measurement_batch_s(const struct red_measurement *measurement) {
     return measurement->call_s * (double)(measurement->calls + red_gbench_untimed(measurement->calls));
 }
 
+/* For run/measure.c. */
 bool red_measurement_is_live(const struct red_measurement *measurement) {
     return measurement->cell == NULL ? measurement->batches > 0 : measurement->cell->state == RED_STATE_PASS;
 }
 
+/* For run/measure.c and, with --resume, run/checkpoint.c. */
 enum red_status red_measurement_make_room(struct red_measurement *measurement, struct red_error *error) {
     measurement->real_s = calloc(measurement->batches, sizeof *measurement->real_s);
     measurement->cpu_s = calloc(measurement->batches, sizeof *measurement->cpu_s);
@@ -55,6 +61,7 @@ struct red_client *red_bench_client(const struct red_bench *bench, size_t device
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
 }
 
+/* What is verified here, and called at smaller n by run/estimate.c. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind) {
     return (struct red_case){.data = {.op = cell->op,
@@ -71,6 +78,7 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                              .keep = data_kind.pattern == RED_PATTERN_UNIFORM};
 }
 
+/* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */
 struct red_measurement red_measurement_make(const struct red_bench *bench, struct red_cell *cell) {
     const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     struct red_measurement measurement = {
@@ -80,7 +88,8 @@ struct red_measurement red_measurement_make(const struct red_bench *bench, struc
     return measurement;
 }
 
-/* ---- known bugs ---------------------------------------------------------------------------------------- */
+/* ---- known bugs ------------------------------------------------------------------------------------------
+ * Of --expect: such a cell has the state known-bug, and cli/cmd_bench.c prints which lines no longer hold. */
 
 struct red_known_failure *red_bench_known_failure(const struct red_bench *bench,
                                                   const struct red_cell *cell) {
@@ -145,6 +154,7 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
     return at;
 }
 
+/* Called by cli/cmd_bench.c, as are red_bench_prepare and red_bench_clear. */
 enum red_status red_bench_lay_out(struct red_session *session, struct red_bench *bench,
                                   struct red_error *error) {
     bench->session = session;

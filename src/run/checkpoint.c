@@ -14,6 +14,8 @@
 #include "run/private.h"
 #include "worker/protocol.h"
 
+/* Both digests go into `work` of the fingerprint, here and in verify/tally.c; one that differs refuses
+ * --resume. */
 uint64_t red_digest_text(uint64_t digest, const char *text) {
     return red_hash_add(red_hash_text(digest, text), '\n');
 }
@@ -43,6 +45,7 @@ static json_t *fingerprint_json(const struct red_session *session,
                      fingerprint->settings, "command", red_json_any_text(session->selection->command));
 }
 
+/* Called below for bench and by verify/tally.c. Its error ends the verb: "FILE is of another run". */
 enum red_status red_checkpoint_open(const struct red_session *session,
                                     const struct red_fingerprint *fingerprint, const char *result_path,
                                     red_journal_take *take, void *context, struct red_journal **journal,
@@ -51,6 +54,7 @@ enum red_status red_checkpoint_open(const struct red_session *session,
                             error);
 }
 
+/* For --resume of bench (print_restored) and verify (verify/tally.c). */
 void red_checkpoint_print_found(const char *found, const char *result_path) {
     if (found != NULL)
         fprintf(stderr, "resuming: %s are there\n", found);
@@ -58,6 +62,7 @@ void red_checkpoint_print_found(const char *found, const char *result_path) {
         red_text_print(stderr, "nothing to resume beside %s: begins anew\n", result_path);
 }
 
+/* A line of bench (below), or an outcome of verify; an error ends the run as an interrupt does. */
 void red_checkpoint_add(struct red_journal *journal, json_t *line) {
     struct red_error error = {.text = ""};
     if (red_journal_add(journal, line, &error) != RED_OK)
@@ -127,11 +132,12 @@ static const struct red_field measurement_fields[] = {
     {.key = NULL},
 };
 
-/* A cell's index, by which a line names it. */
+/* A cell's index, by which a line names it. The user sees no line, but what --resume makes of it. */
 static json_int_t cell_index(const struct red_bench *bench, const struct red_cell *cell) {
     return cell - bench->run.cells;
 }
 
+/* By run/bench.c when a cell is prepared, and by run/measure.c when it is given up. */
 void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *cell,
                                const struct red_measurement *measurement) {
     if (bench->journal == NULL || cell->untried)
@@ -141,6 +147,7 @@ void red_bench_checkpoint_cell(struct red_bench *bench, const struct red_cell *c
                        measurement != NULL ? red_fields_add(line, measurement_fields, measurement) : line);
 }
 
+/* By run/measure.c after each batch, and _settled after device time and back-to-back time. */
 void red_bench_checkpoint_sample(struct red_bench *bench, const struct red_measurement *measurement) {
     size_t last = measurement->samples_n - 1;
     if (bench->journal != NULL && measurement->cell != NULL)
@@ -217,7 +224,7 @@ static void restore_settled(struct red_cell *cell, const json_t *line) {
         *cell = read;
 }
 
-/* Called for each line of the journal that --resume goes on with. */
+/* Called for each line of the journal that --resume goes on with. context: the struct red_bench. */
 static void restore_line(void *context, const json_t *line) {
     struct red_bench *bench = context;
     struct red_cell *cell;

@@ -1,5 +1,6 @@
 /* What a call, a check and a run are expected to take. The user sees it as over-budget cells, and as "about
- * 40 s" before a run of `verify` or `bench`. */
+ * 40 s" before a run of `verify` or `bench`. red_call_cost_X are for verify (verify/verify.c): the time limit
+ * of a check, and whether it is over budget. */
 #include "run/estimate.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ double red_call_cost_least_s(const struct red_call_cost *cost, uint64_t n) {
     return n >= cost->least_n ? cost->least_s : 0;
 }
 
-/* ---- a run --------------------------------------------------------------------------------------------- */
+/* ---- a run -----------------------------------------------------------------------------------------------
+ * From the checks of bench (run/bench.c) and verify (verify/verify.c) so far. */
 
 static const double PROGRAM_S = 0.5, CHECK_S = 8e-3, ELEMENT_S = 3e-9, MADE_S = 12e-9;
 
@@ -94,10 +96,12 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
            scale * unscaled_elements_s(workload);
 }
 
+/* Then bench prints "it took 90 s, and not 40", verify "(about 40 s were expected)". */
 bool red_estimate_is_far_off(double spent_s, double expected_s) {
     return fabs(spent_s - expected_s) > fmax(20, 0.5 * expected_s);
 }
 
+/* In what bench, verify and --tune print before they begin. */
 void red_duration_format(double seconds, char *text, size_t text_bytes) {
     if (seconds < 90)
         snprintf(text, text_bytes, "%.0f s", fmax(seconds, 1));
@@ -206,6 +210,7 @@ static enum red_status time_one_and_project_call(const struct red_bench *bench, 
                     bench->run.shape->calls_n, call_s, budget_s);
 }
 
+/* For run/bench.c, before a cell is verified: its projected_s, or the end of it as over-budget. */
 enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
                                  struct red_error *error) {
     enum red_status status = cell->device > 0 ? time_smaller_n_and_project(bench, cell, error) : RED_OK;
@@ -235,6 +240,7 @@ static double unplanned_cell_s(const struct red_bench *bench, const struct red_c
     return measuring_s(&measurement) + 2 * measurement.call_s;
 }
 
+/* For announce_estimate_once (run/bench.c): "verifying N cells, then measuring them: about ...". */
 double red_bench_whole_run_estimate_s(const struct red_bench *bench) {
     const struct red_run *run = &bench->run;
     struct red_workload work[1 + RED_DEVICES_MAX] = {{.checks_n = 0}};

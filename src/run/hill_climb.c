@@ -1,5 +1,6 @@
-/* Times the geometries of one strategy and searches the fastest one, for bench --tune (run/autotune.c).
- * Prints nothing itself; what failed is in struct red_hill_climb. */
+/* Times the geometries of one strategy and searches the fastest one, for bench --tune (run/autotune.c), which
+ * makes the timing setup of --strategy, --op, --type and --n. Prints nothing itself: run/autotune.c prints
+ * the best one as "tuned: ...", and keeps it in the file, and prints what failed. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ static bool is_hopeless(double call_s, double n_factor, double limit_s) {
     return call_s > cheap_s && call_s * n_factor > limit_s;
 }
 
+/* Of the default and of each candidate, in this file; an error of the default leaves the strategy untuned. */
 enum red_status red_geometry_time(const struct red_timing_setup *timing, const struct red_tuning *tuning,
                                   double limit_s, double *call_s, struct red_error *error) {
     uint64_t all_n = timing->data.n, n = all_n;
@@ -65,6 +67,7 @@ enum red_status red_geometry_time(const struct red_timing_setup *timing, const s
 enum { BATCHES_N = 12 };
 static const double BATCH_S = 0.002;
 
+/* For race_best_into_entry (run/autotune.c): whether the best one beats the default. */
 enum red_status red_geometry_race(const struct red_timing_setup *timing, const struct red_tuning tunings[2],
                                   uint64_t n, struct red_statistics times[2], struct red_error *error) {
     const struct red_case cases[2] = {case_at(timing, &tunings[0], n), case_at(timing, &tunings[1], n)};
@@ -98,6 +101,7 @@ static bool strategy_has_axis(const struct red_strategy *strategy, enum axis axi
     return has[axis];
 }
 
+/* For tune_strategies (run/autotune.c), which passes over a strategy without. */
 bool red_hill_climb_has_choice(const struct red_strategy *strategy) {
     for (int axis = 0; axis < AXES_N; axis++)
         if (strategy_has_axis(strategy, (enum axis)axis))
@@ -235,7 +239,8 @@ static void try_values_of_axis(struct climb *climb, enum axis axis) {
         try_values_towards(climb, axis, &values, -1);
 }
 
-/* The default, spelt out where there is a choice. */
+/* The default, spelt out where there is a choice. It is the first candidate, and what "faster than the
+ * default" means. */
 static enum red_status default_tuning_find(const struct red_timing_setup *timing,
                                            const struct red_geometry_limits *limits,
                                            struct red_tuning *tuning, struct red_error *error) {
@@ -260,6 +265,7 @@ static enum red_status default_tuning_find(const struct red_timing_setup *timing
     return RED_OK;
 }
 
+/* For tune_strategy (run/autotune.c); search->best is raced with the default then. */
 enum red_status red_hill_climb_run(const struct red_timing_setup *timing,
                                    const struct red_geometry_limits *limits, double budget_s, double limit_s,
                                    struct red_hill_climb *search, struct red_error *error) {

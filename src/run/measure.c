@@ -1,5 +1,7 @@
 /* Makes the measurements of `bench` in rounds, then device times and calls back to back. The user sees
- * "measuring, round 1 of 6, ..." on stderr, and all these times in the table and the result file. */
+ * "measuring, round 1 of 6, ..." on stderr, and all these times in the table and the result file:
+ * time_to_answer, device_time_s and back_to_back_s of a cell, roof_bytes_per_s and event_floor_s of a
+ * device. */
 #include "run/bench.h"
 
 #include <gsl/gsl_sort.h>
@@ -26,7 +28,7 @@ static const double WAKE_S = 0.005;
 /* Reading fewer bytes takes no longer than launching, so its rate says nothing about the memory. */
 enum { ROOF_BYTES_MIN = 1 << 20 };
 
-/* Of one of the arrays of a call. */
+/* Of one of the arrays of a call. Decides over which data the roof is measured. */
 static uint64_t array_bytes(const struct red_case *spec) {
     return spec->data.n * spec->data.segments_n * spec->data.dtype->size_bytes;
 }
@@ -313,6 +315,7 @@ static void make_unmeasured_pending(struct red_measurement *measurement) {
              "right, but the run was interrupted before there were six samples");
 }
 
+/* cli/cmd_bench.c prints "... cells verified in 9 s; measuring takes about 40 s" from it. */
 double red_bench_batches_estimate_s(const struct red_bench *bench) {
     double total_s = 0;
     for (size_t i = 0; i < bench->measurements_n; i++)
@@ -320,6 +323,7 @@ double red_bench_batches_estimate_s(const struct red_bench *bench) {
     return total_s;
 }
 
+/* Called by cli/cmd_bench.c, after red_bench_prepare. */
 enum red_status red_bench_measure(struct red_bench *bench, struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t device = 1; device < bench->run.devices_n; device++)

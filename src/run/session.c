@@ -1,5 +1,6 @@
 /* Opens the session of a verb: resolves names, lists devices in a worker, and reports what cannot be chosen
- * as an error that names the nearest valid choice. */
+ * as an error that names the nearest valid choice, and ends the verb. The selection is the options as the
+ * user gave them. bench, verify, devices and emit open a session; duel and `once` only resolve names. */
 #include "run/session.h"
 
 #include <inttypes.h>
@@ -12,7 +13,9 @@
 #include "model/device_info.h"
 #include "worker/client.h"
 
-/* ---- geometries ---------------------------------------------------------------------------------------- */
+/* ---- geometries ------------------------------------------------------------------------------------------
+ * Of --wg, --groups and --lanes, every combination: one cell each of bench, duel and `once`, and values of
+ * the covering array of verify. strategies --source and verify --show-data take the first one. */
 
 static size_t one_at_least(size_t n) {
     return n ? n : 1;
@@ -36,6 +39,7 @@ struct red_tuning red_selection_tuning(const struct red_selection *selection, si
     return tuning;
 }
 
+/* For emit and strategies --source. */
 enum red_status red_selection_check_single_sizes(const struct red_selection *selection,
                                                  struct red_error *error) {
     const struct red_sizes *wg = &selection->wg, *n = &selection->n;
@@ -128,6 +132,7 @@ static enum red_status choose_strategies(struct red_session *session,
 
 /* ---- devices ------------------------------------------------------------------------------------------- */
 
+/* --device host: no driver is loaded, and devices prints no "left out: ...". */
 bool red_session_is_host_only(const struct red_session *session) {
     return session->selection->device != NULL && strcmp(session->selection->device, "host") == 0;
 }
@@ -261,6 +266,7 @@ static enum red_status check_group_counts(const struct red_session *session, str
     return RED_OK;
 }
 
+/* For the devices of this session, of duel (gate/duel.c) and of `once`. */
 enum red_status red_session_check_group_sizes(const struct red_session *session, size_t max,
                                               struct red_error *error) {
     const struct red_sizes *wg = &session->selection->wg;
@@ -300,6 +306,7 @@ static void warn_of_unknown_strategies(const struct red_session *session) {
     }
 }
 
+/* Also called alone, by duel and `once`. */
 enum red_status red_session_resolve_names(const struct red_selection *selection,
                                           const struct red_session_defaults *defaults,
                                           struct red_session *session, struct red_error *error) {
@@ -339,6 +346,7 @@ enum red_status red_session_open(const struct red_selection *selection,
     return status;
 }
 
+/* For verify. */
 void red_session_probe(const struct red_session *session, size_t d) {
     const struct red_choice choice = {.strategies = session->strategies,
                                       .types = session->types,
@@ -364,6 +372,8 @@ void red_session_close(struct red_session *session) {
     session->catalogue = NULL;
 }
 
+/* For bench and verify: the state known-bug; and for the tables of --accuracy and --special, whose exit
+ * status it decides. */
 struct red_known_failure *red_session_known_failure(const struct red_session *session, size_t d,
                                                     const struct red_strategy *strategy,
                                                     const struct red_op *op, const struct red_dtype *dtype,
@@ -377,6 +387,7 @@ struct red_known_failure *red_session_known_failure(const struct red_session *se
     return red_known_failures_find(&session->known_failures, &cell);
 }
 
+/* For --tune, which passes over the strategy, and the tables of --accuracy and --special: known-bug. */
 bool red_session_must_skip(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                            const struct red_op *op, const struct red_dtype *dtype, uint64_t n) {
     size_t group_size =
@@ -393,6 +404,7 @@ unsigned red_session_arrays_n(const struct red_session *session) {
     return session->selection->shape.kind == RED_SHAPE_ITERATE ? 3 : 1;
 }
 
+/* For bench (all_kept) and verify, before they begin. */
 enum red_status red_session_check_memory(const struct red_session *session, bool all_kept,
                                          struct red_error *error) {
     const struct red_sizes *sizes = &session->selection->n;
@@ -424,6 +436,7 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
 /* ---- verifying -------------------------------------------------------------------------------------------
  * Verifies a case on one data set, and chooses the data sets: no verb times a wrong result. */
 
+/* For bench (cells, and what --tune has found), duel and verify; the error is state and reason. */
 enum red_status red_case_require_right(struct red_client *client, const struct red_case *spec,
                                        bool timed_only, double expected_s,
                                        struct red_verification *verification, struct red_error *error) {
@@ -442,6 +455,7 @@ static unsigned other_kind_index(uint64_t seed, unsigned kinds_n, unsigned taken
     return 1 + ((unsigned)(seed % others_n) + (i - 1) * stride) % others_n;
 }
 
+/* For bench, --tune and duel; how many is data_sets of `accuracy` in the result file. */
 unsigned red_selection_data_kinds(const struct red_selection *selection, const struct red_op *op,
                                   const struct red_dtype *dtype, uint64_t n,
                                   struct red_data_kind kinds[RED_DATA_SETS_MAX + 1]) {

@@ -1,5 +1,5 @@
-/* Computes the median with its interval of a cell's samples (run/measure.c) and Student's t of a duel
- * (gate/judge.c), with GSL, and checks a driver's event times. */
+/* Computes the median with its interval of a cell's samples (run/measure.c, gate/print.c) and Student's t of
+ * a duel (gate/judge.c), with GSL, and checks a driver's event times. */
 #include "stats/statistics.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,6 +20,8 @@ static size_t interval_rank(size_t n) {
     return k;
 }
 
+/* Seen as "time_to_answer" in the JSON, and in the tables of times; hill_climb.c (--tune) compares geometries
+ * by it, results/cub.c reads CUB's samples for a report, bench/emitted.c prints it. */
 enum red_status red_statistics_find(const double *samples, size_t n, struct red_statistics *statistics,
                                     struct red_error *error) {
     double *sorted = malloc(n * sizeof *sorted);
@@ -41,9 +43,15 @@ enum red_status red_statistics_find(const double *samples, size_t n, struct red_
     return RED_OK;
 }
 
+/* 0 is "*" and "~" of the console table, "tied with" of its summary, hatched in the report's heat map; for
+ * --tune (autotune.c) a geometry must be faster. */
 int red_statistics_compare(const struct red_statistics *a, const struct red_statistics *b) {
     return a->high < b->low ? -1 : a->low > b->high ? 1 : 0;
 }
+
+/* ---- Student's t -----------------------------------------------------------------------------------------
+ * `values` are logarithms of head by base of a case's process pairs, or how they shift; `found` is
+ * red_student_of's. The user sees the ratio with its interval, the p, and the verdict. */
 
 struct red_student red_student_of(const double *values, size_t n, double trim, double *room) {
     size_t out_n = (size_t)(trim * (double)n), h = n - 2 * out_n;
@@ -85,7 +93,9 @@ double red_student_p_value_apart(const struct red_student *a, const struct red_s
 }
 
 /* ---- event times -----------------------------------------------------------------------------------------
- * Judged by clock samples (worker/client_asks.c). */
+ * Judged by clock samples, which worker/client_asks.c asks a worker for (question `ticks`). Seen as column
+ * "event times" of `devices`, of a report and of compare --drivers, as "event_times" in the JSON, and as a
+ * message of bench; a cell has no device time where they are untrusted. */
 
 static const double R_SQUARED_MIN = 0.999, SCALE_MAX = 1.25, DRIFT_MAX = 0.01, QUANTUM_SHARE_MAX = 0.1;
 

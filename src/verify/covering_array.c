@@ -16,7 +16,8 @@ enum { TRIES = 60, UNSET = 255 };
 enum { OPEN = 0 };
 static const uint32_t impossible = UINT32_MAX;
 
-/* The search for one array, by the spec that verify/covering_plan.c makes of the device's parameter space. */
+/* The search for one array, by the spec that verify/covering_plan.c makes of the device's parameter space; a
+ * row is a level of each factor, and becomes a check. */
 struct covering_search {
     const struct red_covering_spec *spec;
     size_t first_slot[RED_FACTORS_MAX]; /* of a factor's level 0 */
@@ -230,7 +231,8 @@ static bool uncount_if_spare(struct covering_search *search, const unsigned char
     return true;
 }
 
-/* Appends a copy of the row to rows that double when they are full. False without memory. */
+/* Appends a copy of the row to rows (of the array, or of `shared`) that double when they are full. False
+ * without memory. */
 static bool append_row(unsigned char (**rows)[RED_FACTORS_MAX], size_t *rows_n, const unsigned char *row) {
     if ((*rows_n & (*rows_n - 1)) == 0) {
         void *grown = realloc(*rows, (*rows_n ? 2 * *rows_n : 1) * sizeof **rows);
@@ -285,7 +287,7 @@ static void drop_spare_rows(struct covering_search *search, struct red_covering_
     array->rows_n = kept_n;
 }
 
-/* Adds to the array's counts of covered and of impossible pairs. */
+/* Adds to the array's counts of covered and of impossible pairs: "N pairs", "N more pairs are left out". */
 static void count_covered_and_impossible(const struct covering_search *search,
                                          struct red_covering_array *array) {
     for (size_t i = 0; i < search->slots_n * search->slots_n; i++) {
@@ -306,6 +308,7 @@ static bool search_make(const struct red_covering_spec *spec, struct covering_se
     return search->rows_n != NULL;
 }
 
+/* Called by red_test_plan_count_reached_pairs, with levels alone: N of "covered on ...: N of M pairs". */
 bool red_covering_array_count(const struct red_covering_spec *spec,
                               const unsigned char (*rows)[RED_FACTORS_MAX], size_t rows_n, size_t *pairs_n) {
     struct covering_search search;
@@ -320,6 +323,7 @@ bool red_covering_array_count(const struct red_covering_spec *spec,
     return true;
 }
 
+/* Called by red_test_plan_append_covering, which makes a check of each row. */
 enum red_status red_covering_array_make(const struct red_covering_spec *spec,
                                         struct red_covering_array *array, struct red_error *error) {
     struct covering_search search;
@@ -346,6 +350,7 @@ enum red_status red_covering_array_make(const struct red_covering_spec *spec,
     return red_fail(error, RED_E_MEMORY, "no memory for a covering array");
 }
 
+/* Called by red_test_plan_append_covering once the checks are made. */
 void red_covering_array_clear(struct red_covering_array *array) {
     free(array->rows);
     *array = (struct red_covering_array){.rows_n = 0};

@@ -1,6 +1,7 @@
 /* What `verify` checks without --all: a covering array over the parameter space and, beside it, the largest
  * n, special values, and for every program all exact data. Called by verify/test_plan.c, which fills `space`
- * for a device of the session; strategy, type and op are levels of it. The user sees the number of checks. */
+ * for a device of the session; strategy, type and op are levels of it, a row is a level of each factor. The
+ * user sees how many checks come of the rows, "verifying on ...: N checks", and what each finds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static bool append_check_of_row(const struct red_parameter_space *space, const u
     return red_test_plan_append(plan, &check);
 }
 
-/* Makes the row of a program: its four levels; those of n and data are 0. */
+/* Makes the row of a program of these four levels; those of n and data are 0. */
 static void make_program_row(size_t strategy, size_t type, size_t op, size_t group_level,
                              unsigned char row[RED_FACTORS_MAX]) {
     memset(row, 0, RED_FACTORS_MAX);
@@ -131,6 +132,7 @@ enum {
         RED_CHOICE_MAX * (PROGRAM_KINDS_N * ROWS_PER_PROGRAM + EACH_STRATEGY_N) + 3 * 32 * 32 * SPECIAL_KINDS
 };
 
+/* The list of given rows while append_special_rows adds those with special values. */
 struct special_list {
     const struct red_parameter_space *space;
     unsigned char (*rows)[RED_FACTORS_MAX]; /* those at the largest n, then these */
@@ -191,6 +193,7 @@ static void make_program_of_unused_group_size(const struct special_list *list, s
     make_program_row(strategy, type, op, group_level, program);
 }
 
+/* A row of `roles` below: the special values that go wrong most easily in operations of a role. */
 struct special_role {
     enum red_role role;
     size_t patterns_n;
@@ -334,7 +337,8 @@ static bool append_exact_data_checks(const struct red_parameter_space *space, co
     return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, plan));
 }
 
-/* How many n in a row hold every remainder modulo 64, and modulo the lanes. */
+/* How many n in a row hold every remainder modulo 64, and modulo the lanes of the geometry: prefixes_n of the
+ * check. */
 static unsigned remainders_n(unsigned lanes) {
     return lanes > 64 ? lanes : 64;
 }
@@ -409,6 +413,7 @@ static bool append_programs_of_group_sizes(const struct red_parameter_space *spa
     return done;
 }
 
+/* Called by red_test_plan_make without --all. Its pairs are M of "covered on ...: N of M pairs". */
 enum red_status red_test_plan_append_covering(struct red_parameter_space *space, struct red_test_plan *plan,
                                               struct red_error *error) {
     unsigned char given[GIVEN_MAX][RED_FACTORS_MAX];

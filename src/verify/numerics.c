@@ -1,5 +1,6 @@
 /* `verify --special` and `--accuracy`, and `bench --accuracy`: a table per device, operation and type of what
- * each strategy answers to special values, or by how much its sums err. */
+ * each strategy answers to special values, or by how much its sums err. cli/cmd_verify.c and cli/cmd_bench.c
+ * open the session; `bench` also keeps the cells in its result file (key `accuracy`). */
 #include "verify/verify.h"
 
 #include <math.h>
@@ -44,13 +45,14 @@ static const struct {
 
 static const double CALL_MAX_S = 2;
 
+/* The unit of errors on the screen, and of `error_in_units` in CSV, JSON and result files (cmd_bench.c). */
 double red_numerics_unit(const struct red_numerics_table *table, size_t c) {
     const struct red_accumulator *accumulator = red_op_accumulator(table->op, table->dtype);
     return ldexp(table->truths[c].absolute, -(int)accumulator->digits);
 }
 
 /* Seconds of a call, in proportion to n, from the first cell of the strategy's row; 0 if that has no answer.
- */
+ * A call that is expected to take too long is not made: `over`. */
 static double expected_call_s(const struct red_numerics_cell *first, uint64_t first_n, uint64_t n) {
     return first->state == RED_STATE_PASS && first_n > 0 ? first->found.call_s * (double)n / (double)first_n
                                                          : 0;
@@ -72,7 +74,8 @@ static void count_unexpected_failure(struct red_numerics_table *table, const str
                  red_pattern_name(spec->data.data_kind.pattern), text);
 }
 
-/* Has strategy s verified on data set c, unless that may not run or takes too long: the cell says so then. */
+/* Has strategy s verified on data set c, unless that may not run or takes too long: the cell says so then. A
+ * cell is one in the table on the screen, a row of CSV and JSON. */
 static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size_t c,
                                 const struct red_data_spec *data) {
     struct red_session *session = table->session;
@@ -130,7 +133,8 @@ static enum red_status fill_table(struct red_numerics_table *table, struct red_e
     return status == RED_OK && red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted") : status;
 }
 
-/* Whether any answer came, right or wrong. */
+/* Whether any answer came, right or wrong: else the command ends with "no strategy could run", or with
+ * the first failure. */
 static bool any_strategy_ran(const struct red_numerics_table *table) {
     for (size_t s = 0; s < table->session->strategies_n; s++)
         for (size_t c = 0; c < table->cases_n; c++)
@@ -145,6 +149,7 @@ static bool kind_has_table_of(enum red_numerics_kind kind, const struct red_op *
     return dtype->is_float && (kind == RED_NUMERICS_SPECIAL || op->wants == RED_WANTS_ALL);
 }
 
+/* Called by red_numerics_write, and by `bench --accuracy` (cli/cmd_bench.c) with a `take` of its own. */
 enum red_status red_numerics_visit_tables(struct red_session *session, enum red_numerics_kind kind,
                                           red_numerics_visitor *take, void *context,
                                           struct red_error *error) {
@@ -192,7 +197,8 @@ struct numerics_output {
 
 /* ---- one answer ---------------------------------------------------------------------------------------- */
 
-/* Judges the answer of strategy s to special values c; *words says what came instead. */
+/* Judges the answer of strategy s to special values c; *words says what came instead: `judged` and
+ * `deviation` of CSV and JSON, "deviates" on the screen. */
 static enum red_judgement judge_special_answer(const struct red_numerics_table *table, size_t s, size_t c,
                                                const char **words) {
     const struct red_device_info *info = red_client_info(table->session->devices[table->d]);
@@ -262,7 +268,7 @@ static void deviations_format_and_count_wrong(struct numerics_output *show,
     }
 }
 
-/* The largest error of a row, as a share of its bound. */
+/* The largest error of a row, as a share of its bound: the column "of bound". */
 static double largest_share_of_bound(const struct red_numerics_table *table, size_t s) {
     double share = 0;
     for (size_t c = 0; c < table->cases_n; c++) {
@@ -358,6 +364,7 @@ static enum red_status print_table_and_count(void *context, const struct red_num
     return status;
 }
 
+/* Called by `bench --accuracy` (cli/cmd_bench.c) for the screen. */
 enum red_status red_numerics_print(const struct red_numerics_table *table, FILE *out,
                                    struct red_error *error) {
     struct numerics_output show = {.out = out};
@@ -392,7 +399,7 @@ static const struct red_column accuracy_columns[ACCURACY_N] = {
     [ACCURACY_SAME_BITS] = {.name = "same_bits"},
 };
 
-/* A number, or nothing if it is not finite: an infinite bound, a share of none. */
+/* A number of accuracy_columns, or nothing if it is not finite: an infinite bound, a share of none. */
 static void finite_number_format(double value, char *text) {
     snprintf(text, TEXT_BYTES, isfinite(value) ? "%.9g" : "", value);
 }
@@ -425,7 +432,8 @@ static void fill_accuracy_columns(const struct red_numerics_table *table, size_t
     }
 }
 
-/* Adds each cell of the table as a row of the JSON or CSV output; counts as the above. */
+/* Adds each cell of the table as a row of the JSON or CSV output; counts failures and wrong answers. A
+ * red_numerics_visitor. */
 static enum red_status append_cells_and_count(void *context, const struct red_numerics_table *table,
                                               struct red_error *error) {
     struct numerics_output *show = context;
@@ -459,6 +467,7 @@ static enum red_status append_cells_and_count(void *context, const struct red_nu
     return status;
 }
 
+/* Called by cli/cmd_verify.c for --special and --accuracy. */
 enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
                                    const struct red_output *output, struct red_error *error) {
     struct numerics_output show = {.output = output};

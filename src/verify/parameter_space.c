@@ -1,5 +1,6 @@
 /* What a check can be made of on one device, and which combinations can run there: the parameter space that
- * `verify` covers. A program that cannot run at all is listed with the reason: "cannot run on ...".
+ * `verify` covers. A program that cannot run at all is listed with the reason (red_refusals): "cannot run on
+ * ...". All else is seen in the checks that are made, and in their number.
  * verify/test_plan.c makes the space for each device of the session; --n, --wg, --groups and --lanes limit
  * it. */
 #include "verify/private.h"
@@ -9,6 +10,7 @@
 
 #include "core/random.h"
 
+/* Called here and in covering_plan.c: another --seed gives other checks. */
 uint64_t red_space_shifted_by_seed(const struct red_parameter_space *space, uint64_t k) {
     return k + space->session->selection->seed;
 }
@@ -30,6 +32,7 @@ static size_t shared_group_size_at(const struct red_parameter_space *space, size
                : space->tunings[first + (turn / 2 + i) % others_n].group_size;
 }
 
+/* Called here and in covering_plan.c. */
 bool red_space_group_sizes_take_turns(const struct red_parameter_space *space) {
     const struct red_selection *options = space->session->selection;
     return space->session->strategies_n > RED_STRATEGIES_FEW && options->wg.n == 0 && !options->all;
@@ -182,7 +185,7 @@ struct refusal_reasons {
     size_t n;
 };
 
-/* Counts a combination of type and operation by the reason why it cannot run. */
+/* Counts a combination of type and operation by the reason why it cannot run: "cannot run on ...". */
 static void count_reason(struct refusal_reasons *reasons, const char *reason) {
     struct refused_combinations *at = reasons->of, *end = reasons->of + reasons->n;
     while (at < end && strncmp(at->reason, reason, sizeof at->reason - 1) != 0)
@@ -293,6 +296,7 @@ static void set_strategy_levels_and_refusals(struct red_parameter_space *space,
         }
 }
 
+/* Called by red_test_plan_make for each plan. */
 enum red_status red_space_fill(struct red_session *session, size_t d, struct red_parameter_space *space,
                                struct red_refusals *refusals, struct red_error *error) {
     space->session = session;
@@ -313,7 +317,8 @@ enum red_status red_space_fill(struct red_session *session, size_t d, struct red
     return status;
 }
 
-/* ---- its points ---------------------------------------------------------------------------------------- */
+/* ---- its points ------------------------------------------------------------------------------------------
+ * A row is a level of each factor. What does not fit is left out of the plan, and no line says so. */
 
 /* With more groups in a launch, one element each, a check takes seconds. Such a check of the grid is left
  * out; what the user asks for is run. */
@@ -342,8 +347,8 @@ const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N] = {
     {RED_PATTERN_DENORMALS, 0},
 };
 
-/* Segments: a few more than one, of short ones more than a CPU holds groups; together a small array, which
- * is soon made and, under a checker, soon read. */
+/* Called below and by covering_plan.c. Segments: a few more than one, of short ones more than a CPU holds
+ * groups; together a small array, which is soon made and, under a checker, soon read. */
 uint64_t red_check_segments_n(const struct red_strategy *strategy, uint64_t segment_n) {
     enum { TOGETHER_N = 1 << 11, SEGMENTS_MIN = 3, SEGMENTS_MAX = 131, LONG_N = 1 << 18 };
     uint64_t fitting = segment_n > 0 ? TOGETHER_N / segment_n : 5;
@@ -354,13 +359,15 @@ uint64_t red_check_segments_n(const struct red_strategy *strategy, uint64_t segm
     return fitting < SEGMENTS_MAX ? fitting : SEGMENTS_MAX;
 }
 
-/* The default number of groups (0) follows from n, and is 1 for small n: other numbers take turns with it. */
+/* The default number of groups (0) follows from n, and is 1 for small n: other numbers take turns with it;
+ * seen in evidence as --groups. */
 static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsigned char *row) {
     static const uint64_t groups[] = {0, 2, 3, 17, 67};
     size_t turn = (size_t)row[RED_FACTOR_GROUP_SIZE] + row[RED_FACTOR_SIZE] + row[RED_FACTOR_DATA];
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
+/* Called by test_plan.c (--all) and covering_plan.c for each row: the check that may come into the plan. */
 struct red_check red_space_check_of_row(const struct red_parameter_space *space, const unsigned char *row) {
     const struct red_session *session = space->session;
     const struct red_strategy *strategy = session->strategies[space->in_session[row[RED_FACTOR_STRATEGY]]];
@@ -392,8 +399,8 @@ static bool special_values_fit(const struct red_parameter_space *space, const st
                                    space->info, red_client_capabilities(space->device)) == NULL);
 }
 
-/* Left out are uniform data of sums of integers: they are weights by another name, but for the second array.
- */
+/* Called by test_plan.c (--all), covering_plan.c and below. Left out are uniform data of sums of integers:
+ * they are weights by another name, but for the second array. */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
                    check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
@@ -404,6 +411,7 @@ bool red_space_data_fits(const struct red_parameter_space *space, const struct r
             check->data_kind.part < red_data_kind_parts_n(check->op, check->dtype, check->n));
 }
 
+/* Called by covering_plan.c and below. */
 bool red_space_geometry_fits(const struct red_parameter_space *space, const struct red_check *check) {
     struct red_geometry geometry;
     return red_geometry_choose_segments(check->strategy, check->op, check->dtype, &space->info->shape,
@@ -421,6 +429,7 @@ static bool group_size_runs(const struct red_parameter_space *space, const struc
                                     check->tuning.group_size, NULL) != RED_E_UNSUPPORTED;
 }
 
+/* Called by covering_array.c (as `valid`), covering_plan.c and test_plan.c (--all). */
 bool red_space_admits(const void *context, const unsigned char row[RED_FACTORS_MAX]) {
     const struct red_parameter_space *space = context;
     if (!space->runs[row[RED_FACTOR_STRATEGY]][row[RED_FACTOR_TYPE]][row[RED_FACTOR_OP]])

@@ -1,5 +1,6 @@
 /* verify --show-data: writes the data of one check, element by element, with the exact answer and its bound,
- * so that a reader can check what `verify` takes for right. Into --output, or on the screen. */
+ * so that a reader can check what `verify` takes for right. Into --output, or on the screen. cli/cmd_verify.c
+ * opens the session and calls red_data_set_write. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -21,7 +22,7 @@ struct data_writer {
     const char *open; /* the list that is being written; NULL: none */
 };
 
-/* A float in hexadecimal, which rounds nothing. */
+/* A float in hexadecimal, which rounds nothing: an element, a part of the exact sum, or the bound. */
 static void hex_real_format(double value, char *text) {
     if (isnan(value))
         snprintf(text, VALUE_BYTES, signbit(value) ? "-nan" : "nan");
@@ -29,7 +30,7 @@ static void hex_real_format(double value, char *text) {
         snprintf(text, VALUE_BYTES, "%a", value);
 }
 
-/* The i-th element of the array; floats in hexadecimal. */
+/* The i-th element of the array, or an answer; floats in hexadecimal. */
 static void value_format(const struct red_dtype *dtype, const void *array, uint64_t i, char *text) {
     if (dtype->is_float)
         hex_real_format(dtype->get_real(array, i), text);
@@ -46,7 +47,7 @@ static void list_end_print_if_json(struct data_writer *to) {
     to->open = NULL;
 }
 
-/* The i-th value of a list; values of one list follow each other. */
+/* The i-th value of a list, as "x[3] = 0x1p+0"; values of one list follow each other. */
 static void value_print(struct data_writer *to, const char *list, uint64_t i, const char *value) {
     bool begins = to->open == NULL || strcmp(to->open, list) != 0;
     if (to->format == RED_FORMAT_CSV)

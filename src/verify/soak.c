@@ -1,6 +1,6 @@
 /* `verify --soak SECONDS`: verifies again and again in the same workers, each round with another seed, and
  * prints what memory they keep. One that grows by more than drivers keep of each program ends it with an
- * error. */
+ * error. cli/cmd_verify.c opens the session and calls red_verify_soak. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -21,8 +21,8 @@ struct memory_use {
     uint64_t programs_n;
 };
 
-/* Prints by how much the worker has grown since the second round: in the first one drivers load what they
- * need. */
+/* Prints by how much the worker of this device has grown since the second round: in the first one drivers
+ * load what they need. */
 static enum red_status print_and_check_growth(const char *id, const struct memory_use *second,
                                               const struct memory_use *last, FILE *out,
                                               struct red_error *error) {

@@ -1,5 +1,6 @@
 /* Special values (NaN, infinities, -0, denormals): what a strategy promises of them, whether an answer keeps
- * the promise, and the lines "not promised on ..." of `verify`. */
+ * the promise (verify --special: numerics.c), and the lines "not promised on ..." of `verify`. Strategies,
+ * types and operations are those of the session, which the user chose. */
 #include "verify/private.h"
 
 #include <math.h>
@@ -23,13 +24,16 @@ static const int promises[RED_PATTERNS_N] = {[RED_PATTERN_NAN] = RED_PROMISE_NAN
                                              [RED_PATTERN_ZEROS] = RED_PROMISE_ZERO,
                                              [RED_PATTERN_DENORMALS] = RED_PROMISE_DENORMAL};
 
-/* Whether denormals must not count as 0: of places and halves always, else if the driver claims so. */
+/* Whether denormals must not count as 0, if promised: of places and halves always, else if the driver claims
+ * so. */
 static bool must_keep_denormals(const struct red_op *op, const struct red_dtype *dtype,
                                 const struct red_device_info *info) {
     return op->role == RED_ROLE_PLACE || dtype->digits <= 11 ||
            (red_op_accumulator(op, dtype)->digits > 24 ? info->denormals_f64 : info->denormals_f32);
 }
 
+/* Called by parameter_space.c, where what is not promised is not checked; by numerics.c, where it may
+ * deviate; and below for the lines "not promised on ...". */
 const char *red_special_unpromised(const struct red_strategy *strategy, const struct red_op *op,
                                    const struct red_dtype *dtype, enum red_pattern pattern,
                                    const struct red_device_info *info,
@@ -46,7 +50,7 @@ const char *red_special_unpromised(const struct red_strategy *strategy, const st
     return pattern == RED_PATTERN_DENORMALS && !must_keep_denormals(op, dtype, info) ? no_denormals : NULL;
 }
 
-/* Words for what a sum gave instead of the exact answer. */
+/* Words for what a sum gave instead of the exact answer: the column "deviates" (`deviation` in JSON). */
 static const char *sum_deviation_words(enum red_pattern pattern, double exact, double got) {
     if (pattern == RED_PATTERN_NAN)
         return "the NaN is lost";
@@ -57,8 +61,8 @@ static const char *sum_deviation_words(enum red_pattern pattern, double exact, d
     return "another number";
 }
 
-/* Whether the answer is what comes of denormals taken as 0. Of a sum that may do so, some may have been added
- * before they were. */
+/* Whether the answer is what comes of denormals taken as 0: "count as 0". Of a sum that may do so, some may
+ * have been added before they were. */
 static bool is_flushed(const struct red_special *special, const struct red_truth *truth, double exact,
                        double got) {
     return special->pattern == RED_PATTERN_DENORMALS && truth->op->role != RED_ROLE_PLACE &&
@@ -66,6 +70,7 @@ static bool is_flushed(const struct red_special *special, const struct red_truth
            (got == 0 || (special->unpromised && truth->op->wants == RED_WANTS_ALL && got > 0 && got < exact));
 }
 
+/* Called by judge_special_answer (numerics.c), which says where the user sees it. */
 enum red_judgement red_special_judge(const struct red_special *special, const struct red_truth *truth,
                                      const struct red_value *got, const char **words) {
     const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
@@ -93,7 +98,8 @@ enum red_judgement red_special_judge(const struct red_special *special, const st
                                                                                    : RED_IS_WRONG;
 }
 
-/* ---- what is not promised ------------------------------------------------------------------------------ */
+/* ---- what is not promised --------------------------------------------------------------------------------
+ * A struct unpromised becomes a line, "not promised on ...: nan of min (reason): tree". */
 
 /* Kinds of special values that share a reason. */
 struct unpromised {
@@ -137,6 +143,7 @@ static void add_unpromised_of(const struct red_session *session, size_t d, size_
     }
 }
 
+/* Called by add_tally_row (tally.c): the column `not-promised` of the table of `verify`. */
 void red_special_unpromised_format(const struct red_session *session, size_t d,
                                    const struct red_strategy *strategy, char *text, size_t text_bytes) {
     struct unpromised all[UNPROMISED_MAX];
@@ -150,6 +157,7 @@ void red_special_unpromised_format(const struct red_session *session, size_t d,
             red_text_add(text, text_bytes, "%s%s", text[0] ? ", " : "", all[i].kind);
 }
 
+/* Called by red_coverage_print (tally.c), below "covered on ...". */
 void red_special_unpromised_print(const struct red_session *session, size_t d, const bool *runs, FILE *out) {
     struct unpromised all[UNPROMISED_MAX];
     size_t all_n = 0;

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 /* Counts how the checks of `verify` ended, and keeps them for --resume. The user sees evidence as it is
- * found, what was covered, the table of counts, the closing line and the exit status. */
+ * found, what was covered, the table of counts, the closing line and the exit status. verify/verify.c calls
+ * all public functions here, with its state of the run (`verify`) or of one device (`checks`). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 #include "worker/protocol.h"
 
 /* ---- outcomes --------------------------------------------------------------------------------------------
- * What `verify` has found so far is kept in its checkpoint, so that --resume does not ask again. */
+ * What `verify` has found so far is kept in its checkpoint, beside the file of --output, so that --resume
+ * does not ask again. The user sees of it what --resume has found, or why it cannot be taken. */
 
 /* What became of one check. With --all there are millions, so this is as small as possible. */
 struct stored_outcome {
@@ -35,7 +37,7 @@ struct red_outcomes {
 
 /* ---- which run it is ----------------------------------------------------------------------------------- */
 
-/* The digest, gone on with over the values of an option. */
+/* The digest, gone on with over the values of --n, --wg or --groups. */
 static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
     char text[32];
     for (size_t i = 0; i < sizes->n; i++) {
@@ -45,7 +47,8 @@ static uint64_t digest_sizes(uint64_t digest, const struct red_sizes *sizes) {
     return red_digest_text(digest, "");
 }
 
-/* The checks follow from what was chosen, the seed and the device. */
+/* The checks follow from what was chosen, the seed and the device. A checkpoint with another fingerprint is
+ * refused: "... is of another run". */
 static struct red_fingerprint verify_fingerprint(const struct red_session *session) {
     const struct red_selection *options = session->selection;
     uint64_t digest = RED_HASH;
@@ -80,13 +83,13 @@ static struct red_fingerprint verify_fingerprint(const struct red_session *sessi
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
-/* The i-th number of a JSON array; UINT32_MAX if it is none. */
+/* The i-th number of a JSON array, `check` of a line; UINT32_MAX if it is none. */
 static uint32_t number_at(const json_t *array, size_t i) {
     json_int_t value = json_integer_value(json_array_get(array, i));
     return value >= 0 && value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* False without memory. */
+/* For one more restored outcome. False without memory. */
 static bool make_room_for_one(struct red_outcomes *outcomes) {
     if (outcomes->found_n < outcomes->room)
         return true;
@@ -99,8 +102,8 @@ static bool make_room_for_one(struct red_outcomes *outcomes) {
     return true;
 }
 
-/* Identifies a check by what it does. Its row may be another in a later run, since the plan depends on the
- * device. */
+/* Identifies a check by what it does: `digest` of its line. Its row may be another in a later run, since the
+ * plan depends on the device. */
 static uint64_t digest_of_check(const struct red_check *check) {
     char text[256];
     snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u",
@@ -142,6 +145,7 @@ static int compare_places(const void *left, const void *right) {
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
+/* Called before each check is made; what is found is counted and printed as if it had been. */
 bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
                        struct red_check_outcome *outcome) {
     if (outcomes == NULL || outcomes->found_n == 0)
@@ -159,6 +163,7 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
     return true;
 }
 
+/* Shortens the time that "verifying on ..." tells. */
 size_t red_outcomes_restored_n(const struct red_outcomes *outcomes, size_t device) {
     size_t n = 0;
     for (size_t i = 0; outcomes != NULL && i < outcomes->found_n; i++)
@@ -168,6 +173,7 @@ size_t red_outcomes_restored_n(const struct red_outcomes *outcomes, size_t devic
 
 /* ---- opening and writing ------------------------------------------------------------------------------- */
 
+/* Called first by red_verify_session, with the session and the --output of `verify`; `bench` has none. */
 enum red_status red_outcomes_open(const struct red_session *session, const struct red_output *output,
                                   struct red_outcomes **outcomes, struct red_error *error) {
     *outcomes = NULL;
@@ -193,6 +199,7 @@ enum red_status red_outcomes_open(const struct red_session *session, const struc
     return status;
 }
 
+/* Called last by red_verify_session, which tells of --resume where the file is kept. */
 bool red_outcomes_close(struct red_outcomes *outcomes, bool keep) {
     if (outcomes == NULL)
         return false;
@@ -204,6 +211,7 @@ bool red_outcomes_close(struct red_outcomes *outcomes, bool keep) {
     return kept;
 }
 
+/* Called after each check that was made: a line of the journal. */
 void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_place *place,
                       const struct red_check_outcome *outcome) {
     char digest[24];
@@ -222,10 +230,12 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
 
 enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
+/* Asked between checks, and for the words of "interrupted on ..." or "stopped on ...". */
 bool red_verify_is_over(const struct red_verify *verify) {
     return red_interrupted() || (verify->options->first && verify->totals[RED_STATE_WRONG] > 0);
 }
 
+/* The counts of a strategy: a row of the table that red_tally_write_table writes. */
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check) {
     size_t s = 0;
     while (checks->verify->session->strategies[s] != check->strategy)
@@ -267,6 +277,8 @@ static void print_repeat_command(const struct red_device_checks *checks, const s
     fputc('\n', out);
 }
 
+/* Called with every check as it ends. Of all states but `pass` the first few are seen, as "wrong: tree sum
+ * f32 on pocl, n = ...: ...". */
 void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
                              enum red_state state, const char *text) {
     struct red_verify *verify = checks->verify;
@@ -293,7 +305,7 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
 
 /* ---- what cannot run ----------------------------------------------------------------------------------- */
 
-/* Whether the driver can run any form of the strategy, chosen or not. */
+/* Whether the driver can run any form of the strategy, chosen or not; if not, it may be "absent: ...". */
 static bool runs_at_all(const struct red_device_checks *checks, const struct red_strategy *strategy) {
     struct red_client *client = checks->verify->session->devices[checks->d];
     struct red_error error;
@@ -349,6 +361,7 @@ static void print_and_count_if_absent(struct red_device_checks *checks, const st
         red_fail(&verify->absent, RED_E_WRONG, "%s", text);
 }
 
+/* Called once per device, before its checks. Refused combinations count as `unsupported`. */
 void red_tally_add_refused_and_print_absent(struct red_device_checks *checks) {
     struct red_verify *verify = checks->verify;
     char name[32];
@@ -382,6 +395,7 @@ static void print_unreported_n(const struct red_device_checks *checks) {
     }
 }
 
+/* Called at the end of a device: "covered on ...", "cannot run on ...", "not promised on ...". */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error) {
     const struct red_test_plan *plan = &checks->plan;
     FILE *out = checks->verify->out;
@@ -423,7 +437,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
 
 /* ---- the table and the last line ----------------------------------------------------------------------- */
 
-/* Checks that were not reached: the run ended before. */
+/* Checks that were not reached, as the run ended before: the column `pending`. */
 static size_t checks_pending_n(const struct red_tally *tally) {
     size_t n = tally->planned_n;
     for (int state = 0; state < RED_STATES_N; state++)
@@ -435,7 +449,7 @@ static size_t checks_pending_n(const struct red_tally *tally) {
  * the row's name and two more. */
 enum { TALLY_COLUMNS_N = 1 + RED_STATE_KNOWN_BUG + 3 };
 
-/* Adds the counts of the session's strategy s on its device d. */
+/* Adds the row with the counts of the session's strategy s on its device d. */
 static enum red_status add_tally_row(const struct red_verify *verify, size_t d, size_t s,
                                      struct red_table *table, struct red_error *error) {
     const struct red_session *session = verify->session;
@@ -456,6 +470,7 @@ static enum red_status add_tally_row(const struct red_verify *verify, size_t d, 
     return red_table_add(table, values, error);
 }
 
+/* Called by red_verify_session after all devices: what --format and --output give; `bench` has none. */
 enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
     struct red_column columns[TALLY_COLUMNS_N] = {
         {.name = "device"},
@@ -481,7 +496,7 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
     return status;
 }
 
-/* Checks that were not reached, of all devices that were. */
+/* Checks that were not reached, of all devices that were: "N pending" in the last line. */
 static size_t all_checks_pending_n(const struct red_verify *verify) {
     size_t n = 0;
     for (size_t d = 0; d < verify->announced_n; d++)
@@ -490,7 +505,7 @@ static size_t all_checks_pending_n(const struct red_verify *verify) {
     return n;
 }
 
-/* Whether no check of any device is left. */
+/* Whether no check of any device is left: only then lines of --expect that hold in part are judged. */
 static bool all_checks_ended(const struct red_verify *verify) {
     return verify->announced_n == verify->session->devices_n && all_checks_pending_n(verify) == 0;
 }
@@ -521,6 +536,7 @@ static void print_totals(const struct red_verify *verify) {
             verify->announced_n == 1 ? "" : "s", red_clock_s() - verify->start_s);
 }
 
+/* Called last: prints "verify: ..."; its error is the message and the exit status of `verify`. */
 enum red_status red_tally_print_and_find_status(const struct red_verify *verify, struct red_error *error) {
     print_totals(verify);
     enum red_status held = print_broken_known_failures(verify, error);

@@ -1,5 +1,6 @@
 /* The list of checks that `verify` makes on one device, and its order; with --all also its contents,
- * otherwise verify/covering_plan.c makes it. The user sees its length: "verifying on ...: 797 checks". */
+ * otherwise verify/covering_plan.c makes it. The session is what the user chose (verify/verify.c); the space
+ * are the levels of its device. The user sees the plan's length: "verifying on ...: 797 checks". */
 #include "verify/private.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "core/interrupt.h"
 
+/* Called below for --all, and by covering_plan.c: one check more to make. */
 bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *check) {
     if ((plan->n & (plan->n - 1)) == 0) {
         void *grown = realloc(plan->rows, (plan->n ? 2 * plan->n : 1) * sizeof *plan->rows);
@@ -18,7 +20,7 @@ bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *ch
     return true;
 }
 
-/* For qsort: by n, number of segments, type and operation, and kind of the data. */
+/* For the orders below: by n, number of segments, type and operation, and kind of the data. */
 static int compare_data(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     if (x->n != y->n)
@@ -34,6 +36,8 @@ static int compare_data(const void *a, const void *b) {
     return (x->data_kind.part > y->data_kind.part) - (x->data_kind.part < y->data_kind.part);
 }
 
+/* Called by add_chapter_workload (verify/verify.c): of two checks in a row only one pays for the data in the
+ * estimate, "about ...". */
 bool red_checks_have_same_data(const struct red_check *a, const struct red_check *b) {
     return compare_data(a, b) == 0;
 }
@@ -79,6 +83,7 @@ static void sort_and_mark_repeats(struct red_test_plan *plan, bool by_program) {
         plan->rows[i].repeats = i > 0 && compare_data_first(&plan->rows[i - 1], &plan->rows[i]) == 0;
 }
 
+/* Called by red_coverage_print: N of "covered on ...: N of M pairs". */
 enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *plan, size_t *pairs_n,
                                                   struct red_error *error) {
     struct red_covering_spec spec = {.factors_n = RED_CHECK_FACTORS};
@@ -94,6 +99,7 @@ enum red_status red_test_plan_count_reached_pairs(const struct red_test_plan *pl
     return done ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for counting pairs");
 }
 
+/* Makes room for one entry per program in verify.c and covering_plan.c; not shown. */
 size_t red_test_plan_programs_n_max(const struct red_test_plan *plan) {
     size_t n = 1;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
@@ -101,6 +107,7 @@ size_t red_test_plan_programs_n_max(const struct red_test_plan *plan) {
     return n;
 }
 
+/* Tells programs apart in verify.c (broken ones, and "N programs") and covering_plan.c. */
 size_t red_check_program_number(const struct red_test_plan *plan, const struct red_check *check) {
     size_t at = 0;
     for (size_t f = 0; f < RED_PROGRAM_FACTORS; f++)
@@ -108,6 +115,7 @@ size_t red_check_program_number(const struct red_test_plan *plan, const struct r
     return at;
 }
 
+/* Called by close_chapter (verify/verify.c), and below after an error. */
 void red_test_plan_clear(struct red_test_plan *plan) {
     free(plan->rows);
     *plan = (struct red_test_plan){.n = 0};
@@ -172,7 +180,8 @@ static bool is_in_all_list(const struct red_parameter_space *space, const struct
            check->tuning.group_size == red_geometry_default_group_size(check->strategy, &space->info->shape);
 }
 
-/* Goes to the next combination of levels of the same type and operation; false behind the last one. */
+/* Goes to the next combination of levels, of which red_test_plan.levels_n says how many, of the same type and
+ * operation; false behind the last one. */
 static bool advance_row_within_chapter(const size_t *levels_n, unsigned char *row) {
     for (size_t f = RED_CHECK_FACTORS; f-- > 0;) {
         if (f == RED_FACTOR_TYPE || f == RED_FACTOR_OP)
@@ -202,6 +211,7 @@ static enum red_status append_all_checks_of_chapter(struct red_parameter_space *
 
 /* ---- the list ------------------------------------------------------------------------------------------ */
 
+/* Called by open_chapter (verify/verify.c). What it adds to refusals is seen as "cannot run on ...". */
 enum red_status red_test_plan_make(struct red_session *session, size_t d, size_t chapter,
                                    struct red_test_plan *plan, struct red_error *error) {
     bool all = session->selection->all;

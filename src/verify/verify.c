@@ -1,4 +1,6 @@
-/* The verb `verify`: checks one device after the other (verify_device), then prints its last line. */
+/* The verb `verify`: checks one device after the other (verify_device), then prints its last line. The
+ * session is what the user chose: of cli/cmd_verify.c, of a round of --soak, or of `bench --kernel`, which
+ * checks kernels so before it measures them. What a check finds goes to verify/tally.c, which prints it. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -27,20 +29,21 @@ static const double HELD_MAX = 0.25;
  * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. */
 enum { LIMIT_BEYOND_SHARE_S = 1 };
 
-/* The line of --expect that lists the check; NULL if none does. */
+/* The line of --expect that lists the check, and by which it is skipped or judged; NULL if none does. */
 static struct red_known_failure *known_failure_of(const struct red_device_checks *checks,
                                                   const struct red_check *check) {
     return red_session_known_failure(checks->verify->session, checks->d, check->strategy, check->op,
                                      check->dtype, check->n, check->tuning.group_size);
 }
 
-/* What is known of the check's program in this chapter. */
+/* What is known of the check's program in this chapter: whether it builds, and what its calls take. */
 static struct red_program_state *program_of_check(const struct red_device_checks *checks,
                                                   const struct red_check *check) {
     return &checks->programs[red_check_program_number(&checks->plan, check)];
 }
 
-/* The worker that has the check's strategy; the session's own where none has it yet. */
+/* The worker that is asked to make the check: the one that has its strategy; the session's own where none has
+ * it yet. */
 static struct red_client *client_of_check(struct red_device_checks *checks, const struct red_check *check) {
     const size_t owner = red_tally_of(checks, check)->worker;
     return checks->workers[owner > 0 ? owner - 1 : 0];
@@ -58,8 +61,8 @@ static bool is_checked_with_local_poison_too(const struct red_device_checks *che
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
 }
 
-/* Has row i of the plan verified, unless an earlier run has. `expected_s` is 0 where nothing is known. The
- * outcome stays pending when the user interrupts. */
+/* Has row i of the plan verified, unless --resume has found its outcome. `expected_s` is 0 where nothing is
+ * known. The outcome stays pending when the user interrupts. */
 static void verify_row_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
                                        struct red_check_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
@@ -103,13 +106,14 @@ static struct red_early_check *early_check_of(struct red_device_checks *checks, 
     return NULL;
 }
 
-/* How many calls of the kernel a check makes. */
+/* How many calls of the kernel a check makes: what it may take, and has taken, is reckoned from these. */
 static unsigned calls_of_check(const struct red_check *check) {
     return RED_VERIFY_CALLS + red_changes_steps_n(check->op, check->data_kind.pattern, check->n,
                                                   check->segments_n, check->prefixes_n);
 }
 
-/* What the calls of a check will take together, from those that were made. */
+/* What the calls of a check will take together, from those that were made. Above calls_limit_s the check is
+ * left out, as `over-budget`. */
 static double expected_calls_s(const struct red_tally *tally, const struct red_program_state *program,
                                const struct red_check *check) {
     const struct red_call_cost *of_type = &tally->costs[check->dtype - red_dtypes];
@@ -119,13 +123,14 @@ static double expected_calls_s(const struct red_tally *tally, const struct red_p
     return calls_of_check(check) * fmax(call_s, red_call_cost_least_s(of_type, check->n));
 }
 
-/* What the calls of one check may take together. */
+/* What the calls of one check may take together: "the budget is ... s". */
 static double calls_limit_s(const struct red_verify *verify, const struct red_tally *tally) {
     const double shares = tally->spent_s / verify->share_s;
     return shares > 1 ? LIMIT_BEYOND_SHARE_S * exp2(-4 * (shares - 1)) : verify->limit_s;
 }
 
-/* Makes row i of the plan, if it may run and not too long, and counts it. False if it was interrupted. */
+/* Makes row i of the plan, if it may run and not too long, and counts it in the tally. False if it was
+ * interrupted. */
 static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_verify *verify = checks->verify;
     const struct red_check *check = &checks->plan.rows[i];
@@ -235,6 +240,7 @@ struct helper_worker {
     size_t worker;
 };
 
+/* Started by run_chapter: `context` is a helper_worker. Its checks are counted like the others. */
 static void *run_helper_thread(void *context) {
     const struct helper_worker *helper = context;
     struct red_device_checks *checks = helper->checks;
@@ -249,8 +255,8 @@ static void *run_helper_thread(void *context) {
     return NULL;
 }
 
-/* Makes all checks of the chapter, each worker in a thread. If a thread cannot start, the others make its
- * checks. */
+/* Makes all checks of the open chapter, each worker in a thread. If a thread cannot start, the others make
+ * its checks. */
 static void run_chapter(struct red_device_checks *checks) {
     pthread_t threads[RED_WORKERS_MAX];
     struct helper_worker helpers[RED_WORKERS_MAX];
@@ -269,15 +275,19 @@ static void run_chapter(struct red_device_checks *checks) {
     red_progress_end();
 }
 
-/* ---- chapters ------------------------------------------------------------------------------------------ */
+/* ---- chapters --------------------------------------------------------------------------------------------
+ * A chapter is one test plan: all of it, or with --all one type and operation. The user sees the sum of all,
+ * as "verifying on ...: N checks of M programs, about ...". */
 
+/* Frees the plan of the chapter, if one is open. */
 static void close_chapter(struct red_device_checks *checks) {
     free(checks->programs);
     checks->programs = NULL;
     red_test_plan_clear(&checks->plan);
 }
 
-/* Each program gets its number among those of its strategy, in the order in which they come. */
+/* Each program gets its number among those of its strategy, in the order in which they come; by it some are
+ * checked with local poison, too. */
 static void number_programs(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
@@ -332,7 +342,8 @@ static void add_chapter_workload(struct red_device_checks *checks) {
     }
 }
 
-/* Makes row i before its turn, unless end_s is past, to add its time to the rates. Keeps its outcome. */
+/* Makes row i before its turn, unless end_s is past, to add its time to the rates: "about ...". Keeps its
+ * outcome. */
 static void make_early_check(struct red_device_checks *checks, size_t i, double end_s) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_known_failure *known = known_failure_of(checks, check);
@@ -350,15 +361,15 @@ static void make_early_check(struct red_device_checks *checks, size_t i, double 
     program->timed = true;
 }
 
-/* Whether n is large enough to show what elements cost, and so small that a contended accumulator takes no
- * minutes. */
+/* For the estimate: whether n is large enough to show what elements cost, and so small that a contended
+ * accumulator takes no minutes. */
 static bool shows_element_cost(const struct red_check *check) {
     enum { ELEMENTS_MAX = 1 << 18 };
     return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
 }
 
-/* Makes early checks of three programs, spread over the plan: what a check takes whose program is new, what
- * another one takes, and one of many elements where there are such. */
+/* For the estimate, makes early checks of three programs, spread over the plan: what a check takes whose
+ * program is new, what another one takes, and one of many elements where there are such. */
 static void make_early_checks(struct red_device_checks *checks) {
     const struct red_test_plan *plan = &checks->plan;
     enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 }; /* where each check is slow, one tells enough */
@@ -485,6 +496,8 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
 /* Seconds per check. */
 enum { LIMIT_S = 10 };
 
+/* Called by cli/cmd_verify.c, by red_verify_soak for each round, and by cli/cmd_bench.c for --kernel, which
+ * has the output on stderr. */
 enum red_status red_verify_session(struct red_session *session, const struct red_verify_options *options,
                                    const struct red_output *output, double share_s, FILE *out,
                                    struct red_error *error) {

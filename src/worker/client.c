@@ -1,5 +1,7 @@
-/* Starts workers and probes capabilities for the program. bench, verify, devices and duel reach a device
- * through it; a crash or a hang becomes the error of one question. */
+/* Starts workers and probes capabilities. bench, verify, devices and emit (run/session.c) and duel
+ * (gate/side.c) have a client for each device of --device; a crash or a hang becomes the error of one
+ * question, and so state and reason of a cell. The table `questions` of worker/server.c says who answers
+ * "do". */
 #include "core/interrupt.h"
 #include "worker/private.h"
 
@@ -14,10 +16,12 @@ enum { PATIENCE_S = 120, PROBE_S = 60, KILLS_MAX = 16, HUNG_PROBES_MAX = 3 };
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
+/* Of --patience; the message of a hang has it: "no answer in 120 s while ...". */
 double red_patience_s(const struct red_client_program *program) {
     return program->patience_s > 0 ? program->patience_s : PATIENCE_S;
 }
 
+/* Asks a worker that this file or worker/icd.c has started; the error is that of red_process_receive. */
 enum red_status red_client_ask_process(struct red_process *process, json_t *question, double limit_s,
                                        const char *doing, json_t **answer, struct red_error *error) {
     enum red_status status = red_process_send(process, question, error);
@@ -111,7 +115,7 @@ static enum red_status begin_opening(struct red_client *client, struct red_error
 }
 
 /* Starts a worker and opens the device if need be, and tells what is known of it. A lost device stays lost.
- */
+ * Called before each question, and by gate/side.c for each process pair. */
 enum red_status red_client_start(struct red_client *client, struct red_error *error) {
     struct red_error found = {.text = ""};
     enum red_status status = RED_OK;
@@ -131,6 +135,7 @@ enum red_status red_client_start(struct red_client *client, struct red_error *er
     return client->is_host ? RED_OK : tell_new_capabilities(client, error);
 }
 
+/* Asks for worker/client_asks.c. A worker that was killed from outside is asked once more. */
 enum red_status red_client_ask(struct red_client *client, json_t *question, double limit_s, const char *doing,
                                json_t **answer, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -146,7 +151,9 @@ enum red_status red_client_ask(struct red_client *client, json_t *question, doub
     return status;
 }
 
-/* ---- capabilities -------------------------------------------------------------------------------------- */
+/* ---- capabilities ----------------------------------------------------------------------------------------
+ * What is found is seen in the columns of `devices`, in `capabilities` of the result file, and as the reason
+ * of `unsupported` cells. do_probe of worker/server.c answers a prober. */
 
 /* "probing collectives" */
 static const char *probe_doing_format(enum red_need_index need, char *text, size_t text_bytes) {
@@ -379,6 +386,7 @@ static void receive_and_store_probe(struct asked_probe *asked) {
                       &capabilities->of[asked->need][asked->standard], asked->status, &asked->error);
 }
 
+/* For devices (all that is unknown), and for verify by red_session_probe (run/session.c). */
 void red_clients_probe(struct red_client *const *clients, size_t clients_n, const struct red_choice *choice) {
     struct asked_probe *asked = calloc(clients_n * RED_PROBERS_MAX + 1, sizeof *asked);
     size_t asked_n = asked != NULL;
@@ -396,6 +404,9 @@ void red_clients_probe(struct red_client *const *clients, size_t clients_n, cons
     free(asked);
 }
 
+/* Its error is the reason of an `unsupported` cell. Asked before each case (worker/client_asks.c), by --tune
+ * (run/autotune.c), and for the test plan of verify (verify/parameter_space.c, verify/tally.c: "absent:
+ * ..."). */
 enum red_status red_client_check_support(struct red_client *client, const struct red_strategy *strategy,
                                          const struct red_dtype *dtype, const struct red_op *op,
                                          size_t group_size, struct red_error *error) {
@@ -411,6 +422,7 @@ enum red_status red_client_check_support(struct red_client *client, const struct
                                          : status;
 }
 
+/* For the default geometry of --tune (run/hill_climb.c). */
 size_t red_client_nearest_group_size(struct red_client *client, const struct red_strategy *strategy,
                                      const struct red_dtype *dtype, const struct red_op *op,
                                      size_t group_size) {
@@ -419,7 +431,9 @@ size_t red_client_nearest_group_size(struct red_client *client, const struct red
                                                               dtype, op, group_size);
 }
 
-/* ---- making -------------------------------------------------------------------------------------------- */
+/* ---- making ----------------------------------------------------------------------------------------------
+ * run/session.c and gate/side.c make a client for each selected device, gate/loop.c one for the chain on a
+ * GPU. */
 
 enum red_status red_client_create(const struct red_client_program *program,
                                   const struct red_device_info *info, struct red_process *process,
@@ -442,6 +456,7 @@ enum red_status red_client_create(const struct red_client_program *program,
     return process == NULL ? red_process_create(program, &made->worker, error) : RED_OK;
 }
 
+/* For verify, which has a CPU checked by several workers at a time. */
 enum red_status red_client_create_another(const struct red_client *client, struct red_client **beside,
                                           struct red_error *error) {
     enum red_status status = red_client_create(client->program, &client->info, NULL, beside, error);
@@ -462,10 +477,12 @@ void red_client_destroy(struct red_client *client) {
     free(client);
 }
 
+/* Messages of all verbs name the device by its id; `devices` and result files show the rest. */
 const struct red_device_info *red_client_info(const struct red_client *client) {
     return &client->info;
 }
 
+/* For bench and verify: what a lost device has not done is done by --resume. */
 bool red_client_is_lost(const struct red_client *client) {
     return client->lost.status != RED_OK;
 }
@@ -477,6 +494,8 @@ static void begin_closing_probers(struct red_client *client) {
             red_process_begin_closing(client->probers[i]);
 }
 
+/* At the end of a session; gate/side.c calls it and the next two to restart the workers for a process
+ * pair. */
 void red_client_begin_closing(struct red_client *client) {
     begin_closing_probers(client);
     if (client->worker != NULL)
@@ -493,6 +512,7 @@ void red_client_begin_opening(struct red_client *client) {
         (void)begin_opening(client, NULL);
 }
 
+/* Before verify starts on a device, and before bench measures. */
 void red_client_stop_probers(struct red_client *client) {
     begin_closing_probers(client);
     for (size_t i = 0; i < RED_PROBERS_MAX; i++)
@@ -500,10 +520,12 @@ void red_client_stop_probers(struct red_client *client) {
             red_process_stop(client->probers[i]);
 }
 
+/* verify --soak prints it. */
 double red_client_worker_memory_bytes(const struct red_client *client) {
     return red_process_memory_bytes(client->worker);
 }
 
+/* devices and result files show them; verify judges promises of special values by them. */
 struct red_capabilities *red_client_capabilities(struct red_client *client) {
     return &client->capabilities;
 }
@@ -514,6 +536,8 @@ struct red_capabilities *red_client_capabilities(struct red_client *client) {
 enum { CASES_MAX = 100 };
 static const double PROGRAM_S = 0.5; /* both forms of a kernel, by two CPU drivers on a common machine */
 
+/* For duel: both sides of a process pair (gate/loop.c). red_worker_prepare_several answers; the user sees
+ * nothing of it, but less waiting. */
 void red_clients_prepare(struct red_client *const *clients, const struct red_case *const *cases,
                          const size_t *cases_n, size_t clients_n) {
     for (size_t r = 0; r < clients_n; r++) {

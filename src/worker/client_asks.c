@@ -1,6 +1,8 @@
 /* Asks a worker about cases, but not again after it crashed or hung too often; an error is state and reason
- * of a cell. bench (run/measure.c) asks prepare, batch, profile, back_to_back, event_X; bench --tune
- * (run/hill_climb.c) time_calls, race; duel (gate/loop.c) batches, clock_sample, move_data; all: verify. */
+ * of a cell. bench (run/bench.c, measure.c) asks prepare, batch, profile, back_to_back, event_X, and for the
+ * cost projection (run/estimate.c) time_calls; bench --tune (run/hill_climb.c) time_calls, race; duel
+ * (gate/loop.c, cases.c) prepare, batches, clock_sample, move_data; devices prepare, event_clock; bench,
+ * --tune, duel and verify ask verify. worker/server_cases.c answers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +40,7 @@ static enum red_status refuse_failed_strategy(struct red_client *client, const s
                : red_fail(error, RED_E_UNTRIED, "not tried, since the strategy has crashed or hung before");
 }
 
+/* Also called by verify, which has several workers of a device, and by --resume with states of before. */
 void red_client_record_failure(struct red_client *client, const struct red_strategy *strategy,
                                enum red_state state) {
     struct red_failure_record *record = failure_record_of(client, strategy);
@@ -52,6 +55,7 @@ void red_client_record_failure(struct red_client *client, const struct red_strat
     record->hung_n += state == RED_STATE_TIMED_OUT;
 }
 
+/* For bench: what --tune has tried does not count. */
 void red_client_reset_failures(struct red_client *client) {
     memset(client->failures, 0, sizeof client->failures);
     client->failures_n = 0;
@@ -122,6 +126,7 @@ static enum red_status ask_unless_failed(struct red_client *client, const char *
     return status;
 }
 
+/* By red_case_require_right (run/session.c), and by verify/numerics.c for --accuracy and --special. */
 enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error) {
@@ -130,6 +135,7 @@ enum red_status red_client_verify(struct red_client *client, const struct red_ca
                              red_protocol_verification_fields, verification, error);
 }
 
+/* Seen as `over-budget` and projected_s of a cell (run/estimate.c), or decides on a candidate of --tune. */
 enum red_status red_client_time_calls(struct red_client *client, const struct red_case *spec,
                                       unsigned calls_max, double limit_s, double expected_s,
                                       double *shortest_s, struct red_error *error) {
@@ -139,6 +145,7 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
                              shortest_s, error);
 }
 
+/* Of a cell before it is timed (bench, duel), or of a roof (bench, devices). */
 enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_max,
                                    double limit_s, struct red_ready *ready, struct red_error *error) {
     json_t *question = json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_max),
@@ -147,6 +154,7 @@ enum red_status red_client_prepare(struct red_client *client, const struct red_c
                              error);
 }
 
+/* A sample of bench: time_to_answer of the result file. */
 enum red_status red_client_batch(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                  const struct red_batch_care *care, double expected_s,
                                  struct red_gbench_time *time, struct red_error *error) {
@@ -157,12 +165,14 @@ enum red_status red_client_batch(struct red_client *client, const struct red_cas
                           red_protocol_batch_fields, time, error);
 }
 
+/* Of bench: device_time_s of the result file. */
 enum red_status red_client_profile(struct red_client *client, const struct red_case *spec, double expected_s,
                                    struct red_samples *times, struct red_error *error) {
     return ask_about_case(client, "profiling", json_pack("{s:s}", "do", "profile"), spec, expected_s,
                           red_protocol_times_fields, times, error);
 }
 
+/* Of bench: back_to_back_s of the result file. */
 enum red_status red_client_back_to_back(struct red_client *client, const struct red_case *spec,
                                         uint64_t calls_n, double expected_s, struct red_samples *times,
                                         struct red_error *error) {
@@ -172,12 +182,15 @@ enum red_status red_client_back_to_back(struct red_client *client, const struct 
                           red_protocol_times_fields, times, error);
 }
 
+/* Of bench: event_floor_s of the result file. */
 enum red_status red_client_event_floor(struct red_client *client, struct red_samples *times,
                                        struct red_error *error) {
     return ask_about_device(client, "profiling an empty kernel", json_pack("{s:s}", "do", "floor"),
                             red_protocol_times_fields, times, error);
 }
 
+/* `devices` shows it as "trusted, step 1 ns"; bench prints "event times untrusted", and keeps it as
+ * event_times. */
 enum red_status red_client_event_clock(struct red_client *client, struct red_event_clock *event_clock,
                                        struct red_error *error) {
     struct red_error found = {.text = ""};
@@ -197,6 +210,7 @@ enum red_status red_client_event_clock(struct red_client *client, struct red_eve
     return status == RED_E_UNSUPPORTED ? RED_OK : red_fail(error, status, "%s", found.text);
 }
 
+/* The times of one side in a block of a duel, from which the verdict follows. */
 enum red_status red_client_batches(struct red_client *client, const struct red_case *spec, uint64_t calls_n,
                                    size_t batches_n, bool check_stale, double expected_s,
                                    struct red_batches *batches, struct red_error *error) {
@@ -210,6 +224,7 @@ enum red_status red_client_batches(struct red_client *client, const struct red_c
     return status;
 }
 
+/* The chain, a reference workload of a duel on a GPU: chain_ns. */
 enum red_status red_client_clock_sample(struct red_client *client, uint32_t steps, double *took_s,
                                         struct red_error *error) {
     return ask_about_device(client, "timing a fixed chain",
@@ -217,6 +232,7 @@ enum red_status red_client_clock_sample(struct red_client *client, uint32_t step
                             red_protocol_took_fields, took_s, error);
 }
 
+/* The default and a candidate of --tune: "tuned: ... 1.20x faster than the default". */
 enum red_status red_client_race(struct red_client *client, const struct red_case cases[2], size_t batches_n,
                                 double batch_s, struct red_samples times[2], struct red_error *error) {
     json_t *question =
@@ -226,6 +242,7 @@ enum red_status red_client_race(struct red_client *client, const struct red_case
                           red_protocol_race_fields, times, error);
 }
 
+/* The re-layout of a duel. */
 enum red_status red_client_move_data(struct red_client *client, struct red_error *error) {
     static const struct red_field nothing[] = {{.key = NULL}};
     return ask_about_device(client, "moving its data", json_pack("{s:s}", "do", "move"), nothing, NULL,
@@ -242,10 +259,12 @@ static json_t *ask_if_running(struct red_client *client, const char *what) {
     return answer;
 }
 
+/* For bench and devices: the host's threads must not spin while a device is timed. */
 void red_client_stop_spinning(struct red_client *client) {
     json_decref(ask_if_running(client, "rest"));
 }
 
+/* For devices and verify; verify --soak prints the number. */
 uint64_t red_client_release_and_count_programs(struct red_client *client) {
     json_t *answer = ask_if_running(client, "forget");
     json_int_t programs_n = json_integer_value(json_object_get(answer, "programs"));

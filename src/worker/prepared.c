@@ -1,5 +1,6 @@
 /* Makes cases ready with their data sets, and calls them; Google Benchmark times red_prepared_call.
- * worker/server_cases.c does it for bench, duel and verify, cli/cmd_once.c for `once`. */
+ * worker/server_cases.c does it for bench, duel and verify (the case is "job" of a question), cli/cmd_once.c
+ * for `once`. What fails is state and reason of a cell, or "once: wrong: ...". */
 #include "worker/prepared.h"
 
 #include <gsl/gsl_sort.h>
@@ -14,6 +15,7 @@
 #include "oracle/truth.h"
 #include "results/run.h"
 
+/* Also called by verify/numerics.c, for the exact answers of --accuracy and --special. */
 enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_dataset *dataset,
                                  struct red_error *error) {
     enum red_status status = red_data_check_room(spec->dtype, spec->op, spec->n * spec->segments_n, error);
@@ -38,6 +40,7 @@ void red_dataset_clear(struct red_dataset *dataset) {
     *dataset = (struct red_dataset){.resident = NULL};
 }
 
+/* The re-layout of a duel. */
 void red_dataset_move(struct red_dataset *dataset) {
     red_resident_destroy(dataset->resident);
     dataset->resident = NULL;
@@ -52,6 +55,7 @@ static enum red_status make_resident(struct red_dataset *dataset, struct red_dev
                                      : RED_OK;
 }
 
+/* For worker/guard.c and for verifying over --shape segments. */
 enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
                                      struct red_segment_truths **segments, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -63,7 +67,7 @@ enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
     return status;
 }
 
-/* Of RED_PREFIXES_MAX lengths kept the last one makes room for a new one. */
+/* Of RED_PREFIXES_MAX lengths kept the last one makes room for a new one. For worker/guard.c. */
 enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
                                   struct red_error *error) {
     *truth = &dataset->truth;
@@ -87,6 +91,7 @@ enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const
     return RED_OK;
 }
 
+/* For worker/guard.c: the element that changes. */
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error) {
     size_t bytes = dataset->input.dtype->size_bytes, offset = (size_t)at * bytes;
@@ -95,6 +100,7 @@ enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, cons
                                      : red_resident_write(dataset->resident, offset, value, bytes, error);
 }
 
+/* Answers the question `verify` (red_worker_verify). */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error) {
@@ -260,6 +266,7 @@ int red_prepared_call(void *context) {
     return status == RED_OK ? 0 : -1;
 }
 
+/* With _end around each batch and each series of timed calls; worker/server_cases.c calls them. */
 enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_error *error) {
     enum red_status status = RED_OK;
     prepared->reductions_n = 0;
@@ -281,6 +288,7 @@ enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status 
     return status;
 }
 
+/* After a batch, and after the call of `once`. */
 enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error) {
     return prepared->guards == NULL ? RED_OK
                                     : red_guard_check(&prepared->guards[prepared->turn], prepared->value,
@@ -296,6 +304,7 @@ static enum red_status check_stale_once(struct red_prepared *prepared, unsigned 
     return status == RED_OK ? red_prepared_check(prepared, error) : status;
 }
 
+/* After the first batch of a round of bench, and after blocks of a duel ("doubts"). */
 enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct red_error *error) {
     double start_s = red_clock_s();
     enum red_status status = RED_OK;
@@ -310,6 +319,7 @@ enum red_status red_prepared_check_stale(struct red_prepared *prepared, struct r
     return status;
 }
 
+/* Of --shape iterate, before it is timed. */
 enum red_status red_prepared_check_turns(struct red_prepared *prepared, struct red_error *error) {
     unsigned arrays_n = prepared->spec.arrays_n;
     for (unsigned i = 0; arrays_n > 1 && i < 2 * arrays_n; i++) {
@@ -342,6 +352,7 @@ static enum red_status time_many_calls(struct red_prepared *prepared, double *ca
     }
 }
 
+/* Warms a case up; the times decide on batches of bench and duel, projections, and candidates of --tune. */
 enum red_status red_prepared_time(struct red_prepared *prepared, size_t calls_max, double limit_s,
                                   struct red_call_time *time, struct red_error *error) {
     double calls_s[CALLS_MAX], start_s = red_clock_s();

@@ -60,7 +60,7 @@ typedef json_t *red_process_answer(void *context, const json_t *question, struct
  * which is the drivers', is for the parent alone from then on. */
 void red_process_serve(red_process_answer *answer, void *context);
 
-/* Reports from a worker to its parent what is about to be done, for its error messages: "building a probe";
+/* Reports from a worker to its parent what is about to be done, for its error messages: "building it";
  * with more that it may ask for if this was the last step (red_process_last_report). The object is taken
  * over.
  */

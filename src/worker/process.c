@@ -1,5 +1,6 @@
 /* Starts, asks and ends worker processes, and does the framing of their messages. A crash, a hang or a kill
- * becomes an error with the driver's last words. */
+ * becomes an error with the driver's last words: the reason of a cell, or a line on stderr. A red_process is
+ * the worker or a prober of a client (worker/client.c), or lists devices (worker/icd.c). */
 #define _GNU_SOURCE /* SOCK_CLOEXEC, environ, memfd_create, sigabbrev_np */
 #include "worker/private.h"
 
@@ -79,6 +80,7 @@ static json_t *message_receive(int channel) {
 
 static int process_channel = -1; /* reports of steps come from deep inside the work */
 
+/* For do_probe: the message of a crash or a hang names the last step. */
 void red_process_report_step(const char *step, json_t *more) {
     json_object_set_new(more, "step", json_string(step));
     if (process_channel >= 0)
@@ -96,6 +98,7 @@ static json_t *error_json(const struct red_error *error) {
     return message;
 }
 
+/* For red_worker_serve, the verb `worker`. */
 void red_process_serve(red_process_answer *answer, void *context) {
     json_t *question;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody waits for it when the parent is gone */
@@ -149,6 +152,7 @@ enum red_status red_process_create(const struct red_client_program *program, str
     return RED_OK;
 }
 
+/* For send_open: lines on stderr begin with the device's id from then on. */
 void red_process_set_name(struct red_process *process, const char *name) {
     snprintf(process->name, sizeof process->name, "%s", name);
     process->named = true;
@@ -158,6 +162,7 @@ bool red_process_is_started(const struct red_process *process) {
     return process->pid != 0;
 }
 
+/* verify --soak prints it. */
 double red_process_memory_bytes(const struct red_process *process) {
     char path[64];
     long pages = 0;
@@ -169,10 +174,12 @@ double red_process_memory_bytes(const struct red_process *process) {
     return known ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0;
 }
 
+/* For worker/client.c: how far a probe was that has crashed or hung. */
 const json_t *red_process_last_report(const struct red_process *process) {
     return process->last;
 }
 
+/* Then worker/client.c and worker/icd.c ask again, and no cell fails. */
 bool red_process_ended_without_blame(const struct red_process *process) {
     return process->was_killed;
 }
@@ -262,6 +269,7 @@ static void release_ended(struct red_process *process) {
     process->pid = 0;
 }
 
+/* Here for a hang or an interrupt, and for worker/client_asks.c, where an answer cannot be read. */
 void red_process_kill(struct red_process *process) {
     int wait_status;
     if (process->pid == 0)
@@ -306,6 +314,7 @@ void red_process_begin_closing(struct red_process *process) {
     process->closed_s = red_clock_s();
 }
 
+/* A driver that fails while it is unloaded costs no cell, but is a line on stderr. */
 void red_process_stop(struct red_process *process) {
     int wait_status = 0;
     struct red_error error = {.text = ""};

@@ -11,6 +11,7 @@
 
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
+/* False: for worker/client_asks.c the worker has crashed; for --resume what the line says is done again. */
 bool red_protocol_read(const json_t *from, const struct red_field *fields, void *to) {
     struct red_error refused;
     struct red_reader reader = {.path = "", .error = &refused};
@@ -59,6 +60,7 @@ const struct red_field red_protocol_geometry_fields[] = {
     {.key = NULL},
 };
 
+/* Written by the client ("job", "other", "jobs"), read by worker/server_cases.c. */
 json_t *red_protocol_case(const struct red_case *spec) {
     return red_fields_add(json_pack("{s:s, s:s, s:s}", "op", spec->data.op->name, "type",
                                     spec->data.dtype->name, "strategy",
@@ -161,7 +163,8 @@ const struct red_field red_protocol_capability_fields[] = {
     {.key = NULL},
 };
 
-/* ---- times --------------------------------------------------------------------------------------------- */
+/* ---- times -----------------------------------------------------------------------------------------------
+ * Answers about times: worker/server_cases.c writes them, worker/client_asks.c reads them. */
 
 const struct red_field red_protocol_ready_fields[] = {
     FIELD(red_ready, "shortest_s", REAL, shortest_s),
@@ -183,6 +186,7 @@ const struct red_field red_protocol_call_fields[] = {{.key = "call_s", .kind = R
 const struct red_field red_protocol_took_fields[] = {{.key = "took_s", .kind = RED_FIELD_REAL},
                                                      {.key = NULL}};
 
+/* Also for the samples in the journal (run/checkpoint.c); so is _read_reals. */
 json_t *red_protocol_reals(const double *values, size_t n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n; i++)

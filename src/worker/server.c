@@ -110,7 +110,7 @@ static bool read_need_and_standard(const json_t *from, enum red_need_index *need
            standard_number < RED_C_STANDARDS_N;
 }
 
-/* Stores what probes in other processes found. */
+/* Stores what probes in other processes found. Kernels are built by that. */
 static json_t *do_know(struct red_worker *worker, const json_t *question, struct red_error *error) {
     const json_t *known = json_object_get(question, "capabilities");
     struct red_capabilities *capabilities = red_device_capabilities(worker->device);
@@ -235,6 +235,7 @@ static json_t *answer_question(void *context, const json_t *question, struct red
     return NULL;
 }
 
+/* Called by cli/main.c for the verb `worker`, with the files of --kernel. */
 enum red_status red_worker_serve(const char *const *kernels, size_t kernels_n, struct red_error *error) {
     struct red_worker worker = {.catalogue = NULL};
     enum red_status status = red_catalogue_create(&worker.catalogue, error);

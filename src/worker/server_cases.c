@@ -1,6 +1,7 @@
 /* Answers a worker's questions about cases: verifies, prepares and times them; keeps data sets and prepared
- * cases. red_worker_X answers red_client_X of worker/client_asks.c; _prepare_one answers
- * _prepare, _clock_samples _event_clock, and _prepare_several red_clients_prepare. */
+ * cases. red_worker_X answers red_client_X of worker/client_asks.c, which says what the user sees;
+ * _prepare_one answers _prepare, _time_shortest_call _time_calls, _clock_samples _event_clock, and
+ * _prepare_several red_clients_prepare. An error is state and reason of the cell that was asked about. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,12 +139,14 @@ static void destroy_prepared_cases(struct red_worker *worker) {
     worker->prepared_n = 0;
 }
 
+/* For do_move (worker/server.c). */
 void red_worker_move_data(struct red_worker *worker) {
     destroy_prepared_cases(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
         red_dataset_move(worker->datasets[i]);
 }
 
+/* For do_release_all, and at the end of the worker. */
 void red_worker_release_all(struct red_worker *worker) {
     destroy_prepared_cases(worker);
     for (size_t i = 0; i < worker->datasets_n; i++)
@@ -191,7 +194,8 @@ static json_t *answer_json(enum red_status status, const struct red_field *field
     return status == RED_OK ? red_fields_json(fields, found) : NULL;
 }
 
-/* Checks the OpenMP case as those of a device are; there is nothing to poison. */
+/* Checks the OpenMP case as those of a device are; there is nothing to poison. It is a cell of bench on the
+ * host. */
 static enum red_status verify_openmp_case(struct red_worker *worker, const struct red_case *spec,
                                           struct red_dataset *data, struct red_verification *verification,
                                           struct red_error *error) {
@@ -222,6 +226,7 @@ static enum red_status verify_openmp_case(struct red_worker *worker, const struc
     return status;
 }
 
+/* Its answer decides on a cell of bench (also its `accuracy`) or duel, or on a check of verify. */
 json_t *red_worker_verify(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_case spec;
     struct red_dataset *data[RED_ARRAYS_MAX] = {NULL};
@@ -246,7 +251,8 @@ static enum red_status check_and_restore_data(struct red_prepared *prepared, enu
     return status == RED_OK ? kept : status;
 }
 
-/* The shortest of some calls, after one that is not counted: CPU drivers compile at the first launch. */
+/* For red_client_time_calls: the shortest of some calls, after one that is not counted: CPU drivers compile
+ * at the first launch. */
 json_t *red_worker_time_shortest_call(struct red_worker *worker, const json_t *question,
                                       struct red_error *error) {
     struct red_case spec;
@@ -296,7 +302,7 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
     return red_fields_json(red_protocol_ready_fields, &ready);
 }
 
-/* Prepares several cases. Errors are not reported here, but when a case is asked for alone. */
+/* For red_clients_prepare: prepares several cases. Errors are reported when a case is asked for alone. */
 json_t *red_worker_prepare_several(struct red_worker *worker, const json_t *question,
                                    struct red_error *error) {
     const json_t *cases = json_object_get(question, "jobs");
@@ -405,7 +411,8 @@ json_t *red_worker_clock_samples(struct red_worker *worker, const json_t *questi
                        red_protocol_clock_samples_fields, samples);
 }
 
-/* The shortest of a few launches: what a device's clock makes of fixed work. */
+/* The shortest of a few launches: what a device's clock makes of fixed work. red_client_clock_sample asks,
+ * for a duel. */
 json_t *red_worker_clock_sample(struct red_worker *worker, const json_t *question, struct red_error *error) {
     double took_s = INFINITY;
     for (int i = 0; i < CLOCK_RUNS; i++) {
@@ -432,7 +439,7 @@ static enum red_status stamp_batches(struct red_prepared *prepared, uint64_t cal
     return RED_OK;
 }
 
-/* What a duel asks for: the clock's own stamps, which the other side can check against its own. */
+/* What a duel asks for by red_client_batches: the clock's own stamps, which it can check against its own. */
 json_t *red_worker_batches(struct red_worker *worker, const json_t *question, struct red_error *error) {
     struct red_prepared *prepared = prepared_of_question(worker, question, error);
     struct red_batches batches = {.n = read_count(question, "batches", RED_BATCHES_MAX)};
@@ -495,7 +502,7 @@ static enum red_status time_in_turns(struct red_prepared prepared_cases[2], doub
     return status;
 }
 
-/* Batches of both in turns; which one begins alternates. */
+/* Batches of both in turns; which one begins alternates. red_client_race asks, for --tune. */
 json_t *red_worker_race(struct red_worker *worker, const json_t *question, struct red_error *error) {
     static const char *const keys[2] = {"job", "other"};
     struct red_prepared prepared_cases[2] = {{.plan = NULL}, {.plan = NULL}};
