@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "console/table.h"
+#include "core/file.h"
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "verify/private.h"
@@ -186,9 +187,8 @@ enum { TEXT_BYTES = 48, DEVIATIONS_BYTES = 512 };
 
 /* Numerics, shown table by table, or gathered in one. */
 struct numerics_output {
-    const struct red_output *output; /* NULL: `out` */
-    FILE *out;                       /* NULL: --output */
-    struct red_table *data;          /* with --format json or csv */
+    FILE *out;              /* for tables to read */
+    struct red_table *data; /* with --format json or csv */
     size_t wrong_n;
     struct red_error first; /* piece of evidence */
     size_t failed_n;
@@ -347,7 +347,7 @@ static enum red_status print_table_and_count(void *context, const struct red_num
         status = add_exact_row(table, shown, error);
     for (size_t s = 0; s < table->session->strategies_n && status == RED_OK; s++)
         status = add_strategy_row_and_count_wrong(show, table, s, shown, error);
-    FILE *out = show->out ? show->out : stdout;
+    FILE *out = show->out;
     fprintf(out, "\n%s, %s of %s: ", info->id, table->op->name, table->dtype->name);
     if (table->kind == RED_NUMERICS_SPECIAL)
         fprintf(out, "what comes out; the driver claims %s\n",
@@ -356,10 +356,8 @@ static enum red_status print_table_and_count(void *context, const struct red_num
                                       : "no denormals (CL_FP_DENORM)");
     else
         fputs("error in units of u x sum of |terms|\n", out);
-    if (status == RED_OK && show->out != NULL)
+    if (status == RED_OK)
         red_table_print(shown, out);
-    else if (status == RED_OK)
-        status = red_table_write(shown, RED_FORMAT_TABLE, show->output->path, error);
     red_table_destroy(shown);
     return status;
 }
@@ -470,21 +468,32 @@ static enum red_status append_cells_and_count(void *context, const struct red_nu
 /* Called by cli/cmd_verify.c for --special and --accuracy. */
 enum red_status red_numerics_write(struct red_session *session, enum red_numerics_kind kind,
                                    const struct red_output *output, struct red_error *error) {
-    struct numerics_output show = {.output = output};
+    struct numerics_output show = {.wrong_n = 0};
     bool screen = output->format == RED_FORMAT_TABLE;
-    if (!screen)
-        show.data = kind == RED_NUMERICS_SPECIAL ? red_table_create(special_columns, SPECIAL_N)
-                                                 : red_table_create(accuracy_columns, ACCURACY_N);
+    struct red_file file; /* of all tables, one below the other */
+    enum red_status status = RED_OK;
+    if (screen)
+        status = red_file_open(output->path ? output->path : "-", &file, error);
+    else if (kind == RED_NUMERICS_SPECIAL)
+        show.data = red_table_create(special_columns, SPECIAL_N);
+    else
+        show.data = red_table_create(accuracy_columns, ACCURACY_N);
     if (!screen && show.data == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    enum red_status status = red_numerics_visit_tables(
-        session, kind, screen ? print_table_and_count : append_cells_and_count, &show, error);
+    if (status != RED_OK)
+        return status;
+    show.out = screen ? file.stream : NULL;
+    status = red_numerics_visit_tables(session, kind, screen ? print_table_and_count : append_cells_and_count,
+                                       &show, error);
     /* Where nothing ran since every driver failed, that failure is reported. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
-    if ((status == RED_OK || none_ran) && !screen) {
-        enum red_status written = red_table_write(show.data, output->format, output->path, error);
+    if (status == RED_OK || none_ran) {
+        enum red_status written = screen ? red_file_commit(&file, error)
+                                         : red_table_write(show.data, output->format, output->path, error);
         none_ran = none_ran && written == RED_OK;
         status = none_ran ? status : written;
+    } else if (screen) {
+        red_file_abandon(&file);
     }
     red_table_destroy(show.data);
     if (status == RED_OK && show.wrong_n > 0)

@@ -227,6 +227,8 @@ surveys() {
     says "verify --special" 0 out '^tree +nan +-?inf +nan ' "$clreduce" verify --special "${of[@]}" --op sum,min
     judge "a deviation is told" grep -q '^    infinity: the infinity became a NaN' out
     judge "a NaN is no least value" grep -qE '^chunk +1 +-inf +inf ' out
+    "$clreduce" verify --special "${of[@]}" --op sum,min --output tables.txt >out 2>err
+    judge "a file has the tables of all operations, and the screen none" sh -c '[ "$(grep -c "what comes out" tables.txt)" = 2 ] && [ "$(grep -c ^tree tables.txt)" = 2 ] && [ ! -s out ]'
     judge "verify --special --format csv" "$clreduce" verify --special "${of[@]}" --op min,sum --format csv --output rows.csv
     judge "has 36 rows" holds rows.csv 'len(rows) == 36'
     says "a lost NaN is wrong" 2 err "nan_lost sum f32 on pocl, n = 1000, NaN: the NaN is lost: expected nan, got " \
