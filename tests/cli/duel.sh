@@ -71,9 +71,9 @@ faster() {
 }
 
 settings() {
-    check "two environments" 0 '^head: this program, with POCL_AFFINITY=1 A=B; pocl' "${duel[@]}" --device pocl --strategy serial --n 1000 \
-        --base-env POCL_AFFINITY=0 --head-env POCL_AFFINITY=1 --head-env A=B --output settings.json
-    judge "stand in the file" holds settings.json '(r["base"]["environment"], r["head"]["environment"]) == ("POCL_AFFINITY=0", "POCL_AFFINITY=1 A=B")'
+    check "two environments" 0 '^head: this program, with A=B B=C; pocl' "${duel[@]}" --device pocl --strategy serial --n 1000 \
+        --base-env A=A --head-env A=B --head-env B=C --output settings.json
+    judge "stand in the file" holds settings.json '(r["base"]["environment"], r["head"]["environment"]) == ("A=A", "A=B B=C")'
     kept "two environments" settings.json
     check "a replay has its own policy" 4 '^clreduce: --policy has no effect with --replay; leave one of them out' \
         "$clreduce" duel --replay settings.json --policy calm.ini
