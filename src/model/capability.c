@@ -313,8 +313,9 @@ static void count_unasked_sizes_as_wrong(struct red_form_findings *form) {
 
 /* Where all forms up to this one, at least two, are wrong at a size, the later forms count as wrong there,
  * too: each further crash would cost a process. */
-static void record_if_no_form_survived(struct red_capability *capability, size_t form, unsigned size_i,
-                                       enum red_status status, const char *text) {
+static void count_later_forms_as_wrong_if_all_so_far_are(struct red_capability *capability, size_t form,
+                                                         unsigned size_i, enum red_status status,
+                                                         const char *text) {
     for (size_t f = 0; f <= form; f++)
         if (!(capability->forms[f].sizes.asked >> size_i & 1) ||
             (capability->forms[f].sizes.right >> size_i & 1))
@@ -330,7 +331,7 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
     enum { HOPELESS = 2 };
     struct red_form_findings *crashed = &capability->forms[form];
     red_form_record(crashed, size_i, status, text);
-    record_if_no_form_survived(capability, form, size_i, status, text);
+    count_later_forms_as_wrong_if_all_so_far_are(capability, form, size_i, status, text);
     crashed->crashed_n++;
     if (crashed->crashed_n < HOPELESS || red_group_sizes_any_right(&crashed->sizes))
         return;

@@ -16,7 +16,7 @@ enum { COLUMNS_PER_BLOCK = 12 };
 /* ---- chapters --------------------------------------------------------------------------------------------
  * red_report_write makes the page; report.c and method.c write each chapter between begin and end. */
 
-enum red_status red_page_make(struct red_page *page) {
+enum red_status red_page_allocate_buffers(struct red_page *page) {
     page->body = xmlBufferCreate();
     page->chapter = xmlBufferCreate();
     page->out = page->chapter ? xmlNewTextWriterMemory(page->chapter, 0) : NULL;

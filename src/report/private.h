@@ -204,7 +204,7 @@ struct red_page {
 
 /* Makes a page empty, but for its format and title. Release with red_page_write_and_clear, in any case.
  * Errors: RED_E_MEMORY. */
-enum red_status red_page_make(struct red_page *page);
+enum red_status red_page_allocate_buffers(struct red_page *page);
 
 /* Between these two a chapter is written. _end adds it to the page as a whole, or leaves it out and counts it
  * if it would make the page longer than the format allows. */

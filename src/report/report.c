@@ -312,7 +312,7 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     enum red_status status = check_any_wanted(report, error);
     if (status != RED_OK)
         return status;
-    page.status = red_page_make(&page);
+    page.status = red_page_allocate_buffers(&page);
     if (page.status == RED_OK) {
         write_in_short(report, &page);
         for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &page.status, error);)

@@ -127,7 +127,7 @@ static bool copy_shared(const struct covering_search *search, const unsigned cha
 
 /* Takes the shared factors of the earlier row that covers most pairs with the levels that are set; of equal
  * ones a random one. */
-static void copy_best_shared(struct covering_search *search, unsigned char *row) {
+static void copy_best_shared_factors(struct covering_search *search, unsigned char *row) {
     unsigned char best[RED_FACTORS_MAX];
     size_t best_gain = 0, start = search->shared_n > 0 ? draw_below(search, search->shared_n) : 0;
     bool found = false;
@@ -174,7 +174,7 @@ static void complete_row_of_pair(struct covering_search *search, unsigned char *
     pair[g] = row[g];
     for (int attempt = 0; attempt < TRIES; attempt++) {
         memcpy(row, pair, sizeof pair);
-        copy_best_shared(search, row);
+        copy_best_shared_factors(search, row);
         choose_all_open_levels(search, row, attempt);
         if (search->spec->valid(search->spec->context, row))
             return;
