@@ -325,8 +325,8 @@ static bool is_reason_printed(const struct red_table_view *view, const struct re
 }
 
 /* Writes the names of the lines that ended with the same reason at this n; over budget its own. */
-static void lines_of_reason_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
-                                   size_t text_bytes) {
+static void line_names_of_reason_format(const struct red_table_view *view, const struct red_cell *cell,
+                                        char *text, size_t text_bytes) {
     const struct red_run *run = view->run;
     text[0] = '\0';
     for (const struct red_cell *at = cell; at < run->cells + run->cells_n; at++) {
@@ -366,7 +366,7 @@ static void print_not_timed(const struct red_table_view *view) {
         if (!has_not_passed_on_device(view, cell) || is_reason_printed(view, cell))
             continue;
         char names[512], where[64], text[1200];
-        lines_of_reason_format(view, cell, names, sizeof names);
+        line_names_of_reason_format(view, cell, names, sizeof names);
         sizes_of_reason_format(view, cell, where, sizeof where);
         snprintf(text, sizeof text, "%s: %s %s: %s", names, red_state_name(cell->state), where, cell->reason);
         fputs(any ? "" : "\nnot timed:\n", view->out);

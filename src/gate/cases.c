@@ -458,6 +458,8 @@ enum red_status red_loop_set_up(struct red_loop *loop, struct red_error *error) 
     enum red_status status = match_strategies(loop->session, loop->sides, &matches, error);
     if (status == RED_OK)
         status = make_cells(loop, &matches, error);
+    if (status == RED_OK)
+        status = red_loop_make_workloads(loop, error);
     for (size_t c = 0; c < duel->cells_n && status == RED_OK && !red_interrupted(); c++) {
         char what[sizeof duel->cells[c].name + 16];
         snprintf(what, sizeof what, "verifying %s", duel->cells[c].name);

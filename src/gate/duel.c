@@ -210,8 +210,6 @@ static enum red_status measure_sides(const struct red_session *session,
     if (status == RED_OK)
         status = red_session_check_group_sizes(session, largest_group_size(loop->sides), error);
     if (status == RED_OK)
-        status = red_loop_make_workloads(loop, error);
-    if (status == RED_OK)
         status = red_loop_set_up(loop, error);
     if (status == RED_OK)
         status = print_policy_effects(policy, duel, error);

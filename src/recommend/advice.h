@@ -182,7 +182,7 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
                                         struct red_error *error);
 
 /* The same as JSON (results/advice.schema.json), and as a C header with the rules for arrays and a lookup.
- * Errors: RED_E_MEMORY; RED_E_INPUT for a header where nothing was timed. */
+ * Errors: RED_E_MEMORY; RED_E_INPUT for a header where nothing was timed on one array. */
 enum red_status red_recommendation_json_print(const struct red_recommendation *all, FILE *out,
                                               struct red_error *error);
 enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,

@@ -445,12 +445,13 @@ static void bits_read(struct red_reader *reader, const json_t *from, const struc
 
 static void from_one_read(struct red_reader *reader, const json_t *from, const struct red_field *field,
                           void *member) {
-    const uint64_t number = red_take_whole(reader, from, field->key);
+    const json_t *value = json_object_get(from, field->key);
+    const json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
     char expected[64];
     snprintf(expected, sizeof expected, "a whole number from 1 to %" PRIu64, field->max);
-    if (number == 0 || number > field->max)
+    if (number < 1 || (uint64_t)number > field->max)
         red_reader_refuse(reader, field->key, expected);
-    set_integer(reader, field, member, number);
+    set_integer(reader, field, member, (uint64_t)number);
 }
 
 static void number_read(struct red_reader *reader, const json_t *from, const struct red_field *field,

@@ -326,17 +326,27 @@ static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red
     return status;
 }
 
+/* Prints how long the search takes at most, over the strategies that have something to choose. */
+static void print_longest_tuning(const struct tuning_run *tune) {
+    const struct red_session *session = tune->session;
+    size_t n = 0;
+    char most[32];
+    for (size_t s = 0; s < session->strategies_n; s++)
+        n += red_hill_climb_has_choice(session->strategies[s]);
+    red_duration_format((double)(session->devices_n * n) * tune->budget_s, most, sizeof most);
+    if (n > 0)
+        fprintf(stderr, "tuning %zu strateg%s on %zu device%s: at most %s (--tune-budget %.3g s each)\n", n,
+                n == 1 ? "y" : "ies", session->devices_n, session->devices_n == 1 ? "" : "s", most,
+                tune->budget_s);
+}
+
 /* --tune: all devices; prints what was gained. The first wrong geometry is the error in the end. */
 static enum red_status tune_session(struct tuning_run *tune, struct red_error *error) {
     struct red_session *session = tune->session;
     enum red_status status =
         red_tuned_add_to_file(tune->path, NULL, 0, tune->tuned, error); /* before long work */
-    const size_t strategies_n = session->devices_n * session->strategies_n;
-    char most[32];
-    red_duration_format((double)strategies_n * tune->budget_s, most, sizeof most);
-    fprintf(stderr, "tuning %zu strateg%s on %zu device%s: at most %s (--tune-budget %.3g s each)\n",
-            session->strategies_n, session->strategies_n == 1 ? "y" : "ies", session->devices_n,
-            session->devices_n == 1 ? "" : "s", most, tune->budget_s);
+    if (status == RED_OK)
+        print_longest_tuning(tune);
     tune->bands_n = session->devices_n * bands_per_device_n(session);
     for (size_t d = 0; d < session->devices_n && status == RED_OK; d++)
         status = tune_device(tune, d, error);

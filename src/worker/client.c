@@ -163,7 +163,8 @@ static const char *probe_doing_format(enum red_need_index need, char *text, size
     return text;
 }
 
-/* Asks prober p for one capability; its process is started and opens the device first if need be. */
+/* Asks one of its probers for one capability; its process is started and opens the device first if need be.
+ */
 static enum red_status send_probe(struct red_client *client, size_t prober, enum red_need_index need,
                                   enum red_c_standard standard, struct red_error *error) {
     enum red_status status = RED_OK;
@@ -217,7 +218,7 @@ static bool record_form_failure_if_known(struct red_client *client, size_t probe
     return true;
 }
 
-/* Waits for the answer of prober p; `status` is that of sending the question. A crash or a hang means that
+/* Waits for the answer of that prober; `status` is that of sending the question. A crash or a hang means that
  * the need does not behave. What was not asked (interrupt, no process) stays not known. False: ask again. */
 static bool receive_probe(struct red_client *client, size_t prober, enum red_need_index need,
                           struct red_capability *capability, enum red_status status,

@@ -162,7 +162,7 @@ struct red_ready {
 
 /* Prepares a case, which stays prepared, and calls it up to calls_max times within limit_s: CPU drivers
  * compile at the first launch. Where calls take turns with several arrays, each must come to its own answer.
- * Errors: RED_E_WRONG. */
+ * *ready is zero after an error. Errors: RED_E_WRONG. */
 enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_max,
                                    double limit_s, struct red_ready *ready, struct red_error *error);
 

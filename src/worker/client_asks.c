@@ -148,6 +148,7 @@ enum red_status red_client_time_calls(struct red_client *client, const struct re
 /* Of a cell before it is timed (bench, duel), or of a roof (bench, devices). */
 enum red_status red_client_prepare(struct red_client *client, const struct red_case *spec, unsigned calls_max,
                                    double limit_s, struct red_ready *ready, struct red_error *error) {
+    *ready = (struct red_ready){.bytes = 0};
     json_t *question = json_pack("{s:s, s:o, s:o}", "do", "ready", "calls", red_json_any_real(calls_max),
                                  "limit_s", red_json_any_real(limit_s));
     return ask_unless_failed(client, "warming up", question, spec, limit_s, red_protocol_ready_fields, ready,

@@ -22,7 +22,7 @@ from driver import POCL, need_pocl, workers_of  # noqa: E402
 CALIBRATE = pathlib.Path(__file__).resolve().parent.parent / "tools/calibrate"
 # Code: exit status where the head is in trouble, and where the base is. All cells are required.
 STATUSES = {"within": (0, 0), "budget": (3, 3), "not-confirmed": (3, 3), "controls-moved": (3, 3), "clock": (3, 3), "suspended": (3, 3),
-            "unsteady": (3, 3), "drift": (3, 3), "few-launches": (3, 3), "wrong": (2, 3), "failed": (5, 3), "crashed": (5, 3), "timed-out": (5, 3)}
+            "unsteady": (3, 3), "drift": (3, 3), "few-launches": (3, 3), "missing": (3, 3), "wrong": (2, 3), "failed": (5, 3), "crashed": (5, 3), "timed-out": (5, 3)}
 HARMLESS = "within"
 # What a disturbance may do that comes and goes: nothing, or cost the answer.
 HARMLESS_OR_NOT = "within|budget|not-confirmed|drift|unsteady|clock"
@@ -35,6 +35,8 @@ DRIVER = [
     ("closed", "head", "context_fails", "FROM=4", "failed", "head failed: clCreateContext failed"),
     ("closed_base", "base", "context_fails", "FROM=4", "failed", "base failed: clCreateContext failed"),
     ("lost", "head", "device_lost@60", "FROM=2", "failed", "head failed: .*CL_DEVICE_NOT_AVAILABLE"),
+    # In the warm-up behind the checks: there is no time of a call, and no geometry.
+    ("warm_up", "head", "launch_fails@30", "FROM=1", "missing", "head unsupported: the driver does not launch group size 1"),
     ("hang", "head", "hang_launch@60", "FROM=2", "timed-out", "head timed-out: no answer in .* while measuring"),
     ("wrong", "head", "wrong_group@60", "FROM=2", "wrong", "head wrong: (call [0-9]+: )?expected .*, got"),
     ("wrong_base", "base", "wrong_group@60", "FROM=2", "wrong", "base wrong: (call [0-9]+: )?expected .*, got"),
@@ -118,6 +120,9 @@ class Bench:
         finding = duel["cells"][0]["finding"]
         if finding["verdict"] == "SLOWER":
             return "a false SLOWER"
+        for part in (duel["cells"][0][name] for name in ("base", "head")):
+            if not (part["geometry"]["groups"] == 0 if part["call_s"] is None else 1e-6 < part["call_s"] < 100):
+                return f"a time or a geometry that nobody measured: {part}"
         if finding["code"] not in codes.split("|"):
             return f"code {finding['code']}, not {codes}"
         if status != STATUSES[finding["code"]][side == "base"]:
