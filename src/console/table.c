@@ -5,6 +5,7 @@
 #include "console/table.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,7 +215,7 @@ static json_t *json_text(const char *text) {
 static json_t *json_value(const char *text, bool is_number) {
     char *end = NULL;
     double number = is_number ? strtod(text, &end) : 0;
-    if (!is_number || end == text || *end != '\0')
+    if (!is_number || end == text || *end != '\0' || !isfinite(number))
         return json_text(text);
     return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
 }

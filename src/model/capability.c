@@ -36,7 +36,7 @@ bool red_group_sizes_any_right(const struct red_group_sizes *sizes) {
     return sizes->right != 0;
 }
 
-bool red_group_sizes_all_right(const struct red_group_sizes *sizes) {
+static bool are_all_asked_sizes_right(const struct red_group_sizes *sizes) {
     return sizes->asked != 0 && sizes->right == sizes->asked;
 }
 
@@ -76,7 +76,7 @@ static void find_probed_neighbours(const struct red_group_sizes *sizes, size_t s
 
 bool red_group_sizes_right_at(const struct red_group_sizes *sizes, size_t size) {
     int below_i, above_i, any_below_i;
-    if (size == 0 || red_group_sizes_all_right(sizes)) /* as it is told: any */
+    if (size == 0 || are_all_asked_sizes_right(sizes)) /* as it is told: any */
         return size > 0;
     find_probed_neighbours(sizes, size, false, &below_i, &above_i);
     if (above_i < 0)
@@ -146,7 +146,7 @@ void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, siz
     static const size_t multiples[] = {256, 128, 64, 32, 16, 8, 4, 2}; /* the one that promises least */
     size_t least, greatest;
     find_right_range(sizes, &least, &greatest);
-    if (!red_group_sizes_any_right(sizes) || red_group_sizes_all_right(sizes)) {
+    if (!red_group_sizes_any_right(sizes) || are_all_asked_sizes_right(sizes)) {
         snprintf(text, text_bytes, "%s", red_group_sizes_any_right(sizes) ? "any" : "none");
         return;
     }
@@ -283,7 +283,7 @@ const char *red_c_standard_name(enum red_c_standard standard) {
 bool red_capability_is_whole(const struct red_capability *capability) {
     bool whole = capability->behaves == RED_YES;
     for (size_t f = 0; f < capability->forms_n; f++)
-        whole = whole && red_group_sizes_all_right(&capability->forms[f].sizes);
+        whole = whole && are_all_asked_sizes_right(&capability->forms[f].sizes);
     return whole;
 }
 
@@ -413,9 +413,9 @@ void red_capability_sizes_format(enum red_need_index need, const struct red_capa
  * `capabilities` are a client's or, in a worker, a device's (cl/device.c); `ask` of the first sends the
  * question `probe` to a worker, that of the second runs the probe. */
 
-const struct red_capability *red_capability_get_or_ask(struct red_capabilities *capabilities,
-                                                       enum red_need_index need,
-                                                       enum red_c_standard standard) {
+static const struct red_capability *get_or_ask_capability(struct red_capabilities *capabilities,
+                                                          enum red_need_index need,
+                                                          enum red_c_standard standard) {
     struct red_capability *capability = &capabilities->of[need][standard];
     if (!capabilities->known[need][standard])
         capabilities->ask(capabilities->context, need, standard, capability);
@@ -459,7 +459,7 @@ const struct red_capability *red_capability_best_or_ask(struct red_capabilities 
                                                         enum red_need_index need) {
     enum red_c_standard standard;
     while ((standard = red_capability_next_unknown_standard(capabilities, need)) != RED_C_STANDARDS_N)
-        (void)red_capability_get_or_ask(capabilities, need, standard);
+        (void)get_or_ask_capability(capabilities, need, standard);
     return red_capability_best_known(capabilities, need);
 }
 
@@ -506,7 +506,7 @@ static bool is_standard_listed(const struct red_device_info *info, enum red_c_st
 static bool ask_whether_need_behaves(struct red_capabilities *capabilities, enum red_need_index need,
                                      const struct red_dtype *dtype, const struct red_op *op,
                                      size_t group_size, enum red_c_standard standard) {
-    const struct red_capability *capability = red_capability_get_or_ask(capabilities, need, standard);
+    const struct red_capability *capability = get_or_ask_capability(capabilities, need, standard);
     if (!red_capability_is_whole(capability))
         (void)red_capability_best_or_ask(capabilities, need);
     return red_capability_behaves_at(capability, red_form_of(need, op, dtype), group_size);
@@ -567,7 +567,7 @@ enum red_status red_capability_choose_standard(const struct red_device_info *inf
                 return RED_OK;
             }
             const struct red_capability *here =
-                red_capability_get_or_ask(capabilities, (enum red_need_index)first, candidates[i]);
+                get_or_ask_capability(capabilities, (enum red_need_index)first, candidates[i]);
             if (told == NULL ||
                 behaviour_rank(here) > behaviour_rank(told)) { /* what works in part tells most */
                 missing = (enum red_need_index)first;

@@ -28,9 +28,8 @@ struct red_group_sizes {
  * the others already. */
 size_t red_probed_group_size(unsigned i, size_t largest);
 
-/* Whether it is right at a size that was asked; whether sizes were asked, and it is right at all of them. */
+/* Whether it is right at a size that was asked. */
 bool red_group_sizes_any_right(const struct red_group_sizes *sizes);
-bool red_group_sizes_all_right(const struct red_group_sizes *sizes);
 
 /* Whether it can be relied on at this size. A size that was asked has its own answer. Another one goes by its
  * neighbours, the next smaller and the next larger one of its kind that were asked: both must be right. Where
@@ -150,11 +149,6 @@ struct red_capabilities {
     red_capability_ask *ask; /* finds out what is not known, at the first question */
     void *context;           /* of ask; borrowed */
 };
-
-/* The three answers for one need under one standard; asked of the device if they are not known. */
-const struct red_capability *red_capability_get_or_ask(struct red_capabilities *capabilities,
-                                                       enum red_need_index need,
-                                                       enum red_c_standard standard);
 
 /* The answers under the standard where the need fares best: what a table of devices shows. What is not known
  * is asked of the device first. */

@@ -487,11 +487,12 @@ enum red_status red_numerics_write(struct red_session *session, enum red_numeric
                                        &show, error);
     /* Where nothing ran since every driver failed, that failure is reported. */
     bool none_ran = status == RED_E_NO_DEVICE && show.failed_n > 0;
-    if (status == RED_OK || none_ran) {
+    const bool is_interrupted = status == RED_E_INTERRUPTED;
+    if (status == RED_OK || none_ran || (screen && is_interrupted)) { /* whole tables stay */
         enum red_status written = screen ? red_file_commit(&file, error)
                                          : red_table_write(show.data, output->format, output->path, error);
         none_ran = none_ran && written == RED_OK;
-        status = none_ran ? status : written;
+        status = none_ran || (is_interrupted && written == RED_OK) ? status : written;
     } else if (screen) {
         red_file_abandon(&file);
     }
