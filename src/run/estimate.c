@@ -67,6 +67,11 @@ void red_check_rates_add(struct red_check_rates *rates, const struct red_workloa
     }
 }
 
+void red_check_rates_add_large_grid(struct red_check_rates *rates, double longer_s) {
+    rates->large_grids_s += fmax(0, longer_s);
+    rates->large_grids_n++;
+}
+
 /* What the checks took, the slowest counted as SLOWEST_MAX others of its size at most. */
 static double checks_s_capped(const struct red_check_times *checks) {
     enum { SLOWEST_MAX = 4 };
@@ -92,7 +97,9 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
     const double program_s = rates->compiling.n > 0 ? compiling_s / (double)rates->compiling.n
                              : rates->first_s > 0   ? fmin(rates->first_s, PROGRAM_S)
                                                     : PROGRAM_S;
-    return (double)workload->programs_n * program_s + (double)workload->checks_n * check_s +
+    const double large_grid_s =
+        rates->large_grids_n > 0 ? rates->large_grids_s / (double)rates->large_grids_n : 0;
+    return (double)workload->programs_n * (program_s + large_grid_s) + (double)workload->checks_n * check_s +
            scale * unscaled_elements_s(workload);
 }
 

@@ -57,11 +57,17 @@ struct red_check_times {
 struct red_check_rates {
     double first_s;                                 /* of the first program: a driver wakes up */
     struct red_check_times compiling, small, large; /* of a new program; others, of few elements; of many */
+    double large_grids_s; /* what the first check of many elements took more than the next, in all programs */
+    size_t large_grids_n; /* those programs */
 };
 
 /* Adds what one check took (a verify of a cell, of which `check` says how much it was); its programs_n is 1
  * if its program was new, and 0 otherwise. */
 void red_check_rates_add(struct red_check_rates *rates, const struct red_workload *check, double took_s);
+
+/* Adds how much longer a program's first check of many elements took than another one of them: PoCL compiles
+ * a kernel once more for a large grid, at its first launch. */
+void red_check_rates_add_large_grid(struct red_check_rates *rates, double longer_s);
 
 /* About how many seconds a workload takes. Where there are no rates yet, it assumes
  * what a program, a check and its elements took with two CPU drivers on a common machine. */

@@ -339,7 +339,7 @@ struct red_program_state {
 };
 
 /* A check that was made before its turn, in the first chapter. */
-enum { RED_EARLY_N = 10 };
+enum { RED_EARLY_N = 13 };
 struct red_early_check {
     size_t row;
     struct red_check_outcome outcome; /* pending: the user has interrupted it */

@@ -342,23 +342,26 @@ static void add_chapter_workload(struct red_device_checks *checks) {
     }
 }
 
-/* Makes row i before its turn, unless end_s is past, to add its time to the rates: "about ...". Keeps its
- * outcome. */
-static void make_early_check(struct red_device_checks *checks, size_t i, double end_s) {
+/* Makes row i before its turn, unless end_s is past, and keeps its outcome; where it counts, adds its time to
+ * the rates: "about ...". Gives the time; 0 where the row was not made or is not right. */
+static double make_early_check(struct red_device_checks *checks, size_t i, double end_s, bool counts) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_known_failure *known = known_failure_of(checks, check);
     struct red_program_state *program = program_of_check(checks, check);
     struct red_early_check *early = &checks->early[checks->early_n];
     if (early_check_of(checks, i) != NULL || checks->early_n == RED_EARLY_N || red_clock_s() > end_s ||
         (known != NULL && known->skip))
-        return;
+        return 0;
     const struct red_workload work = workload_of_check(check, !program->timed, true);
     verify_row_unless_restored(checks, i, 0, &early->outcome);
     early->row = i;
     checks->early_n++;
-    if (early->outcome.state == RED_STATE_PASS)
-        red_check_rates_add(&checks->rates, &work, early->outcome.check_s);
     program->timed = true;
+    if (early->outcome.state != RED_STATE_PASS)
+        return 0;
+    if (counts)
+        red_check_rates_add(&checks->rates, &work, early->outcome.check_s);
+    return early->outcome.check_s;
 }
 
 /* For the estimate: whether n is large enough to show what elements cost, and so small that a contended
@@ -368,8 +371,26 @@ static bool shows_element_cost(const struct red_check *check) {
     return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
 }
 
+/* For the estimate, makes two early checks of many elements of one program: row `at` and another. The first
+ * may take longer for the large grid, which is a cost of the program and none of elements. */
+static void make_early_large_checks(struct red_device_checks *checks, size_t at, double end_s) {
+    const struct red_test_plan *plan = &checks->plan;
+    const size_t program = red_check_program_number(plan, &plan->rows[at]);
+    size_t other = 0;
+    while (other < plan->n && (other == at || !shows_element_cost(&plan->rows[other]) ||
+                               red_check_program_number(plan, &plan->rows[other]) != program))
+        other++;
+    const double first_s = make_early_check(checks, at, end_s, other == plan->n);
+    if (other == plan->n)
+        return;
+    const double next_s = make_early_check(checks, other, end_s, true);
+    if (first_s > 0 && next_s > 0)
+        red_check_rates_add_large_grid(&checks->rates, first_s - next_s * (double)plan->rows[at].n /
+                                                                     (double)plan->rows[other].n);
+}
+
 /* For the estimate, makes early checks of three programs, spread over the plan: what a check takes whose
- * program is new, what another one takes, and one of many elements where there are such. */
+ * program is new, what another one takes, and two of many elements where there are such. */
 static void make_early_checks(struct red_device_checks *checks) {
     const struct red_test_plan *plan = &checks->plan;
     enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 }; /* where each check is slow, one tells enough */
@@ -378,7 +399,7 @@ static void make_early_checks(struct red_device_checks *checks) {
     for (size_t i = 0; i < plan->n; i++)
         large_n += shows_element_cost(&plan->rows[i]);
     if (plan->n > 0)
-        make_early_check(checks, 0, end_s);
+        make_early_check(checks, 0, end_s, true);
     for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
         const size_t wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS);
         size_t at = 0, passed_n = 0, small_n = 0;
@@ -393,11 +414,11 @@ static void make_early_checks(struct red_device_checks *checks) {
             if (check->repeats || check->n > plan->rows[at].n ||
                 red_check_program_number(plan, check) != program)
                 continue;
-            make_early_check(checks, i, end_s);
+            make_early_check(checks, i, end_s, true);
             small_n++;
         }
         if (large_n > 0)
-            make_early_check(checks, at, end_s);
+            make_early_large_checks(checks, at, end_s);
     }
 }
 

@@ -100,6 +100,22 @@ static void rates_are_those_of_the_device(void **state) {
 }
 
 /* One kernel that contends for one address is not every kernel. */
+static void a_first_launch_that_compiles_is_no_cost_of_elements(void **state) {
+    const struct red_workload first = {.programs_n = 1, .checks_n = 1, .elements = 64, .made = 64},
+                              small = {.checks_n = 1, .elements = 1000, .made = 1000},
+                              large = {.checks_n = 1, .elements = 1 << 16, .made = 1 << 16},
+                              all = {.programs_n = 100, .checks_n = 2800, .elements = 1e9, .made = 1e9};
+    struct red_check_rates rates = {0};
+    for (unsigned i = 0; i < 4; i++) {
+        red_check_rates_add(&rates, &first, 0.3);
+        red_check_rates_add(&rates, &small, 0.002);
+        red_check_rates_add(&rates, &large, 0.003);
+        red_check_rates_add_large_grid(&rates, 0.11);
+    }
+    const double told_s = red_workload_s(&all, &rates);
+    assert_true(told_s > 100 * 0.41 && told_s < 100 * 0.41 + 2800 * 0.002 + 25);
+}
+
 static void one_slow_check_is_not_all(void **state) {
     const struct red_workload first = {.programs_n = 1, .checks_n = 1, .elements = 64, .made = 64},
                               small = {.checks_n = 1, .elements = 1000, .made = 1000},
