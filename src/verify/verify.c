@@ -384,9 +384,12 @@ static void make_early_large_checks(struct red_device_checks *checks, size_t at,
     if (other == plan->n)
         return;
     const double next_s = make_early_check(checks, other, end_s, true);
+    const struct red_workload first = workload_of_check(&plan->rows[at], false, true),
+                              next = workload_of_check(&plan->rows[other], false, true);
     if (first_s > 0 && next_s > 0)
-        red_check_rates_add_large_grid(&checks->rates, first_s - next_s * (double)plan->rows[at].n /
-                                                                     (double)plan->rows[other].n);
+        red_check_rates_add_large_grid(&checks->rates, first_s - next_s * first.elements / next.elements);
+    else if (first_s > 0) /* checks are so slow that there was no time for the next */
+        red_check_rates_add(&checks->rates, &first, first_s);
 }
 
 /* For the estimate, makes early checks of three programs, spread over the plan: what a check takes whose
