@@ -242,8 +242,8 @@ def check_signals(suite):
 def check_sweep(suite, slow):
     """What kill -9 left is gone at the next start, and nothing else is."""
     def start():
-        process = suite.start(DUEL, **slow)
         there = set(os.listdir(suite.tmp))
+        process = suite.start(DUEL, **slow)
         wait_for(lambda: any(set(os.listdir(suite.tmp)) - there))
         folder, = set(os.listdir(suite.tmp)) - there
         wait_for(lambda: (suite.tmp / folder / ".clreduce-lock").exists())

@@ -40,7 +40,7 @@ is_between() {
 # known CLREDUCE DEVICE STATE: a regular expression over names of which the register (tests/expect) says so of the device's
 # version.
 known() {
-    local version names='' key value state rest
+    local version names='' key value state rest register=$root/tests/expect/$2.expect
     version=$(driver_version "$1" "$2")
     local range='*'
     while read -r key value rest; do
@@ -52,7 +52,7 @@ known() {
             if [ "$state" = "$3" ] && is_between "$version" "$range"; then names+=,$key; fi
             ;;
         esac
-    done < <(grep -v '^#' "$root/tests/../expect/$2.expect" 2>/dev/null)
+    done < <([ ! -e "$register" ] || grep -v '^#' "$register")
     names=${names#,}
     names=${names//,/|}
     echo "^(${names//\*/.*})\$"
