@@ -130,7 +130,7 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
 
 /* red_client_verify, of one case on its one data set; a wrong result is RED_E_WRONG with the evidence;
  * *verification is filled then, too, and zero after any other error. timed_only: without a call of the
- * checking build (red_verify). */
+ * checking build (red_verify_case). */
 enum red_status red_case_require_right(struct red_client *client, const struct red_case *spec,
                                        bool timed_only, double expected_s,
                                        struct red_verification *verification, struct red_error *error);

@@ -139,8 +139,8 @@ void red_client_record_failure(struct red_client *client, const struct red_strat
                                enum red_state state);
 void red_client_reset_failures(struct red_client *client);
 
-/* Checks a case: red_verify. A wrong result is no error: *verification tells (red_case_require_right makes it
- * one). */
+/* Checks a case: red_verify_case. A wrong result is no error: *verification tells (red_case_require_right
+ * makes it one). */
 enum red_status red_client_verify(struct red_client *client, const struct red_case *spec, bool timed_only,
                                   double expected_s, struct red_verification *verification,
                                   struct red_error *error);

@@ -48,7 +48,7 @@ enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error);
 
-/* red_verify, with the segments of a strategy that has some. */
+/* red_verify_case, with the segments of a strategy that has some. */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error);
