@@ -408,19 +408,10 @@ struct option_list {
     bool is_full;
 };
 
-/* Whether the list has the word as a whole. */
-static bool list_has(const struct option_list *list, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = list->text; (at = strstr(at, word)) != NULL; at++)
-        if ((at == list->text || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 /* Adds the word unless it is empty or there already; a full list stays as it is. */
 static void list_add_word(struct option_list *list, const char *word) {
     size_t used = strlen(list->text);
-    if (word[0] == '\0' || list_has(list, word))
+    if (word[0] == '\0' || red_select_names(list->text, word))
         return;
     if (used + strlen(word) + 2 > LIST_BYTES)
         list->is_full = true;

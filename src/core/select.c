@@ -23,6 +23,16 @@ bool red_select_next(const char **list, char pattern[RED_SELECT_PATTERN_BYTES]) 
     return true;
 }
 
+/* Of --strategy: what waits between calls, or does not fit --shape, must be named so. Of the command that
+ * compare proposes: what it names already. */
+bool red_select_names(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
+            return true;
+    return false;
+}
+
 /* `list` is of --strategy, --op, --type, --across, a section of a policy, or a row of known failures. */
 bool red_select_matches(const char *list, const char *name) {
     char pattern[RED_SELECT_PATTERN_BYTES];

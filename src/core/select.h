@@ -15,6 +15,9 @@ enum { RED_SELECT_PATTERN_BYTES = 128 };
 /* Copies the first pattern of a comma-separated list, and moves the list behind it; false at its end. */
 bool red_select_next(const char **list, char pattern[RED_SELECT_PATTERN_BYTES]);
 
+/* Whether a comma-separated list has this very name, and not only a glob that matches it; false for NULL. */
+bool red_select_names(const char *list, const char *name);
+
 /* Whether `name` matches one of the comma-separated patterns of `list`: shell globs, letter case ignored. A
  * NULL list matches everything. */
 bool red_select_matches(const char *list, const char *name);

@@ -261,11 +261,6 @@ enum red_status red_duel_write(const struct red_duel *duel, const char *path, st
     return red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
 }
 
-/* Ends the reading with an error. */
-static void fail_for_memory(struct red_reader *reader) {
-    reader->status = red_fail(reader->error, RED_E_MEMORY, "no memory for %.200s", reader->path);
-}
-
 /* Refuses a name that is there and empty. */
 static void refuse_empty(struct red_reader *reader, const char *key, const char *text) {
     if (text[0] == '\0')
@@ -320,10 +315,10 @@ static void pair_read(struct red_reader *reader, const struct red_duel_plan *pla
         struct red_block block;
         block_read(reader, plan, json_array_get(blocks, r), &block);
         if (reader->status == RED_OK && !red_process_pair_add_block(&pair, &block))
-            fail_for_memory(reader);
+            red_reader_fail_memory(reader);
     }
     if (reader->status == RED_OK && red_duel_cell_add_pair(cell, &pair, NULL) != RED_OK)
-        fail_for_memory(reader);
+        red_reader_fail_memory(reader);
     if (reader->status != RED_OK)
         free(pair.blocks);
 }
@@ -388,7 +383,7 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
     const json_t *cells = red_take_container(&reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     duel->cells = calloc(json_array_size(cells) + 1, sizeof *duel->cells);
     if (duel->cells == NULL)
-        fail_for_memory(&reader);
+        red_reader_fail_memory(&reader);
     while (reader.status == RED_OK && duel->cells_n < json_array_size(cells)) {
         snprintf(reader.where, sizeof reader.where, "cells[%zu]", duel->cells_n);
         struct red_duel_cell *cell = &duel->cells[duel->cells_n];

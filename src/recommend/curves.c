@@ -47,19 +47,10 @@ bool red_strategy_is_portable(const struct red_strategy *strategy) {
  * The filter is --strategy and --portable of `recommend`; of `emit` --strategy, otherwise the names of all
  * strategies that it can write; `report` has none. */
 
-/* Whether the filter's list holds the name itself, not only a glob that matches it. */
-static bool is_named_exactly(const char *list, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 /* Whether the strategy keeps a launch waiting between calls, and the filter does not name it. */
 static bool waits_unnamed(const struct red_candidate_filter *filter, const struct red_strategy *strategy) {
     return red_strategy_finish_has(strategy, RED_FINISH_WAITS) &&
-           !is_named_exactly(filter->strategy, strategy->name);
+           !red_select_names(filter->strategy, strategy->name);
 }
 
 /* Whether the cell was timed on the device and its strategy passes the filter. */

@@ -73,16 +73,6 @@ static enum red_status choose_types_and_ops(struct red_session *session,
     return red_select_check("operation", ops, names, red_ops_n, error);
 }
 
-/* Whether the list has this very name, not a glob that covers it. */
-static bool list_has_name(const char *list, const char *name) {
-    size_t length = strlen(name);
-    const char *at = list, *comma;
-    for (; at != NULL; at = (comma = strchr(at, ',')) != NULL ? comma + 1 : NULL)
-        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
-            return true;
-    return false;
-}
-
 /* *fits: whether the strategy is for --shape; another one is left out, but is an error where the user has
  * named it. */
 static enum red_status decide_by_shape(const struct red_session *session, const struct red_strategy *strategy,
@@ -91,7 +81,7 @@ static enum red_status decide_by_shape(const struct red_session *session, const 
     bool segments = options->shape.kind == RED_SHAPE_SEGMENTS;
     *fits = red_strategy_is_segmented(strategy) == segments;
     if (*fits || !(red_catalogue_is_added(session->catalogue, strategy) ||
-                   list_has_name(options->strategy, strategy->name)))
+                   red_select_names(options->strategy, strategy->name)))
         return RED_OK;
     return segments
                ? red_fail(error, RED_E_INPUT, "%s reduces one array: it cannot be compared over --shape %s",

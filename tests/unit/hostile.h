@@ -1,4 +1,5 @@
-/* Cells as nobody would name or measure them, and what must become of each. For tests/unit/test_export.c alone. */
+/* Cells as nobody would name or measure them, and what must become of each. For tests/unit/test_export.c
+ * alone. */
 #ifndef CLREDUCE_TESTS_HOSTILE_H
 #define CLREDUCE_TESTS_HOSTILE_H
 

@@ -13,6 +13,16 @@ static void lists_and_globs_match(void **state) {
     assert_false(red_select_matches(",", "tree"));
 }
 
+static void a_name_stands_in_a_list_itself(void **state) {
+    assert_true(red_select_names("tree", "tree"));
+    assert_true(red_select_names("chunk,tree", "tree"));
+    assert_true(red_select_names("tree,chunk", "tree"));
+    assert_false(red_select_names("tr*,tree_passes,a_tree", "tree"));
+    assert_false(red_select_names(",", "tree"));
+    assert_false(red_select_names("", "tree"));
+    assert_false(red_select_names(NULL, "tree"));
+}
+
 static void an_unknown_name_gets_the_nearest(void **state) {
     static const char *const names[] = {"serial", "tree", "chunk"};
     struct red_error error;

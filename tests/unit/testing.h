@@ -1,7 +1,7 @@
 /* What every unit test begins with: cmocka, what it wants before it, and the C library. A test is a function
  *     static void what_is_so(void **state) {
- * and the build lists and runs all that a file has (tests/unit/unit_main.cmake), between what the file may define
- * as SET_UP and TEAR_DOWN. */
+ * and the build lists and runs all that a file has (tests/unit/unit_main.cmake), between what the file may
+ * define as SET_UP and TEAR_DOWN. */
 #ifndef CLREDUCE_TESTS_TESTING_H
 #define CLREDUCE_TESTS_TESTING_H
 
