@@ -17,11 +17,18 @@
 #ifdef SVM
 #include "lib/last_group_c11.cl"
 #define IS_LAST_GROUP is_last_group_c11
-/* What stands before the release is seen by the host that acquires the flag. */
+/* What stands before the release is seen by the host that acquires the flag. A pair has two, as in
+ * RED_TELL. */
+#define RELEASE(word)                                                                                        \
+    atomic_store_explicit((volatile global atomic_uint *)red_answer + (word), 1u, memory_order_release,      \
+                          memory_scope_all_svm_devices)
+#if RED_WORD_BITS == 0
 #define HAND_OVER(value)                                                                                     \
-    (*(global RED_A *)red_answer = (value),                                                                  \
-     atomic_store_explicit((volatile global atomic_uint *)red_answer + 2, 1u, memory_order_release,          \
-                           memory_scope_all_svm_devices))
+    (*(global ulong *)red_answer = (value).key, *(global ulong *)(red_answer + 1) = (value).index,           \
+     RELEASE(2), RELEASE(6))
+#else
+#define HAND_OVER(value) (*(global RED_A *)red_answer = (value), RELEASE(2))
+#endif
 #else
 #define IS_LAST_GROUP is_last_group
 #define HAND_OVER     RED_TELL

@@ -1,5 +1,7 @@
 /* The finishes whose results lie in host-visible memory: svm, polled. cl/plan.c calls their steps with the
  * plan of a case (--strategy): they are its time to answer; a failure is the cell's reason. */
+#include <string.h>
+
 #include "cl/finish.h"
 
 /* For svm and joined: what the groups leave there is folded (red_plan_run). */
@@ -53,29 +55,44 @@ enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t byte
                         "making memory for the answer that the host sees", error);
 }
 
+/* How many parts of RED_ANSWER_WORDS the answer has: a pair does not fit beside one flag. */
+static unsigned parts_n_of(const struct red_plan *plan) {
+    return plan->accumulator->word_bits == 0 ? 2 : 1;
+}
+
+/* Where part i of the answer begins. */
+static uint32_t *part_of(const struct red_plan *plan, unsigned i) {
+    return (uint32_t *)plan->answer.memory + (size_t)i * RED_ANSWER_WORDS;
+}
+
 /* Partial results stay in the device's memory, where the last group reads them fast. */
 static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status = red_finish_make_answer_memory(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    enum red_status status =
+        red_finish_make_answer_memory(plan, parts_n_of(plan) * RED_ANSWER_WORDS * sizeof(cl_uint), error);
     return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
 }
 
-/* The word that the kernel sets to 1 behind its answer. */
-static uint32_t *flag_of(const struct red_plan *plan) {
-    return (uint32_t *)plan->answer.memory + RED_ANSWER_FLAG;
-}
-
-/* Enqueues the launch behind a cleared flag, which profiled and back-to-back calls leave set, as they do not
- * wait for it. */
+/* Enqueues the launch behind cleared flags, which profiled and back-to-back calls leave set, as they do not
+ * wait for them. */
 static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
-    *(volatile uint32_t *)flag_of(plan) = 0;
+    for (unsigned i = 0; i < parts_n_of(plan); i++)
+        *(volatile uint32_t *)(part_of(plan, i) + RED_ANSWER_FLAG) = 0;
     return red_finish_enqueue(plan, queue, events, events_n);
 }
 
-/* Waits for the flag, not for the kernel's end, and clears it; the answer stands beside it. */
+/* Waits for the flags, not for the kernel's end, and clears them; the answer stands beside them. */
 static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
+    cl_int code = CL_SUCCESS;
     plan->read = plan->answer.memory;
-    return red_host_visible_await_flag(plan->device, queue, flag_of(plan));
+    for (unsigned i = 0; i < parts_n_of(plan) && code == CL_SUCCESS; i++)
+        code = red_host_visible_await_flag(plan->device, queue, part_of(plan, i) + RED_ANSWER_FLAG);
+    if (code != CL_SUCCESS || parts_n_of(plan) == 1)
+        return code;
+    for (unsigned i = 0; i < parts_n_of(plan); i++)
+        memcpy((uint64_t *)plan->room + i, part_of(plan, i), sizeof(uint64_t));
+    plan->read = plan->room;
+    return CL_SUCCESS;
 }
 
 const struct red_finish_steps red_finish_polled = {

@@ -19,7 +19,7 @@ enum {
     RED_FINISH_PARTIALS = 1 << 2, /* the kernel runs over partial results, too */
     RED_FINISH_ATOMIC = 1 << 3,   /* into one accumulator, which an atomic operation must hold */
     RED_FINISH_ITEMS = 1 << 4,    /* items may hand in values of their own, group none */
-    RED_FINISH_FLAG = 1 << 5,     /* a flag stands beside the value, which must be a word */
+    RED_FINISH_FLAG = 1 << 5,     /* one flag stands beside the value, which must be a word */
     RED_FINISH_WAITS = 1 << 6,    /* a launch waits between calls */
     RED_FINISH_ONE_GROUP =
         1 << 7, /* several would have to be at work at once, which OpenCL does not promise */
@@ -50,7 +50,7 @@ enum {
     /* like host, but the partial results lie in shared virtual memory: no read command */                   \
     X(SVM, svm, 0, "", HOST, 6, RED_FINISH_EMITTED)                                                          \
     /* last_group, and the host spins on a flag beside the result, in memory it sees */                      \
-    X(POLLED, polled, 0, "", GROUPS, 8, RED_FINISH_EMITTED | RED_FINISH_FLAG)                                \
+    X(POLLED, polled, 0, "", GROUPS, 8, RED_FINISH_EMITTED)                                                  \
     /* one launch waits for call after call; host and kernel share a mailbox */                              \
     X(PERSISTENT, persistent, RED_SPAN_BIT(ONE) | RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                \
       "span 'one', 'stride' or 'chunk': it has one group", NONE, 9,                                          \
