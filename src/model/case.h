@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/evidence.h"
 #include "model/geometry.h"
 #include "model/input.h"
 #include "model/strategy.h"
@@ -70,7 +71,7 @@ struct red_verification {
     double bound;       /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
     double absolute;    /* sum of |terms|: makes errors of different data comparable */
     double call_s;      /* the fastest of the calls: without what the first of a program costs, compiling */
-    char evidence[256]; /* where wrong: "probe=...: expected ..., got ... (run 2, second call)" */
+    struct red_evidence evidence; /* of the first call that is wrong */
 };
 
 /* ---- clock samples ---------------------------------------------------------------------------------------
