@@ -106,7 +106,7 @@ static enum red_status make_plan_and_calls(const struct case_check *check, const
 /* What is wrong with a call, most telling first; `none` of one that is right. */
 static enum red_fault fault_of_call(const struct verified_call *call) {
     const struct red_canaries *canaries = &call->canaries;
-    return !call->input_intact        ? RED_FAULT_INPUT
+    return !call->input_intact         ? RED_FAULT_INPUT
            : !canaries->out_intact     ? RED_FAULT_OUT
            : !canaries->counter_intact ? RED_FAULT_BEHIND
            : canaries->counter != 0    ? RED_FAULT_COUNTER

@@ -41,11 +41,11 @@ struct red_evidence {
     struct red_answer_text expected, got;
     char low[RED_ANSWER_BYTES], high[RED_ANSWER_BYTES]; /* each value from low to high is right, too; empty
                                                            where only the expected one is */
-    double bound;       /* the largest error that passes, where there is a range */
-    uint64_t counter;   /* what the counter was left at */
-    uint64_t segment;   /* which of the segments, of a strategy of segments */
+    double bound;        /* the largest error that passes, where there is a range */
+    uint64_t counter;    /* what the counter was left at */
+    uint64_t segment;    /* which of the segments, of a strategy of segments */
     uint64_t segments_n; /* 0: any other strategy */
-    char run[64];       /* "run 1", "run 2, second call", "after change 3" */
+    char run[64];        /* "run 1", "run 2, second call", "after change 3" */
 };
 
 /* Writes the evidence as a line: "probe=part 0 of 2: expected 3, got 4 (run 2)". Nothing without a fault. */

@@ -342,8 +342,8 @@ void red_truth_find_evidence(const struct red_truth *truth, double chain, struct
                              struct red_evidence *evidence) {
     const struct red_value right = red_truth_value(truth);
     struct red_range range;
-    *evidence = (struct red_evidence){.fault = RED_FAULT_ANSWER,
-                                      .has_place = truth->op->role == RED_ROLE_PLACE};
+    *evidence =
+        (struct red_evidence){.fault = RED_FAULT_ANSWER, .has_place = truth->op->role == RED_ROLE_PLACE};
     answer_text_format(truth, &right, &evidence->expected);
     answer_text_format(truth, &got, &evidence->got);
     red_range_make(truth, chain, &range);

@@ -118,8 +118,8 @@ static inline bool red_range_holds(struct red_range *range, struct red_value val
            red_range_learn_if_right(range, value);
 }
 
-/* Fills the evidence of an answer that is not right: expected, got, and in which range an answer is right; the
- * rest is zero. */
+/* Fills the evidence of an answer that is not right: expected, got, and in which range an answer is right;
+ * the rest is zero. */
 void red_truth_find_evidence(const struct red_truth *truth, double chain, struct red_value got,
                              struct red_evidence *evidence);
 

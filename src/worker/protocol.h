@@ -27,7 +27,8 @@ enum red_status red_protocol_read_case(const json_t *from, const struct red_cata
 /* Of struct red_geometry, red_device_info, red_capability, red_evidence, red_verification and red_ready
  * (worker/client.h). */
 extern const struct red_field red_protocol_geometry_fields[], red_protocol_device_info_fields[],
-    red_protocol_capability_fields[], red_protocol_evidence_fields[], red_protocol_verification_fields[], red_protocol_ready_fields[];
+    red_protocol_capability_fields[], red_protocol_evidence_fields[], red_protocol_verification_fields[],
+    red_protocol_ready_fields[];
 
 /* Times in seconds: of one call, and of a fixed chain (a double each); of a batch (struct red_gbench_time);
  * of several batches or runs (struct red_samples), and of the two cases of a race (two of these). */
