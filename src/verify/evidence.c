@@ -1,8 +1,9 @@
-#define _POSIX_C_SOURCE 200809L /* strdup, open_memstream */
+#define _GNU_SOURCE /* vasprintf, strdup, open_memstream */
 /* Keeps every check that is not right, of which the screen shows a few: for the file of --format json
  * (results/verify_file.h) and for --export junit. verify/verify.c and verify/tally.c call all public
  * functions, under the lock of the device's checks. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,144 @@ static void count_checks(struct red_verify *verify, size_t d) {
     verify->file->result.run.devices[d].capabilities = red_client_capabilities(session->devices[d]);
 }
 
+/* ---- --export junit --------------------------------------------------------------------------------------
+ * A test for each check that is not right, and one for all right ones of a strategy, operation and type:
+ * viewers do not bear a test per check, of which there are thousands. */
+
+/* A report in the making; the texts of its cells are owned. */
+struct check_report {
+    struct red_export_cell *cells;
+    char **texts;
+    size_t cells_n, texts_n;
+    bool whole; /* there was memory for all */
+};
+
+/* Adds a cell, and takes over its name and its details. */
+static void add_cell(struct check_report *report, struct red_export_cell cell, char *name, char *details) {
+    report->texts[report->texts_n++] = name;
+    report->texts[report->texts_n++] = details;
+    report->whole = report->whole && name != NULL && details != NULL;
+    cell.name = name;
+    cell.details = details;
+    cell.untimed = true;
+    report->cells[report->cells_n++] = cell;
+}
+
+/* The text, which the caller frees; NULL without memory. */
+__attribute__((format(printf, 1, 2))) static char *formatted(const char *format, ...) {
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    va_end(arguments);
+    return text;
+}
+
+/* Adds what of the session's strategy s is right on device d, what cannot run, and what was not reached. */
+static void add_cells_of_strategy(const struct red_verify *verify, size_t d, size_t s,
+                                  struct check_report *report) {
+    const struct red_session *session = verify->session;
+    const struct red_tally *tally = &verify->tallies[d][s];
+    const struct red_verify_strategy *strategy = &verify->file->devices[d].strategies[s];
+    const char *id = verify->file->result.run.devices[d].info.id;
+    struct red_export_cell cell = {.device = id, .strategy = strategy->name, .op = "", .type = ""};
+    for (size_t t = 0; t < session->types_n; t++) {
+        for (size_t o = 0; o < session->ops_n; o++) {
+            const unsigned right_n =
+                tally->right_n[session->types[t] - red_dtypes][session->ops[o] - red_ops];
+            cell.state = RED_STATE_PASS;
+            if (right_n > 0)
+                add_cell(report, cell,
+                         formatted("%s/%s/%s/%s/right", id, strategy->name, session->ops[o]->name,
+                                   session->types[t]->name),
+                         formatted("%u checks are right", right_n));
+        }
+    }
+    for (size_t i = 0; i < json_array_size(strategy->unsupported_because); i++) {
+        cell.state = RED_STATE_UNSUPPORTED;
+        cell.reason = json_string_value(json_array_get(strategy->unsupported_because, i));
+        add_cell(report, cell, formatted("%s/%s/unsupported/%zu", id, strategy->name, i + 1), strdup(""));
+    }
+    cell.state = RED_STATE_PENDING;
+    cell.reason = "the run ended before all checks were reached";
+    if (strategy->counts[RED_STATE_PENDING] > 0)
+        add_cell(report, cell, formatted("%s/%s/pending", id, strategy->name),
+                 formatted("%" PRIu64 " checks were not reached", strategy->counts[RED_STATE_PENDING]));
+}
+
+/* Adds a check of device d that is not right. Its name holds what it was, and nothing that differs from run
+ * to run. */
+static void add_cell_of_check(const struct red_verify *verify, size_t d, const struct red_verify_check *check,
+                              struct check_report *report) {
+    const struct red_device_info *info = &verify->file->result.run.devices[d].info;
+    const struct red_evidence *evidence = &check->evidence;
+    const struct red_export_cell cell = {.device = info->id,
+                                         .strategy = check->strategy,
+                                         .op = check->op,
+                                         .type = check->type,
+                                         .n = check->n,
+                                         .state = check->state,
+                                         .reason = check->reason};
+    char asked[RED_ASKED_BYTES], prefixes[32] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
+    red_asked_format(&check->asked, asked);
+    if (check->prefixes_n > 1)
+        snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
+    if (evidence->low[0] != '\0')
+        snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
+    add_cell(report, cell,
+             formatted("%s/%s/%s/%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op, check->type,
+                       asked, prefixes, check->n, check->data),
+             formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
+                       " elements, %" PRIu64 " groups of %zu\nagain: %s",
+                       check->reason ? check->reason : "", range, info->platform, info->driver, check->data,
+                       check->data_seed, check->segments_n, check->n, check->geometry.groups_n,
+                       check->geometry.group_size, check->again ? check->again : ""));
+}
+
+/* Writes the files of --export. */
+static enum red_status write_exports(const struct red_verify *verify, struct red_error *error) {
+    const struct red_session *session = verify->session;
+    const struct red_run *run = &verify->file->result.run;
+    struct check_report report = {.whole = true};
+    char machine[160];
+    size_t room = 0;
+    for (size_t d = 0; d < session->devices_n; d++) {
+        room += verify->file->devices[d].checks_n;
+        for (size_t s = 0; s < session->strategies_n; s++)
+            room += session->types_n * session->ops_n + 1 +
+                    json_array_size(verify->file->devices[d].strategies[s].unsupported_because);
+    }
+    report.cells = calloc(room + 1, sizeof *report.cells);
+    report.texts = calloc(2 * room + 1, sizeof *report.texts);
+    const bool has_room = report.cells != NULL && report.texts != NULL;
+    for (size_t d = 0; d < session->devices_n && has_room; d++) {
+        for (size_t s = 0; s < session->strategies_n; s++)
+            add_cells_of_strategy(verify, d, s, &report);
+        for (size_t i = 0; i < verify->file->devices[d].checks_n; i++)
+            add_cell_of_check(verify, d, &verify->file->devices[d].checks[i], &report);
+    }
+    snprintf(machine, sizeof machine, "%s, %u cores", run->host.processor, run->host.cores_n);
+    const struct red_export export = {.title = "clreduce verify",
+                                      .command = run->command,
+                                      .started = run->started,
+                                      .machine = machine,
+                                      .version = run->version,
+                                      .cells = report.cells,
+                                      .cells_n = report.cells_n};
+    enum red_status status =
+        has_room && report.whole
+            ? red_exports_write(&export, verify->output->exports, verify->output->exports_n, error)
+            : red_fail(error, RED_E_MEMORY, "no memory to export %zu checks", room);
+    for (size_t i = 0; i < report.texts_n; i++)
+        free(report.texts[i]);
+    free(report.texts);
+    free(report.cells);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
 /* Called by red_verify_session after all devices. */
 enum red_status red_evidence_write(struct red_verify *verify, struct red_error *error) {
     const struct red_output *output = verify->output;
@@ -200,5 +339,9 @@ enum red_status red_evidence_write(struct red_verify *verify, struct red_error *
         status = red_verify_file_write(verify->file, output->path ? output->path : "-", error);
     else
         status = red_tally_write_table(verify, error);
-    return status;
+    struct red_error unwritten = {.text = ""};
+    enum red_status exported = verify->lost_checks ? RED_OK : write_exports(verify, &unwritten);
+    if (exported != RED_OK && status != RED_OK)
+        fprintf(stderr, "%s\n", unwritten.text);
+    return status != RED_OK || exported == RED_OK ? status : red_fail(error, exported, "%s", unwritten.text);
 }

@@ -278,8 +278,9 @@ enum { RED_TYPES_MAX = 32 };
 
 /* How the checks of one strategy ended on one device. */
 struct red_tally {
-    size_t planned_n;                          /* checks */
-    size_t happened[RED_STATES_N];             /* what became of them */
+    size_t planned_n;                               /* checks */
+    size_t happened[RED_STATES_N];                  /* what became of them */
+    unsigned right_n[RED_TYPES_MAX][RED_TYPES_MAX]; /* of these `pass`, by type and operation */
     size_t refused_n;                          /* combinations of type and operation that cannot run at all */
     struct red_call_cost costs[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     struct red_call_cost cost;                 /* of all */

@@ -283,7 +283,9 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
              (unsigned long long)check->n, check->tuning.group_size, text);
     if (verify->totals[state]++ == 0)
         memcpy(verify->first[state].text, line, sizeof line);
-    if (state != RED_STATE_PASS)
+    if (state == RED_STATE_PASS)
+        tally->right_n[check->dtype - red_dtypes][check->op - red_ops]++;
+    else
         red_evidence_add(checks, check, state, text, evidence);
     if (state == RED_STATE_PASS || before_n >= evidence_lines_max(state))
         return;
@@ -480,12 +482,13 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
     for (size_t d = 0; d < verify->session->devices_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n && status == RED_OK; s++)
             status = add_tally_row(verify, d, s, table, error);
-    if (status == RED_OK)
-        status = red_table_write(table, verify->output->format, verify->output->path, error);
+    const bool is_table = verify->output->format == RED_FORMAT_TABLE;
+    const char *path = verify->output->path;
+    if (status == RED_OK && (path != NULL || !is_table))
+        status = red_table_write(table, verify->output->format, path, error);
     /* Whoever asked for a file still looks at the screen. */
-    if (status == RED_OK && verify->output->format == RED_FORMAT_TABLE && verify->output->path != NULL &&
-        red_file_would_be_regular(verify->output->path))
-        (void)red_table_write(table, RED_FORMAT_TABLE, NULL, NULL);
+    if (status == RED_OK && is_table && (path == NULL || red_file_would_be_regular(path)))
+        red_table_print(table, verify->out);
     red_table_destroy(table);
     return status;
 }
