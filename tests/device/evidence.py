@@ -155,6 +155,17 @@ class Tester:
         self.suite.judge(f"--resume keeps the evidence that was there, {kept} of {len(checks)}", ended.returncode == 2 and
                          sorted(map(identity, checks)) == sorted(map(identity, whole["checks"])), ended.stderr)
 
+    def devices(self):
+        """What there is to run on, in the form of result files."""
+        ended = self.run("devices", "--device", "pocl", "--format", "json")
+        schema = json.loads((ROOT / "results/result.schema.json").read_text())["properties"]["devices"]
+        host, device = json.loads(ended.stdout)
+        jsonschema.validate([host, device], schema)
+        capability = device["capabilities"]["local_memory"]
+        self.suite.judge("devices are told as result files tell them", host["id"] == "host" and host["roof_bytes_per_s"] > 0 and
+                         capability["advertised"] == capability["builds"] == capability["behaves"] == "yes" and
+                         all(found["reason"] for found in device["capabilities"].values() if found["builds"] == "no"), ended.stdout[:2000])
+
     def refused(self):
         """What is no such file, or no kind of report for checks."""
         ended = self.run("verify", "--strategy", "serial", "--export", "bmf=x")
@@ -177,6 +188,7 @@ def main():
         tester.resumed(kernel, device)
         tester.broken("crash_launch@9", "crashed")
         tester.broken("hang_launch@3", "timed-out")
+        tester.devices()
         tester.refused()
         return tester.suite.end()
 
