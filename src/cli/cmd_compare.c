@@ -1,6 +1,8 @@
+#define _POSIX_C_SOURCE 200809L /* access */
 /* The verb `compare`: prints what differs between two stored runs, or with --drivers between devices; it
  * never calls anything slower, which only `duel` can tell. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cli/options.h"
 #include "compare/two_runs.h"
@@ -17,6 +19,33 @@ static enum red_status write_stored_table(const void *two_runs, FILE *out, struc
 
 /* ---- devices, drivers, machines ------------------------------------------------------------------------ */
 
+/* Which of the files that the user named is the first of `verify`; their number where none is. */
+static size_t first_file_of_verify(const struct red_options *options) {
+    size_t f = 0;
+    while (f < options->files_n && !red_verify_file_is_there(options->files[f]))
+        f++;
+    return f;
+}
+
+/* Loads files of `verify`, where there is one: then all must be such. */
+static enum red_status load_files_of_verify(const struct red_options *options,
+                                            struct red_comparison *comparison, struct red_error *error) {
+    const char *const *files = options->files;
+    const size_t first = first_file_of_verify(options);
+    enum red_status status = RED_OK;
+    for (size_t f = 0; f < options->files_n && status == RED_OK; f++) {
+        if (access(files[f], R_OK) == 0 && !red_verify_file_is_there(files[f]))
+            return red_fail(
+                error, RED_E_INPUT,
+                "%.200s is a file of verify, and %.200s is none: compare --drivers takes results of "
+                "bench or files of verify, not both",
+                files[first], files[f]);
+        status = red_verify_file_load(files[f], &comparison->files[f], error);
+        comparison->files_n += status == RED_OK;
+    }
+    return status;
+}
+
 /* For --drivers: loads the files and writes their devices side by side, as table, JSON or CSV. */
 static enum red_status compare_drivers(const struct red_options *options, struct red_error *error) {
     if (red_options_check_has_files(options, "compare --drivers FILE...: names", error) != RED_OK)
@@ -26,7 +55,9 @@ static enum red_status compare_drivers(const struct red_options *options, struct
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     comparison->output = &options->output;
     enum red_status status =
-        red_options_load_results(options, NULL, comparison->results, &comparison->results_n, error);
+        first_file_of_verify(options) < options->files_n
+            ? load_files_of_verify(options, comparison, error)
+            : red_options_load_results(options, NULL, comparison->results, &comparison->results_n, error);
     if (status == RED_OK)
         status = red_comparison_make_device_sides(comparison, error);
     if (status == RED_OK)
@@ -48,6 +79,11 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                         "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
                         "%zu; compare --drivers takes one or more; see clreduce compare --help",
                         options->files_n);
+    const size_t checks = first_file_of_verify(options);
+    if (checks < options->files_n)
+        return red_fail(error, RED_E_INPUT,
+                        "%.200s is a file of verify, without times; compare --drivers lines up those",
+                        options->files[checks]);
     enum red_status status = red_across_check_words(options->compare.across, error);
     if (status != RED_OK)
         return status;
@@ -94,10 +130,12 @@ const struct red_verb red_verb_compare = {
         "settings unless --across names what may differ.\n"
         "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
         "right here and wrong there, and how long they take. Times of one run are compared, with their "
-        "interval; of different machines they are only shown.\v"
+        "interval; of different machines they are only shown. Of files of verify --format json it lines up "
+        "how the checks of each strategy ended, and which are not right on one of them.\v"
         "Example: clreduce compare base.json head.json\n"
         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
         "Example: clreduce compare --drivers pocl.json intel.json\n"
+        "Example: clreduce compare --drivers checks-pocl.json checks-intel.json\n"
         "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
     .run = run_compare,
 };

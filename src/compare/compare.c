@@ -137,11 +137,14 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
     static const char letters[RED_SIDES_MAX + 1][2] = {"A", "B", "C", "D", "E", "F", "G", "H",
                                                        "I", "J", "K", "L", "M", "N", "O", "P"};
     enum red_status status = RED_OK;
-    for (size_t f = 0; f < comparison->results_n; f++) {
-        const struct red_result *result = &comparison->results[f];
+    for (size_t f = 0; f < comparison->results_n + comparison->files_n; f++) {
+        const struct red_verify_file *file = comparison->files_n > 0 ? &comparison->files[f] : NULL;
+        const struct red_result *result = file != NULL ? &file->result : &comparison->results[f];
         for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
-            const struct red_side side = {
-                .label = letters[comparison->sides_n], .result = result, .device = d};
+            const struct red_side side = {.label = letters[comparison->sides_n],
+                                          .result = result,
+                                          .device = d,
+                                          .verified = file != NULL ? &file->devices[d] : NULL};
             if (!result->run.devices[d].is_host)
                 status = add_side(comparison, side, error);
         }
@@ -195,6 +198,9 @@ void red_comparison_clear(struct red_comparison *comparison) {
         free(comparison->sides[s].cells);
     for (size_t i = 0; i < comparison->results_n; i++)
         red_result_clear(&comparison->results[i]);
+    for (size_t i = 0; i < comparison->files_n; i++)
+        red_verify_file_clear(&comparison->files[i]);
+    comparison->files_n = 0;
     comparison->sides_n = comparison->results_n = 0;
 }
 

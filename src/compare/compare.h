@@ -9,6 +9,7 @@
 #include "console/table.h"
 #include "core/file.h"
 #include "results/result.h"
+#include "results/verify_file.h"
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
@@ -20,7 +21,8 @@ typedef int red_key_order(const struct red_cell *a, const struct red_cell *b);
 struct red_side {
     const char *label; /* "A"; of files "base" and "head" */
     const struct red_result *result;
-    size_t device; /* of a whole file none */
+    size_t device;                            /* of a whole file none */
+    const struct red_verify_device *verified; /* how its checks ended, of a file of `verify`; else NULL */
     red_key_order *order;
     const struct red_cell **cells; /* owned; sorted by key, the fastest answer to each first */
     size_t cells_n;
@@ -31,6 +33,8 @@ struct red_comparison {
     bool is_of_runs; /* sides are files, not devices */
     struct red_result results[RED_RESULT_FILES_MAX];
     size_t results_n;
+    struct red_verify_file files[RED_RESULT_FILES_MAX]; /* in the place of results: those of `verify` */
+    size_t files_n;
     struct red_side sides[RED_SIDES_MAX];
     size_t sides_n;
     char across[RED_ACROSS_BYTES]; /* in what two runs differ, "machine,driver"; "" if in nothing */
@@ -44,7 +48,7 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
  * asked of the geometry. Where a file does not tell what was asked, a key that has one cell in each file
  * is the same whatever the geometry, any other as far as the geometries in use are. Errors: RED_E_MEMORY. */
 enum red_status red_comparison_make_run_sides(struct red_comparison *comparison, struct red_error *error);
-/* Frees the sides, and the results that were loaded. */
+/* Frees the sides, and the files that were loaded. */
 void red_comparison_clear(struct red_comparison *comparison);
 
 /* Checks that the words of --across (NULL: none) are known; compares nothing. Errors: RED_E_INPUT with the
@@ -89,6 +93,10 @@ enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *
 
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);
+
+/* Both of sides with checks (compare/checks.c). */
+enum red_status red_checks_show(const struct red_comparison *comparison, FILE *out, struct red_error *error);
+enum red_status red_checks_write(const struct red_comparison *comparison, struct red_error *error);
 
 /* ---- tables of keys ------------------------------------------------------------------------------------ */
 
