@@ -27,6 +27,17 @@ static void candidate_format(const struct red_advice *advice, size_t candidate, 
 
 /* ---- the sentence -------------------------------------------------------------------------------------- */
 
+/* "6 %": by how much the two of a wide edge differ at most. */
+static void apart_format(const struct red_edge *edge, char *text, size_t text_bytes) {
+    const double percent = 100 * edge->apart;
+    snprintf(text, text_bytes, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
+}
+
+/* What to do within a wide edge: "either", unless the two are too far apart for that. */
+static const char *either_word(const struct red_edge *edge) {
+    return edge->apart <= RED_EITHER_MOST ? "either" : "unclear which";
+}
+
 /* "25000 (20000 to 30000)": in the sentence, and the column "from n". */
 static void edge_format(const struct red_edge *edge, char *text, size_t text_bytes) {
     char n[3][32];
@@ -42,7 +53,16 @@ static void sentence_add_bands(const struct red_advice *advice, char *text, size
         char name[96];
         candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
         red_text_add(text, room, "%s%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ", name);
-        if (b + 1 < advice->bands_n) {
+        if (b + 1 < advice->bands_n && advice->bands[b + 1].edge.is_wide) {
+            const struct red_edge *edge = &advice->bands[b + 1].edge;
+            char n[2][32], share[32], next[96];
+            red_size_format(edge->low, n[0], sizeof n[0]);
+            red_size_format(edge->high, n[1], sizeof n[1]);
+            apart_format(edge, share, sizeof share);
+            candidate_format(advice, advice->bands[b + 1].candidate, next, sizeof next);
+            red_text_add(text, room, " below %s, between %s and %s %s (%s and %s are within %s)", n[0], n[0],
+                         n[1], either_word(edge), name, next, share);
+        } else if (b + 1 < advice->bands_n) {
             char edge[128];
             edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);
             red_text_add(text, room, " below %s", edge);
@@ -84,6 +104,34 @@ static void sentence_add_waiting(const struct red_curves *curves, char *text, si
         red_text_add(text, room, "; --strategy with their names takes them in.");
 }
 
+static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *text, size_t room) {
+    char n[2][32];
+    if (!openmp->known || openmp->times == 0)
+        return;
+    red_size_format(openmp->pays_from, n[0], sizeof n[0]);
+    red_size_format(openmp->times_n, n[1], sizeof n[1]);
+    red_text_add(text, room,
+                 " OpenMP on the host is faster %s%s (%.*fx at %s)%s; its array lies in the host's memory.",
+                 openmp->pays_from > 0 ? "below " : "up to the largest n", openmp->pays_from > 0 ? n[0] : "",
+                 openmp->times < 9.95 ? 1 : 0, openmp->times, n[1],
+                 openmp->pays_from > 0 ? ": the device pays from there on" : "");
+}
+
+/* Called below for `recommend`, and by data.c for the C header; the page has it per file (report/report.c).
+ */
+void red_advice_faults_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
+    const struct red_faults *faults = &advice->curves.faults;
+    size_t asked_n = 0;
+    red_faults_sentence(faults, red_advice_device(advice)->id, text, text_bytes);
+    for (size_t i = 0; i < faults->n; i++)
+        if (faults->rows[i].is_asked_for)
+            red_text_add(text, text_bytes, "%s%s",
+                         asked_n++ == 0 ? " Here all the same, as --strategy names it: " : ", ",
+                         faults->rows[i].strategy->name);
+    if (faults->n > 0)
+        red_text_add(text, text_bytes, "%s", asked_n == 0 ? " What is named here is left out below." : ".");
+}
+
 /* Called below for `recommend`, and by report/report.c (write_advice) for "What to use". */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_device_info *device = red_advice_device(advice);
@@ -103,6 +151,7 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
     sentence_add_ties(advice, text, text_bytes);
     red_text_add(text, text_bytes, ".");
     sentence_add_everywhere(advice, text, text_bytes);
+    sentence_add_openmp(&advice->openmp, text, text_bytes);
     red_text_add(text, text_bytes, " Measured from %s to %s in %zu %s.", sizes[0], sizes[1], curves->runs_n,
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
@@ -200,9 +249,15 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
     char from[128] = "", name[96], geometry[TEXT_BYTES], times[80], other[TEXT_BYTES], names[256], needs[280],
          portable[128];
-    if (b == 0)
+    if (b == 0) {
         snprintf(from, sizeof from, "1");
-    else
+    } else if (band->edge.is_wide) {
+        char n[2][32], share[32];
+        red_size_format(band->edge.low, n[0], sizeof n[0]);
+        red_size_format(band->edge.high, n[1], sizeof n[1]);
+        apart_format(&band->edge, share, sizeof share);
+        snprintf(from, sizeof from, "%s to %s: %s (within %s)", n[0], n[1], either_word(&band->edge), share);
+    } else
         edge_format(&band->edge, from, sizeof from);
     candidate_format(advice, band->candidate, name, sizeof name);
     band_geometry_format(advice, band, geometry, sizeof geometry);
@@ -236,19 +291,30 @@ static enum red_status bands_print(const struct red_advice *advice, FILE *out, s
     return status;
 }
 
+/* Whether the advice before this one is of the same device, so that its faults were told. */
+static bool is_of_device_before(const struct red_recommendation *all, size_t i) {
+    return i > 0 && all->advice[i - 1].curves.result == all->advice[i].curves.result &&
+           all->advice[i - 1].curves.device == all->advice[i].curves.device;
+}
+
 /* Called by cli/cmd_recommend.c (`writers`) for --format table: all that `recommend` prints. */
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error) {
     enum red_status status = RED_OK;
-    char text[2048];
+    char text[4096];
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
         fputs(i > 0 ? "\n" : "", out);
+        red_advice_faults_sentence(&all->advice[i], text, sizeof text);
+        if (text[0] != '\0' && !is_of_device_before(all, i))
+            red_wrapped_print(out, "", text);
         red_advice_sentence(&all->advice[i], text, sizeof text);
         red_wrapped_print(out, "", text);
         status = bands_print(&all->advice[i], out, error);
     }
     fputs(
-        "\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "
+        "\nfrom n: where the band begins, with the 95 % interval of the crossover; where that spans ten "
+        "times n, "
+        "\"either\" of\nthe two bands' strategies will do. runner-up: how much "
         "longer the best other\nstrategy takes over the band, with its 95 % interval; ~ = a tie: not shown "
         "to be slower. Of ties within 2 %\nthe simplest is taken. order: whether a sum has the same bits at "
         "every call: fixed, varies, up to the driver,\nor any order gives them. portable: the fastest that "
