@@ -208,8 +208,8 @@ static void write_device_sentences(const struct red_report *report, struct red_p
     }
 }
 
-/* Writes first of all what strategies did wrong, a text for each device of each file, whatever --op and --type
- * choose. */
+/* Writes first of all what strategies did wrong, a text for each device of each file, whatever --op and
+ * --type choose. */
 static void write_faults(const struct red_report *report, struct red_page *page) {
     for (size_t r = 0; r < report->results_n; r++) {
         const struct red_run *run = &report->results[r].run;

@@ -145,6 +145,8 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
         return lay_out_sizes(bench, &line, at);
     }
     for (size_t s = 0; s < session->strategies_n; s++) {
+        if (!red_session_takes(session, device - 1, session->strategies[s], op, dtype))
+            continue;
         for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
             line.strategy = session->strategies[s];
             line.asked = red_selection_tuning(session->selection, t);
