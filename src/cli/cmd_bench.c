@@ -9,7 +9,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
-#include "results/faults.h"
+#include "results/bans.h"
 #include "results/run.h"
 #include "run/bench.h"
 #include "run/estimate.h"
@@ -326,7 +326,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
     if (status == RED_OK)
-        status = red_run_mark_faulty(&bench.run, error);
+        status = red_run_mark_banned(&bench.run, error);
     red_run_make_index(&bench.run);
     status = write_and_judge(options, &bench, status, &written, error);
     if (red_journal_close(bench.journal, has_work_for_resume(&bench, written)))

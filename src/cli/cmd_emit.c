@@ -22,7 +22,7 @@ struct chosen_emission {
     char platform[128];
     char why[2048];    /* why this strategy */
     char warning[512]; /* what it did wrong on the device; only where the user named it; "": nothing */
-    char faults[4096]; /* what strategies did wrong on the device, and which are left out; "": nothing */
+    char bans[4096];   /* what strategies did wrong on the device, and which are left out; "": nothing */
     char name[64];     /* of files and functions */
     const char *folder;
     red_emit_paths paths;
@@ -151,7 +151,7 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     if (advice->bands_n == 0)
         return red_fail(error, RED_E_INPUT,
                         "no strategy that can be written as files was timed there%s%.400s",
-                        choice->faults[0] ? "; " : "", choice->faults);
+                        choice->bans[0] ? "; " : "", choice->bans);
     choice->emission.n = has_n ? choice->options->selection.n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
     size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
@@ -161,9 +161,9 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
     set_why(choice, advice, has_n, sizes_with_it_n);
-    const struct red_fault *fault = red_faults_find(&curves->faults, choice->emission.strategy->name);
-    if (fault != NULL)
-        red_fault_format(fault, choice->warning, sizeof choice->warning);
+    const struct red_ban *ban = red_bans_find(&curves->bans, choice->emission.strategy->name);
+    if (ban != NULL)
+        red_ban_format(ban, choice->warning, sizeof choice->warning);
     return RED_OK;
 }
 
@@ -205,7 +205,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)
         return status;
-    red_advice_faults_sentence(&advice, choice->faults, sizeof choice->faults);
+    red_advice_bans_sentence(&advice, choice->bans, sizeof choice->bans);
     status = choose_by_advice(choice, &advice, error);
     red_advice_clear(&advice);
     return status;
@@ -299,8 +299,8 @@ static void print_written(const struct chosen_emission *choice) {
     const char *drivers = getenv("OCL_ICD_VENDORS"), *folder = choice->folder;
     char program[128];
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
-    if (choice->faults[0] != '\0')
-        red_wrapped_print(stdout, "", choice->faults);
+    if (choice->bans[0] != '\0')
+        red_wrapped_print(stdout, "", choice->bans);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);

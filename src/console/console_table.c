@@ -153,7 +153,7 @@ void red_table_view_cell_format(const struct red_table_view *view, const struct 
         return;
     }
     const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);
-    bool wins = best != NULL && !cell->faulty && (cell->device > 0 || view->device == 0) &&
+    bool wins = best != NULL && !cell->banned && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
     red_number_format(1e6 * cell->time.median, text, text_bytes - 1);
     strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
-#include "results/faults.h"
+#include "results/bans.h"
 
 /* For the sentence, and in a report for "around 2^20" and the charts of one n. */
 uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
@@ -63,7 +63,7 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
     uint64_t n = red_table_view_summary_size(view, built_in, tree);
     const struct red_cell *a = n > 0 ? red_table_view_fastest(view, built_in, n) : NULL,
                           *b = n > 0 ? red_table_view_fastest(view, tree, n) : NULL;
-    if (n > 0 && !a->faulty && !b->faulty) {
+    if (n > 0 && !a->banned && !b->banned) {
         red_text_add(text, text_bytes, "the 2.0 built-in is ");
         add_comparison(a, b, text, text_bytes);
         red_text_add(text, text_bytes, " the 1.x tree");
@@ -75,7 +75,7 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
     }
 }
 
-/* The fastest cell at n of the strategies of a standard (NULL: of any) that are not faulty, without one of
+/* The fastest cell at n of the strategies of a standard (NULL: of any) that are not banned, without one of
  * them (NULL: of all). */
 static const struct red_cell *fastest_of(const struct red_table_view *view, uint64_t n,
                                          const enum red_strategy_standard *standard,
@@ -86,7 +86,7 @@ static const struct red_cell *fastest_of(const struct red_table_view *view, uint
         if (strategy == without || (standard != NULL && strategy->standard != *standard))
             continue;
         const struct red_cell *cell = red_table_view_fastest(view, strategy, n);
-        if (cell != NULL && !cell->faulty && (fastest == NULL || cell->time.median < fastest->time.median))
+        if (cell != NULL && !cell->banned && (fastest == NULL || cell->time.median < fastest->time.median))
             fastest = cell;
     }
     return fastest;
@@ -114,7 +114,7 @@ static void add_ties(const struct red_table_view *view, const struct red_cell *b
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         const struct red_cell *cell = red_table_view_fastest(view, strategy, best->n);
-        if (strategy == best->strategy || cell == NULL || cell->faulty ||
+        if (strategy == best->strategy || cell == NULL || cell->banned ||
             red_statistics_compare(&cell->time, &best->time) != 0)
             continue;
         if (++ties_n <= 2)
@@ -184,7 +184,7 @@ static void add_openmp_crossover(const struct red_table_view *view, char *text, 
         }
         pays_from = is_slower ? 0 : pays_from > 0 ? pays_from : view->sizes[i];
     }
-    if (first == NULL)
+    if (first == NULL || view->sizes_n < 2)
         return;
     char size[32];
     red_text_add(text, text_bytes, " OpenMP on the host is ");
@@ -203,7 +203,7 @@ static void add_best_at_both_sizes(const struct red_table_view *view, uint64_t n
                                    size_t text_bytes) {
     uint64_t largest = red_table_view_largest_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
-        red_text_add(text, text_bytes, "nothing could be timed");
+        red_text_add(text, text_bytes, "nothing that may be used was timed");
         return;
     }
     add_fastest_of(view, text, text_bytes);
@@ -222,7 +222,7 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
     const struct red_cell *other = own ? fastest_of(view, n, NULL, strategy) : NULL;
-    if (own == NULL || own->faulty) {
+    if (own == NULL || own->banned) {
         red_text_add(text, sizeof text, "Your kernel %s %s; the reason stands above.", strategy->name,
                      own == NULL ? "was not timed here" : "is not to be used");
     } else if (other == NULL) {
@@ -253,18 +253,18 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
 }
 
 /* Prints what strategies did wrong on the view's device, of whatever operation and type, if there is any. */
-static void print_faults(const struct red_table_view *view) {
-    struct red_faults faults = {.n = 0};
+static void print_bans(const struct red_table_view *view) {
+    struct red_bans bans = {.n = 0};
     struct red_error error;
     char text[4096];
-    if (red_faults_add(&faults, view->run, view->device, &error) == RED_OK) {
-        red_faults_sentence(&faults, view->run->devices[view->device].info.id, text, sizeof text);
-        if (faults.n > 0)
+    if (red_bans_add(&bans, view->run, view->device, &error) == RED_OK) {
+        red_bans_sentence(&bans, view->run->devices[view->device].info.id, text, sizeof text);
+        if (bans.n > 0)
             red_wrapped_print(view->out, "", text);
     } else {
         red_memory_note_failure();
     }
-    red_faults_clear(&faults);
+    red_bans_clear(&bans);
 }
 
 /* Called for each table of `bench` (console_table.c), which it ends. */
@@ -272,7 +272,7 @@ void red_table_view_summary_print(const struct red_table_view *view) {
     char text[2048];
     red_table_view_summary_format(view, text, sizeof text);
     fputc('\n', view->out);
-    print_faults(view);
+    print_bans(view);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);

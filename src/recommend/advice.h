@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-#include "results/faults.h"
+#include "results/bans.h"
 #include "results/result.h"
 
 /* ---- curves ----------------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ struct red_candidate {
  * asked for by name. */
 struct red_candidate_filter {
     const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent and joined, and
-                             those with a fault, are taken only if it names them without a glob */
+                             those with a ban, are taken only if it names them without a glob */
     const char *among;    /* list of names: those that can be taken at all; NULL: all */
     bool portable;        /* only strategies of OpenCL 1.2 that need local memory at most */
 };
@@ -57,7 +57,7 @@ struct red_curves {
     const struct red_strategy *waiting[RED_WAITING_MAX]; /* timed, but left out unless they are named: they
                                                             keep a launch waiting between calls */
     size_t waiting_n;
-    struct red_faults faults; /* of all runs' strategies on the device, of any operation, type and shape */
+    struct red_bans bans; /* of all runs' strategies on the device, of any operation, type and shape */
     double *host_log_s, *host_sd; /* owned: of the OpenMP row on the host, by size; NAN where there is none */
     double scatter; /* standard deviation of a median's logarithm from process to process: found from two runs
                        or more, RED_SCATTER_ASSUMED of one */
@@ -167,7 +167,7 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
 
 /* "DO NOT USE on intel: serial gave WRONG results: ...; left out: ...": what strategies did wrong on the
  * device, and which are left out for it; "" if nothing was wrong. At most some 4000 characters. */
-void red_advice_faults_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
+void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
  * 1500 characters. */
@@ -199,6 +199,7 @@ struct red_recommendation {
     struct red_result *results;      /* owned */
     size_t results_n;
     struct red_candidate_filter filter;
+    const uint64_t *n;         /* borrowed: for this n alone (red_recommendation_show); NULL: for all */
     struct red_advice *advice; /* owned: one for each device, operation, type and shape */
     size_t advice_n;
 };

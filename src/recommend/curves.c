@@ -53,10 +53,10 @@ static bool waits_unnamed(const struct red_candidate_filter *filter, const struc
            !red_select_names(filter->strategy, strategy->name);
 }
 
-/* Whether the strategy has a fault on the device, and the filter does not name it. */
-static bool is_forbidden(const struct red_curves *curves, const struct red_strategy *strategy) {
-    const struct red_fault *fault = red_faults_find(&curves->faults, strategy->name);
-    return fault != NULL && !fault->is_asked_for;
+/* Whether the strategy is banned on the device, and the filter does not name it. */
+static bool is_banned(const struct red_curves *curves, const struct red_strategy *strategy) {
+    const struct red_ban *ban = red_bans_find(&curves->bans, strategy->name);
+    return ban != NULL && !ban->is_asked_for;
 }
 
 /* Whether the cell was timed on the device and its strategy passes the filter. */
@@ -65,26 +65,26 @@ static bool is_candidate(const struct red_curves *curves, const struct red_candi
     const struct red_strategy *strategy = cell->strategy;
     return cell->device == device && cell->samples_n > 0 && cell->n > 0 &&
            strategy->standard != RED_STANDARD_HOST && !waits_unnamed(filter, strategy) &&
-           !is_forbidden(curves, strategy) && red_select_matches(filter->strategy, strategy->name) &&
+           !is_banned(curves, strategy) && red_select_matches(filter->strategy, strategy->name) &&
            (filter->among == NULL || red_select_names(filter->among, strategy->name)) &&
            (!filter->portable || red_strategy_is_portable(strategy));
 }
 
-/* Adds the faults of the device in all files, whatever is asked for. */
-static enum red_status add_faults(struct red_curves *curves, const struct red_result *results,
-                                  size_t results_n, size_t first, const struct red_candidate_filter *filter,
-                                  struct red_error *error) {
+/* Adds the bans of the device in all files, whatever is asked for. */
+static enum red_status add_bans(struct red_curves *curves, const struct red_result *results, size_t results_n,
+                                size_t first, const struct red_candidate_filter *filter,
+                                struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t k = 0; k < results_n && status == RED_OK; k++) {
         const struct red_result *result = &results[(first + k) % results_n];
         const long device = red_result_find_device(result, curves->result, curves->device);
         if (device >= 0)
-            status = red_faults_add(&curves->faults, &result->run, (size_t)device, error);
+            status = red_bans_add(&curves->bans, &result->run, (size_t)device, error);
     }
-    for (size_t i = 0; i < curves->faults.n; i++)
-        curves->faults.rows[i].is_asked_for =
+    for (size_t i = 0; i < curves->bans.n; i++)
+        curves->bans.rows[i].is_asked_for =
             filter->strategy != NULL &&
-            red_select_names(filter->strategy, curves->faults.rows[i].strategy->name);
+            red_select_names(filter->strategy, curves->bans.rows[i].strategy->name);
     return status;
 }
 
@@ -330,7 +330,7 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     struct run_times times = {.runs_n = 0};
     *curves = (struct red_curves){.result = &results[first], .query = query, .device = device};
     curves->runs_n = find_queries_of_runs(curves, results, results_n, first, queries, devices);
-    enum red_status status = add_faults(curves, results, results_n, first, filter, error);
+    enum red_status status = add_bans(curves, results, results_n, first, filter, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         status = add_run_candidates(curves, queries[r], devices[r], filter, error);
     if (status == RED_OK)
@@ -358,6 +358,6 @@ void red_curves_clear(struct red_curves *curves) {
     free(curves->cells);
     free(curves->host_log_s);
     free(curves->host_sd);
-    red_faults_clear(&curves->faults);
+    red_bans_clear(&curves->bans);
     *curves = (struct red_curves){.sizes_n = 0};
 }

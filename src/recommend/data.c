@@ -145,19 +145,19 @@ static json_t *left_out_json(const struct red_curves *curves) {
     return array;
 }
 
-/* `faults`: what strategies did wrong on the device, and whether they are left out for it. */
-static json_t *faults_json(const struct red_faults *faults) {
+/* `banned`: what strategies did wrong on the device, and whether they are left out for it. */
+static json_t *bans_json(const struct red_bans *bans) {
     json_t *array = json_array();
-    for (size_t i = 0; i < faults->n; i++) {
-        const struct red_fault *fault = &faults->rows[i];
+    for (size_t i = 0; i < bans->n; i++) {
+        const struct red_ban *ban = &bans->rows[i];
         json_array_append_new(
-            array, json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
-                             red_json_text(fault->strategy->name), "state", red_state_name(fault->state),
-                             "cells", red_json_integer(fault->cells_n), "op", red_json_text(fault->op->name),
-                             "type", red_json_text(fault->dtype->name), "shape",
-                             red_json_text(fault->shape[0] ? fault->shape : "array"), "n",
-                             red_json_integer(fault->n), "reason", red_json_text(fault->reason), "left_out",
-                             !fault->is_asked_for));
+            array,
+            json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
+                      red_json_text(ban->strategy->name), "state", red_state_name(ban->state), "cells",
+                      red_json_integer(ban->cells_n), "op", red_json_text(ban->op->name), "type",
+                      red_json_text(ban->dtype->name), "shape",
+                      red_json_text(ban->shape[0] ? ban->shape : "array"), "n", red_json_integer(ban->n),
+                      "reason", red_json_text(ban->reason), "left_out", !ban->is_asked_for));
     }
     return array;
 }
@@ -185,8 +185,8 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
                      red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
                      curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
                      red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
-                     bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves), "faults",
-                     faults_json(&curves->faults), "openmp", openmp_json(&advice->openmp), "everywhere",
+                     bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned",
+                     bans_json(&curves->bans), "openmp", openmp_json(&advice->openmp), "everywhere",
                      "strategy", strategy_name_json(advice, advice->everywhere), "mean",
                      has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
                      has_one ? red_json_real(advice->everywhere_worst) : json_null());
@@ -253,10 +253,10 @@ static void comment_print(FILE *out, const char *text) {
  * each edge at which two will do. */
 static void notes_print(const struct red_advice *advice, FILE *out) {
     const struct red_curves *curves = &advice->curves;
-    for (size_t i = 0; i < curves->faults.n; i++) {
+    for (size_t i = 0; i < curves->bans.n; i++) {
         char text[512];
-        red_fault_format(&curves->faults.rows[i], text, sizeof text);
-        fprintf(out, "    /* %s: ", curves->faults.rows[i].is_asked_for ? "DO NOT USE" : "left out");
+        red_ban_format(&curves->bans.rows[i], text, sizeof text);
+        fprintf(out, "    /* %s: ", curves->bans.rows[i].is_asked_for ? "DO NOT USE" : "left out");
         comment_print(out, text);
         fputs(" */\n", out);
     }
