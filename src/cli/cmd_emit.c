@@ -20,8 +20,10 @@ struct chosen_emission {
     struct red_emission emission;
     char device[256]; /* for comments */
     char platform[128];
-    char why[2048]; /* why this strategy */
-    char name[64];  /* of files and functions */
+    char why[2048];    /* why this strategy */
+    char warning[512]; /* what it did wrong on the device; only where the user named it; "": nothing */
+    char bans[4096];   /* what strategies did wrong on the device, and which are left out; "": nothing */
+    char name[64];     /* of files and functions */
     const char *folder;
     red_emit_paths paths;
 };
@@ -147,7 +149,9 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     const struct red_curves *curves = &advice->curves;
     const bool has_n = choice->options->selection.n.n > 0;
     if (advice->bands_n == 0)
-        return red_fail(error, RED_E_INPUT, "no strategy that can be written as files was timed there");
+        return red_fail(error, RED_E_INPUT,
+                        "no strategy that can be written as files was timed there%s%.400s",
+                        choice->bans[0] ? "; " : "", choice->bans);
     choice->emission.n = has_n ? choice->options->selection.n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
     size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
@@ -157,6 +161,9 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
     set_why(choice, advice, has_n, sizes_with_it_n);
+    const struct red_ban *ban = red_bans_find(&curves->bans, choice->emission.strategy->name);
+    if (ban != NULL)
+        red_ban_format(ban, choice->warning, sizeof choice->warning);
     return RED_OK;
 }
 
@@ -189,8 +196,8 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
                         choice->options->selection.device ? choice->options->selection.device : "*");
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
-    const struct red_candidate_filter filter = {
-        .strategy = choice->options->selection.strategy ? choice->options->selection.strategy : names};
+    const char *named = choice->options->selection.strategy;
+    const struct red_candidate_filter filter = {.strategy = named, .among = named ? NULL : names};
     enum red_status status =
         red_curves_make(results, results_n, file, device, red_result_find_query(&results[file], &wanted),
                         &filter, &curves, error);
@@ -198,6 +205,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)
         return status;
+    red_advice_bans_sentence(&advice, choice->bans, sizeof choice->bans);
     status = choose_by_advice(choice, &advice, error);
     red_advice_clear(&advice);
     return status;
@@ -291,6 +299,8 @@ static void print_written(const struct chosen_emission *choice) {
     const char *drivers = getenv("OCL_ICD_VENDORS"), *folder = choice->folder;
     char program[128];
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
+    if (choice->bans[0] != '\0')
+        red_wrapped_print(stdout, "", choice->bans);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
@@ -345,6 +355,7 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK && options->selection.wg.n > 0)
         choice.emission.tuning.group_size = (size_t)options->selection.wg.values[0];
     choice.emission.device = choice.device;
+    choice.emission.warning = choice.warning;
     if (status == RED_OK) {
         choice.emission.name = choice.name;
         choice.emission.is_users = red_catalogue_is_added(choice.catalogue, choice.emission.strategy);

@@ -115,7 +115,14 @@ static enum red_status run_recommend(const struct red_options *options, struct r
     struct red_recommendation all = {
         .seed = options->selection.seed,
         .filter = {.strategy = options->selection.strategy, .portable = options->portable}};
-    enum red_status status = red_options_check_has_files(options, "recommend RESULT.json... wants", error);
+    if (options->selection.n.n > 0)
+        all.n = options->selection.n.values;
+    enum red_status status = red_selection_check_single_sizes(&options->selection, error);
+    if (status == RED_OK && all.n != NULL && options->output.format != RED_FORMAT_TABLE)
+        status = red_fail(error, RED_E_INPUT, "--n has no effect with --format %s, which tells of all n",
+                          options->output.format == RED_FORMAT_JSON ? "json" : "h");
+    if (status == RED_OK)
+        status = red_options_check_has_files(options, "recommend RESULT.json... wants", error);
     if (status == RED_OK)
         status = load_kernels_and_results(options, &all, error);
     if (status == RED_OK)
@@ -135,8 +142,8 @@ static enum red_status run_recommend(const struct red_options *options, struct r
 const struct red_verb red_verb_recommend = {
     .name = "recommend",
     .summary = "says which strategy to use for which n, from result files",
-    .options =
-        RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) | RED_BIT(PORTABLE),
+    .options = RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) |
+               RED_BIT(PORTABLE) | RED_BIT(N),
     .formats = RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(HEADER),
     .takes_files = true,
     .ends_at_once = true,
@@ -144,8 +151,11 @@ const struct red_verb red_verb_recommend = {
         "Says for each device, operation and type of result files (bench --output) which strategy to use for "
         "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
         "strategy. h is a C header with the rules and a lookup. Several runs of one command know more than "
-        "one.\v"
+        "one. A strategy that was wrong, crashed or hung on the device, whatever it computed, is named first "
+        "and not "
+        "recommended, unless --strategy names it. --n says what to use for one n.\v"
         "Example: clreduce recommend results/cpu-2-cores.json\n"
+        "Example: clreduce recommend results/cpu-2-cores.json --device intel --n 20000\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
         "Example: clreduce recommend result.json --portable --format json",
     .run = run_recommend,

@@ -153,7 +153,7 @@ void red_table_view_cell_format(const struct red_table_view *view, const struct 
         return;
     }
     const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);
-    bool wins = best != NULL && (cell->device > 0 || view->device == 0) &&
+    bool wins = best != NULL && !cell->banned && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
     red_number_format(1e6 * cell->time.median, text, text_bytes - 1);
     strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
@@ -413,7 +413,7 @@ static void print_head(const struct red_table_view *view) {
         "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
         view->op->name, view->dtype->name);
     if (notes.pending)
-        fputs("pend = not reached before the run ended\n", view->out);
+        fputs("pend = not measured: interrupted\n", view->out);
     const struct red_shape *shape = view->run->shape;
     if (shape != NULL && shape->kind == RED_SHAPE_SEGMENTS)
         fprintf(view->out, "shape %s: n elements each, until all answers are there\n", shape->text);

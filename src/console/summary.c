@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "console/console_table.h"
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "results/bans.h"
 
 /* For the sentence, and in a report for "around 2^20" and the charts of one n. */
 uint64_t red_table_view_summary_size(const struct red_table_view *view, const struct red_strategy *a,
@@ -45,11 +47,13 @@ static void add_comparison(const struct red_cell *a, const struct red_cell *b, c
                      ratio, a->time.median < b->time.median ? "faster" : "slower");
 }
 
-/* " at 2^20" */
-static void add_size(uint64_t n, char *text, size_t text_bytes) {
+/* " at 2^20", and whether the times that are spoken of are worth little. */
+static void add_size(const struct red_cell *a, const struct red_cell *b, char *text, size_t text_bytes) {
     char size[32];
-    red_size_format(n, size, sizeof size);
-    red_text_add(text, text_bytes, " at %s", size);
+    red_size_format(a->n, size, sizeof size);
+    red_text_add(text, text_bytes, " at %s%s", size,
+                 red_cell_is_unsteady(a) || (b != NULL && red_cell_is_unsteady(b)) ? " (unsteady times)"
+                                                                                   : "");
 }
 
 /* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; "; where only the built-in has no time, that. */
@@ -57,12 +61,13 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
     const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
     uint64_t n = red_table_view_summary_size(view, built_in, tree);
-    if (n > 0) {
+    const struct red_cell *a = n > 0 ? red_table_view_fastest(view, built_in, n) : NULL,
+                          *b = n > 0 ? red_table_view_fastest(view, tree, n) : NULL;
+    if (n > 0 && !a->banned && !b->banned) {
         red_text_add(text, text_bytes, "the 2.0 built-in is ");
-        add_comparison(red_table_view_fastest(view, built_in, n), red_table_view_fastest(view, tree, n), text,
-                       text_bytes);
+        add_comparison(a, b, text, text_bytes);
         red_text_add(text, text_bytes, " the 1.x tree");
-        add_size(n, text, text_bytes);
+        add_size(a, b, text, text_bytes);
         red_text_add(text, text_bytes, "; ");
     } else if (red_table_view_device_has_strategy(view, built_in) &&
                red_table_view_largest_size(view, built_in) == 0) {
@@ -70,8 +75,8 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
     }
 }
 
-/* The fastest cell at n of the strategies of a standard (NULL: of any), without one of them (NULL:
- * of all). */
+/* The fastest cell at n of the strategies of a standard (NULL: of any) that are not banned, without one of
+ * them (NULL: of all). */
 static const struct red_cell *fastest_of(const struct red_table_view *view, uint64_t n,
                                          const enum red_strategy_standard *standard,
                                          const struct red_strategy *without) {
@@ -81,7 +86,7 @@ static const struct red_cell *fastest_of(const struct red_table_view *view, uint
         if (strategy == without || (standard != NULL && strategy->standard != *standard))
             continue;
         const struct red_cell *cell = red_table_view_fastest(view, strategy, n);
-        if (cell != NULL && (fastest == NULL || cell->time.median < fastest->time.median))
+        if (cell != NULL && !cell->banned && (fastest == NULL || cell->time.median < fastest->time.median))
             fastest = cell;
     }
     return fastest;
@@ -98,7 +103,7 @@ static void add_standards_comparison(const struct red_table_view *view, uint64_t
     red_text_add(text, text_bytes, "the best of 2.x, %s, is ", later->strategy->name);
     add_comparison(later, earlier, text, text_bytes);
     red_text_add(text, text_bytes, " the best of 1.x, %s,", earlier->strategy->name);
-    add_size(n, text, text_bytes);
+    add_size(later, earlier, text, text_bytes);
     red_text_add(text, text_bytes, "; ");
 }
 
@@ -109,7 +114,7 @@ static void add_ties(const struct red_table_view *view, const struct red_cell *b
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         const struct red_cell *cell = red_table_view_fastest(view, strategy, best->n);
-        if (strategy == best->strategy || cell == NULL ||
+        if (strategy == best->strategy || cell == NULL || cell->banned ||
             red_statistics_compare(&cell->time, &best->time) != 0)
             continue;
         if (++ties_n <= 2)
@@ -126,7 +131,7 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
                           *openmp = red_table_view_openmp(view, n);
     red_text_add(text, text_bytes, "%s", best->strategy->name);
     add_ties(view, best, text, text_bytes);
-    add_size(n, text, text_bytes);
+    add_size(best, openmp, text, text_bytes);
     if (openmp == NULL)
         return;
     red_text_add(text, text_bytes, ", ");
@@ -134,15 +139,75 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
     red_text_add(text, text_bytes, " OpenMP");
 }
 
+/* How many strategies have a time on the view's device, and *all: how many --all would race there. */
+static size_t count_raced(const struct red_table_view *view, size_t *all) {
+    size_t raced_n = 0;
+    *all = 0;
+    for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
+        const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
+        const bool timed = red_table_view_largest_size(view, strategy) > 0;
+        raced_n += timed;
+        *all += timed || (strategy->text != NULL && !red_strategy_is_segmented(strategy));
+    }
+    return raced_n;
+}
+
+/* "the fastest of the 10 strategies raced (--all races 47)": of segments no more is known than what was
+ * timed.
+ */
+static void add_fastest_of(const struct red_table_view *view, char *text, size_t text_bytes) {
+    const struct red_shape *shape = view->run->shape;
+    size_t all_n, raced_n = count_raced(view, &all_n);
+    if (raced_n < 2) {
+        red_text_add(text, text_bytes, "the only strategy raced");
+        return;
+    }
+    red_text_add(text, text_bytes, "the fastest of the %zu strategies raced", raced_n);
+    if (raced_n < all_n && (shape == NULL || shape->kind != RED_SHAPE_SEGMENTS))
+        red_text_add(text, text_bytes, " (--all races %zu)", all_n);
+}
+
+/* " OpenMP is 12x faster at 2^10; the device pays from 2^18 on." Where OpenMP is nowhere shown to be faster,
+ * nothing. */
+static void add_openmp_crossover(const struct red_table_view *view, char *text, size_t text_bytes) {
+    const struct red_cell *first = NULL, *against = NULL;
+    uint64_t pays_from = 0;
+    for (size_t i = 0; i < view->sizes_n; i++) {
+        const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]),
+                              *openmp = red_table_view_openmp(view, view->sizes[i]);
+        if (best == NULL || openmp == NULL)
+            continue;
+        const bool is_slower = red_statistics_compare(&openmp->time, &best->time) < 0;
+        if (is_slower && first == NULL) {
+            first = best;
+            against = openmp;
+        }
+        pays_from = is_slower ? 0 : pays_from > 0 ? pays_from : view->sizes[i];
+    }
+    if (first == NULL || view->sizes_n < 2)
+        return;
+    char size[32];
+    red_text_add(text, text_bytes, " OpenMP on the host is ");
+    add_comparison(against, first, text, text_bytes);
+    red_text_add(text, text_bytes, " the device");
+    add_size(first, against, text, text_bytes);
+    red_size_format(pays_from, size, sizeof size);
+    if (pays_from > 0)
+        red_text_add(text, text_bytes, "; the device pays from %s on.", size);
+    else
+        red_text_add(text, text_bytes, ", and the device pays at no n up to the largest.");
+}
+
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
 static void add_best_at_both_sizes(const struct red_table_view *view, uint64_t n, char *text,
                                    size_t text_bytes) {
     uint64_t largest = red_table_view_largest_size(view, NULL);
     if (largest == 0 && red_table_view_fastest(view, NULL, 0) == NULL) {
-        red_text_add(text, text_bytes, "nothing could be timed");
+        red_text_add(text, text_bytes, "nothing that may be used was timed");
         return;
     }
-    red_text_add(text, text_bytes, "the fastest strategy is ");
+    add_fastest_of(view, text, text_bytes);
+    red_text_add(text, text_bytes, " is ");
     add_best_at(view, n, text, text_bytes);
     if (largest > n) {
         red_text_add(text, text_bytes, ", and ");
@@ -157,9 +222,9 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
     uint64_t n = red_table_view_largest_size(view, strategy);
     const struct red_cell *own = red_table_view_fastest(view, strategy, n);
     const struct red_cell *other = own ? fastest_of(view, n, NULL, strategy) : NULL;
-    if (own == NULL) {
-        red_text_add(text, sizeof text, "Your kernel %s was not timed here; the reason stands above.",
-                     strategy->name);
+    if (own == NULL || own->banned) {
+        red_text_add(text, sizeof text, "Your kernel %s %s; the reason stands above.", strategy->name,
+                     own == NULL ? "was not timed here" : "is not to be used");
     } else if (other == NULL) {
         red_text_add(text, sizeof text, "Your kernel %s is the only one that was timed at its largest n.",
                      strategy->name);
@@ -167,7 +232,7 @@ static void print_users_kernel_sentence(const struct red_table_view *view,
         red_text_add(text, sizeof text, "Your kernel %s is ", strategy->name);
         add_comparison(own, other, text, sizeof text);
         red_text_add(text, sizeof text, " %s, the fastest other strategy,", other->strategy->name);
-        add_size(n, text, sizeof text);
+        add_size(own, other, text, sizeof text);
         red_text_add(text, sizeof text, ".");
     }
     red_wrapped_print(view->out, "", text);
@@ -184,6 +249,22 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
     add_standards_comparison(view, n, text, text_bytes);
     add_best_at_both_sizes(view, n, text, text_bytes);
     red_text_add(text, text_bytes, ".");
+    add_openmp_crossover(view, text, text_bytes);
+}
+
+/* Prints what strategies did wrong on the view's device, of whatever operation and type, if there is any. */
+static void print_bans(const struct red_table_view *view) {
+    struct red_bans bans = {.n = 0};
+    struct red_error error;
+    char text[4096];
+    if (red_bans_add(&bans, view->run, view->device, &error) == RED_OK) {
+        red_bans_sentence(&bans, view->run->devices[view->device].info.id, text, sizeof text);
+        if (bans.n > 0)
+            red_wrapped_print(view->out, "", text);
+    } else {
+        red_memory_note_failure();
+    }
+    red_bans_clear(&bans);
 }
 
 /* Called for each table of `bench` (console_table.c), which it ends. */
@@ -191,6 +272,7 @@ void red_table_view_summary_print(const struct red_table_view *view) {
     char text[2048];
     red_table_view_summary_format(view, text, sizeof text);
     fputc('\n', view->out);
+    print_bans(view);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);

@@ -378,6 +378,8 @@ static void set_name_and_licence_blanks(struct red_blanks *blanks, const struct 
     red_blanks_set(blanks, "IDEA", "%s", safe);
     red_text_copy_for_comment(emission->device, safe, sizeof safe);
     red_blanks_set(blanks, "DEVICE", "%s", safe);
+    red_text_copy_for_comment(emission->warning ? emission->warning : "", safe, sizeof safe);
+    red_blanks_set(blanks, "WARNING", "%s", safe);
     red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
     red_blanks_set(blanks, "LICENCE", "%s", licence);
     red_blanks_set(blanks, "KERNEL_LICENCE", "%s", emission->is_users ? users_licence : licence);
@@ -392,6 +394,9 @@ static void set_name_and_licence_blanks(struct red_blanks *blanks, const struct 
 
 static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"
                                       " * Written by clreduce @VERSION@; macros are resolved.\n"
+                                      "@if WARNING\n"
+                                      " * DO NOT USE on @DEVICE@: @WARNING@\n"
+                                      "@end\n"
                                       "@KERNEL_LICENCE@ */\n"
                                       "\n"
                                       "@KERNEL@";

@@ -13,10 +13,11 @@ struct red_emission {
     const struct red_op *op;
     struct red_geometry_limits limits; /* of the device that it is to run on */
     struct red_tuning tuning;          /* 0: the default */
-    uint64_t n;         /* where a geometry depends on n, the group size is the one for this n */
-    const char *device; /* its name, for comments */
-    const char *name;   /* of files and functions: "reduce_sum_f32" */
-    bool is_users;      /* the kernel is none of ours, and nor is its licence */
+    uint64_t n;          /* where a geometry depends on n, the group size is the one for this n */
+    const char *device;  /* its name, for comments */
+    const char *warning; /* what the strategy did wrong on that device, for comments; "": nothing */
+    const char *name;    /* of files and functions: "reduce_sum_f32" */
+    bool is_users;       /* the kernel is none of ours, and nor is its licence */
 };
 
 /* Whether the strategy can be written so at all; RED_E_UNSUPPORTED with the reason and what could be instead.

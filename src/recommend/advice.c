@@ -195,6 +195,18 @@ static double crossover_log_n(const struct red_advice *advice, size_t band, cons
     return at_meeting > 0 ? log((double)curves->sizes[first]) : log((double)curves->sizes[last]);
 }
 
+/* By which share of time the two of an edge differ at most from n = low to high; where no n was measured
+ * there, at the two between which the bands meet. */
+static double most_apart(const struct red_advice *advice, size_t band, const struct red_edge *edge) {
+    const struct red_curves *curves = &advice->curves;
+    const size_t meet = advice->bands[band].first;
+    double most = 0;
+    for (size_t i = 0; i < curves->sizes_n; i++)
+        if ((curves->sizes[i] >= edge->low && curves->sizes[i] <= edge->high) || i == meet || i + 1 == meet)
+            most = fmax(most, fabs(before_longer_by(advice, band, i, NULL))); /* fmax passes over NAN */
+    return expm1(most);
+}
+
 /* The n of an edge, rounded to two digits, which is all that it is known to. */
 static uint64_t rounded_n(double log_n) {
     double n = exp(log_n), unit = pow(10, fmax(0, floor(log10(n)) - 1));
@@ -220,8 +232,11 @@ static enum red_status set_band_edge(struct red_advice *advice, size_t band, gsl
     gsl_sort(draws, 1, DRAWS_N);
     double at = fmin(high, fmax(low, crossover_log_n(advice, band, NULL)));
     own->edge = (struct red_edge){
-        rounded_n(at), rounded_n(fmin(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.025))),
-        rounded_n(fmax(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.975)))};
+        .n = rounded_n(at),
+        .low = rounded_n(fmin(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.025))),
+        .high = rounded_n(fmax(at, gsl_stats_quantile_from_sorted_data(draws, 1, DRAWS_N, 0.975)))};
+    own->edge.is_wide = own->edge.high / RED_EITHER_TIMES >= own->edge.low;
+    own->edge.apart = own->edge.is_wide ? most_apart(advice, band, &own->edge) : 0;
     if (own->edge.n <= curves->sizes[own->first - 1]) /* rounding must not move a measured size */
         own->edge.n = curves->sizes[own->first - 1] + 1;
     if (own->edge.n > curves->sizes[own->first])
@@ -291,6 +306,43 @@ static void set_everywhere(struct red_advice *advice) {
     }
 }
 
+/* ---- OpenMP -------------------------------------------------------------------------------------------- */
+
+/* Whether the recommended strategy is shown to take longer than OpenMP at this size, and by how much, as
+ * logarithms; false where one of them has no time. */
+static bool openmp_is_faster(const struct red_advice *advice, size_t size, double *longer) {
+    const struct red_curves *curves = &advice->curves;
+    const size_t own = recommended_at(advice, size);
+    *longer = red_curves_log_s_at(curves, own, size) - curves->host_log_s[size];
+    return *longer > 1.96 * hypot(sd_at(curves, own, size), curves->host_sd[size]);
+}
+
+/* Sets from which n on the device pays: the sentence, `openmp` in JSON and a comment of the C header. */
+static void set_beside_openmp(struct red_advice *advice) {
+    const struct red_curves *curves = &advice->curves;
+    struct red_beside_openmp *openmp = &advice->openmp;
+    openmp->pays_from = 1;
+    for (size_t i = 0; curves->host_log_s != NULL && i < curves->sizes_n; i++) {
+        double longer, next = NAN;
+        const bool is_faster = openmp_is_faster(advice, i, &longer);
+        openmp->known = openmp->known || !isnan(longer);
+        if (!is_faster)
+            continue;
+        if (exp(longer) > openmp->times) {
+            openmp->times = exp(longer);
+            openmp->times_n = curves->sizes[i];
+        }
+        if (i + 1 == curves->sizes_n) {
+            openmp->pays_from = 0;
+            continue;
+        }
+        const double x = log((double)curves->sizes[i]), y = log((double)curves->sizes[i + 1]);
+        (void)openmp_is_faster(advice, i + 1, &next);
+        openmp->pays_from =
+            next < 0 ? rounded_n(x + (y - x) * (longer / (longer - next))) : curves->sizes[i + 1];
+    }
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* Called by `recommend` and `emit` with the seed of --seed, and by `report` (report/report.c) with 1. */
@@ -310,13 +362,15 @@ enum red_status red_advice_make(struct red_curves *curves, uint64_t seed, struct
         join_bands(advice);
     }
     for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++) {
-        advice->bands[b].edge = (struct red_edge){1, 1, 1};
+        advice->bands[b].edge = (struct red_edge){.n = 1, .low = 1, .high = 1};
         if (b > 0)
             status = set_band_edge(advice, b, random, error);
         set_alternatives(&advice->curves, &advice->bands[b]);
     }
-    if (status == RED_OK)
+    if (status == RED_OK) {
         set_everywhere(advice);
+        set_beside_openmp(advice);
+    }
     gsl_rng_free(random);
     if (status != RED_OK)
         red_advice_clear(advice);

@@ -14,6 +14,7 @@
 
 #include <stdio.h>
 
+#include "results/bans.h"
 #include "results/result.h"
 
 /* ---- curves ----------------------------------------------------------------------------------------------
@@ -26,11 +27,13 @@ struct red_candidate {
     struct red_tuning asked;
 };
 
-/* Which candidates to take. NULL and false take all but strategies that keep a launch waiting between calls:
- * these must be asked for by name. */
+/* Which candidates to take. NULL and false take all but strategies that keep a launch waiting between calls,
+ * and those that had a wrong result, a crash or a hang on the device, whatever was computed: these must be
+ * asked for by name. */
 struct red_candidate_filter {
-    const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent and joined are
-                             taken only if it names them without a glob */
+    const char *strategy; /* list of names or globs; NULL: all. Those of finish persistent and joined, and
+                             those with a ban, are taken only if it names them without a glob */
+    const char *among;    /* list of names: those that can be taken at all; NULL: all */
     bool portable;        /* only strategies of OpenCL 1.2 that need local memory at most */
 };
 
@@ -54,6 +57,8 @@ struct red_curves {
     const struct red_strategy *waiting[RED_WAITING_MAX]; /* timed, but left out unless they are named: they
                                                             keep a launch waiting between calls */
     size_t waiting_n;
+    struct red_bans bans; /* of all runs' strategies on the device, of any operation, type and shape */
+    double *host_log_s, *host_sd; /* owned: of the OpenMP row on the host, by size; NAN where there is none */
     double scatter; /* standard deviation of a median's logarithm from process to process: found from two runs
                        or more, RED_SCATTER_ASSUMED of one */
 };
@@ -94,10 +99,17 @@ bool red_strategy_is_portable(const struct red_strategy *strategy);
 
 enum { RED_TIES_SHOWN = 3 };
 
+/* An edge whose interval's ends are so many times apart tells no n: from low to high either of the two will
+ * do if they differ by no more than a share of RED_EITHER_MOST there; otherwise it is not clear which. */
+#define RED_EITHER_TIMES 10
+#define RED_EITHER_MOST  0.10
+
 /* Where one band ends and the next begins: n of the crossover of the two curves, between two measured n, and
  * its 95 % interval by the parametric bootstrap (Efron and Tibshirani 1993, section 6.5). */
 struct red_edge {
     uint64_t n, low, high; /* the band begins with n; 1 for the first one */
+    bool is_wide;          /* high is RED_EITHER_TIMES low or more */
+    double apart;          /* of a wide one: by which share of time the two differ at most within it */
 };
 
 struct red_band {
@@ -113,12 +125,22 @@ struct red_band {
     double portable_margin;
 };
 
+/* What the advice is worth beside OpenMP on the host, whose array lies in the host's memory. */
+struct red_beside_openmp {
+    bool known;         /* OpenMP was timed beside the advice */
+    uint64_t pays_from; /* the device is not shown to be slower from this n on: 1, everywhere; 0, not even at
+                           the largest n */
+    double times;     /* how many times as fast OpenMP is where that is most; 0: nowhere shown to be faster */
+    uint64_t times_n; /* that n */
+};
+
 struct red_advice {
     struct red_curves curves;
     struct red_band *bands; /* owned, ascending in n */
     size_t bands_n;
     size_t everywhere; /* the one candidate that costs least at all n; SIZE_MAX: none has all times */
     double everywhere_mean, everywhere_worst; /* what it costs beyond the bands', on average and at most */
+    struct red_beside_openmp openmp;
 };
 
 /* Makes the advice; takes the curves, which are empty afterwards, and have a time at each of their sizes.
@@ -142,6 +164,10 @@ double red_curves_log_s_at(const struct red_curves *curves, size_t candidate, si
 
 /* The device that it is for, as the first result file has it. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice);
+
+/* "DO NOT USE on intel: serial gave WRONG results: ...; left out: ...": what strategies did wrong on the
+ * device, and which are left out for it; "" if nothing was wrong. At most some 4000 characters. */
+void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
  * 1500 characters. */
@@ -173,6 +199,7 @@ struct red_recommendation {
     struct red_result *results;      /* owned */
     size_t results_n;
     struct red_candidate_filter filter;
+    const uint64_t *n;         /* borrowed: for this n alone (red_recommendation_show); NULL: for all */
     struct red_advice *advice; /* owned: one for each device, operation, type and shape */
     size_t advice_n;
 };

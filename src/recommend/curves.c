@@ -53,14 +53,39 @@ static bool waits_unnamed(const struct red_candidate_filter *filter, const struc
            !red_select_names(filter->strategy, strategy->name);
 }
 
+/* Whether the strategy is banned on the device, and the filter does not name it. */
+static bool is_banned(const struct red_curves *curves, const struct red_strategy *strategy) {
+    const struct red_ban *ban = red_bans_find(&curves->bans, strategy->name);
+    return ban != NULL && !ban->is_asked_for;
+}
+
 /* Whether the cell was timed on the device and its strategy passes the filter. */
-static bool is_candidate(const struct red_candidate_filter *filter, const struct red_cell *cell,
-                         size_t device) {
+static bool is_candidate(const struct red_curves *curves, const struct red_candidate_filter *filter,
+                         const struct red_cell *cell, size_t device) {
     const struct red_strategy *strategy = cell->strategy;
     return cell->device == device && cell->samples_n > 0 && cell->n > 0 &&
            strategy->standard != RED_STANDARD_HOST && !waits_unnamed(filter, strategy) &&
-           red_select_matches(filter->strategy, strategy->name) &&
+           !is_banned(curves, strategy) && red_select_matches(filter->strategy, strategy->name) &&
+           (filter->among == NULL || red_select_names(filter->among, strategy->name)) &&
            (!filter->portable || red_strategy_is_portable(strategy));
+}
+
+/* Adds the bans of the device in all files, whatever is asked for. */
+static enum red_status add_bans(struct red_curves *curves, const struct red_result *results, size_t results_n,
+                                size_t first, const struct red_candidate_filter *filter,
+                                struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t k = 0; k < results_n && status == RED_OK; k++) {
+        const struct red_result *result = &results[(first + k) % results_n];
+        const long device = red_result_find_device(result, curves->result, curves->device);
+        if (device >= 0)
+            status = red_bans_add(&curves->bans, &result->run, (size_t)device, error);
+    }
+    for (size_t i = 0; i < curves->bans.n; i++)
+        curves->bans.rows[i].is_asked_for =
+            filter->strategy != NULL &&
+            red_select_names(filter->strategy, curves->bans.rows[i].strategy->name);
+    return status;
 }
 
 /* Adds a timed strategy that is left out as it keeps a launch waiting; the advice's sentence names it, and
@@ -134,7 +159,7 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         add_if_waiting(curves, cell, device, filter);
-        if (!is_candidate(filter, cell, device))
+        if (!is_candidate(curves, filter, cell, device))
             continue;
         add_size(curves, cell->n);
         add_candidate(curves, cell);
@@ -161,7 +186,7 @@ static void fill_run_times_row(struct red_curves *curves, struct run_times *time
         times->log_s[base + i] = NAN;
     for (size_t i = 0; i < query->run.cells_n; i++) {
         const struct red_cell *cell = &query->run.cells[i];
-        if (!is_candidate(filter, cell, device))
+        if (!is_candidate(curves, filter, cell, device))
             continue;
         const size_t candidate = curves->by_name[candidate_place(curves, cell)];
         size_t at =
@@ -234,6 +259,29 @@ static void set_means_and_scatter(struct red_curves *curves, struct run_times *t
     }
 }
 
+/* Sets the curve of the OpenMP row on the host from the runs that have it: "OpenMP on the host is ..." in the
+ * sentence. */
+static void set_host_curve(struct red_curves *curves, const struct red_query *const *queries) {
+    for (size_t i = 0; i < curves->sizes_n; i++) {
+        double sum = 0, variance = 0, n = 0;
+        for (size_t r = 0; r < curves->runs_n; r++) {
+            const struct red_run *run = &queries[r]->run;
+            const struct red_cell *cell =
+                run->devices_n > 0 && run->devices[0].is_host
+                    ? red_run_fastest(run, 0, NULL, queries[r]->op, queries[r]->dtype, curves->sizes[i])
+                    : NULL;
+            if (cell == NULL)
+                continue;
+            const double width = log(cell->time.high / cell->time.low) / (2 * 1.96);
+            sum += log(cell->time.median);
+            variance += width * width + curves->scatter * curves->scatter;
+            n++;
+        }
+        curves->host_log_s[i] = n > 0 ? sum / n : NAN;
+        curves->host_sd[i] = n > 0 ? sqrt(variance) / n : NAN;
+    }
+}
+
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 /* Finds the query on the same device in each result, this one first; returns how many have it: `runs` in
@@ -264,8 +312,11 @@ static enum red_status allocate_tables(struct red_curves *curves, struct run_tim
     curves->log_s = calloc(n + 1, sizeof *curves->log_s);
     curves->sd = calloc(n + 1, sizeof *curves->sd);
     curves->cells = calloc(n + 1, sizeof *curves->cells);
+    curves->host_log_s = calloc(curves->sizes_n + 1, sizeof *curves->host_log_s);
+    curves->host_sd = calloc(curves->sizes_n + 1, sizeof *curves->host_sd);
     bool made = times->log_s != NULL && times->within != NULL && curves->log_s != NULL &&
-                curves->sd != NULL && curves->cells != NULL;
+                curves->sd != NULL && curves->cells != NULL && curves->host_log_s != NULL &&
+                curves->host_sd != NULL;
     return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
 }
 
@@ -279,15 +330,17 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     struct run_times times = {.runs_n = 0};
     *curves = (struct red_curves){.result = &results[first], .query = query, .device = device};
     curves->runs_n = find_queries_of_runs(curves, results, results_n, first, queries, devices);
-    enum red_status status = RED_OK;
+    enum red_status status = add_bans(curves, results, results_n, first, filter, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         status = add_run_candidates(curves, queries[r], devices[r], filter, error);
     if (status == RED_OK)
         status = allocate_tables(curves, &times, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         fill_run_times_row(curves, &times, queries[r], devices[r], filter);
-    if (status == RED_OK)
+    if (status == RED_OK) {
         set_means_and_scatter(curves, &times);
+        set_host_curve(curves, queries);
+    }
     free(times.log_s);
     free(times.within);
     if (status != RED_OK)
@@ -303,5 +356,8 @@ void red_curves_clear(struct red_curves *curves) {
     free(curves->log_s);
     free(curves->sd);
     free(curves->cells);
+    free(curves->host_log_s);
+    free(curves->host_sd);
+    red_bans_clear(&curves->bans);
     *curves = (struct red_curves){.sizes_n = 0};
 }

@@ -107,6 +107,8 @@ static json_t *band_json(const struct red_advice *advice, size_t b) {
                                "strategy", strategy_name_json(advice, band->candidate), "order",
                                red_strategy_bits_order(strategy, query->op, query->dtype), "needs",
                                needs_json(red_strategy_needs_for(strategy, query->dtype, query->op)));
+    json_object_set_new(object, "n_from_either",
+                        band->edge.is_wide ? red_json_real(band->edge.apart) : json_null());
     json_object_set_new(object, "expected", expected_times_json(advice, band));
     json_object_set_new(object, "runner_up", strategy_name_json(advice, band->runner_up));
     json_object_set_new(object, "margin", has_rival ? red_json_real(band->margin) : json_null());
@@ -143,6 +145,31 @@ static json_t *left_out_json(const struct red_curves *curves) {
     return array;
 }
 
+/* `banned`: what strategies did wrong on the device, and whether they are left out for it. */
+static json_t *bans_json(const struct red_bans *bans) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < bans->n; i++) {
+        const struct red_ban *ban = &bans->rows[i];
+        json_array_append_new(
+            array,
+            json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
+                      red_json_text(ban->strategy->name), "state", red_state_name(ban->state), "cells",
+                      red_json_integer(ban->cells_n), "op", red_json_text(ban->op->name), "type",
+                      red_json_text(ban->dtype->name), "shape",
+                      red_json_text(ban->shape[0] ? ban->shape : "array"), "n", red_json_integer(ban->n),
+                      "reason", red_json_text(ban->reason), "left_out", !ban->is_asked_for));
+    }
+    return array;
+}
+
+/* `openmp`: null where it was not timed beside the advice. */
+static json_t *openmp_json(const struct red_beside_openmp *openmp) {
+    return openmp->known
+               ? json_pack("{s:o, s:o, s:o}", "device_pays_from", red_json_chosen(openmp->pays_from), "times",
+                           red_json_positive(openmp->times), "times_n", red_json_chosen(openmp->times_n))
+               : json_null();
+}
+
 /* An element of `advice`: of one device, operation, type and shape. */
 static json_t *advice_json(const struct red_advice *advice, const struct red_rule *rules, size_t rules_n) {
     const struct red_device_info *device = red_advice_device(advice);
@@ -151,14 +178,16 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     json_t *bands = json_array();
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}}",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+                     "s:{s:o, s:o, s:o}}",
                      "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
                      red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
                      red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
                      curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
                      red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
-                     bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves),
-                     "everywhere", "strategy", strategy_name_json(advice, advice->everywhere), "mean",
+                     bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned",
+                     bans_json(&curves->bans), "openmp", openmp_json(&advice->openmp), "everywhere",
+                     "strategy", strategy_name_json(advice, advice->everywhere), "mean",
                      has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
                      has_one ? red_json_real(advice->everywhere_worst) : json_null());
 }
@@ -220,6 +249,32 @@ static void comment_print(FILE *out, const char *text) {
     fputs(safe, out);
 }
 
+/* Prints above the rules a comment for each strategy that was wrong, for OpenMP where it is faster, and for
+ * each edge at which two will do. */
+static void notes_print(const struct red_advice *advice, FILE *out) {
+    const struct red_curves *curves = &advice->curves;
+    for (size_t i = 0; i < curves->bans.n; i++) {
+        char text[512];
+        red_ban_format(&curves->bans.rows[i], text, sizeof text);
+        fprintf(out, "    /* %s: ", curves->bans.rows[i].is_asked_for ? "DO NOT USE" : "left out");
+        comment_print(out, text);
+        fputs(" */\n", out);
+    }
+    for (size_t b = 1; b < advice->bands_n; b++)
+        if (advice->bands[b].edge.is_wide)
+            fprintf(out, "    /* from n = %llu to %llu the two strategies that meet are within %.1f %% */\n",
+                    (unsigned long long)advice->bands[b].edge.low,
+                    (unsigned long long)advice->bands[b].edge.high, 100 * advice->bands[b].edge.apart);
+    if (advice->openmp.times > 0 && advice->openmp.pays_from > 0)
+        fprintf(out,
+                "    /* below n = %llu OpenMP on the host is faster, of an array in the host's memory */\n",
+                (unsigned long long)advice->openmp.pays_from);
+    else if (advice->openmp.times > 0)
+        fputs(
+            "    /* OpenMP on the host is faster up to the largest n, of an array in the host's memory */\n",
+            out);
+}
+
 /* Writes the advice's rules as rows of the C header's table. */
 static enum red_status rules_print(const struct red_advice *advice, FILE *out, struct red_error *error) {
     const struct red_device_info *device = red_advice_device(advice);
@@ -232,6 +287,7 @@ static enum red_status rules_print(const struct red_advice *advice, FILE *out, s
         fputs(", driver ", out);
         comment_print(out, device->driver);
         fputs(" */\n", out);
+        notes_print(advice, out);
     }
     for (size_t i = 0; i < rules_n; i++) {
         fputs("    {", out);

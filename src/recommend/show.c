@@ -27,6 +27,17 @@ static void candidate_format(const struct red_advice *advice, size_t candidate, 
 
 /* ---- the sentence -------------------------------------------------------------------------------------- */
 
+/* "6 %": by how much the two of a wide edge differ at most. */
+static void apart_format(const struct red_edge *edge, char *text, size_t text_bytes) {
+    const double percent = 100 * edge->apart;
+    snprintf(text, text_bytes, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
+}
+
+/* What to do within a wide edge: "either", unless the two are too far apart for that. */
+static const char *either_word(const struct red_edge *edge) {
+    return edge->apart <= RED_EITHER_MOST ? "either" : "unclear which";
+}
+
 /* "25000 (20000 to 30000)": in the sentence, and the column "from n". */
 static void edge_format(const struct red_edge *edge, char *text, size_t text_bytes) {
     char n[3][32];
@@ -42,7 +53,16 @@ static void sentence_add_bands(const struct red_advice *advice, char *text, size
         char name[96];
         candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
         red_text_add(text, room, "%s%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ", name);
-        if (b + 1 < advice->bands_n) {
+        if (b + 1 < advice->bands_n && advice->bands[b + 1].edge.is_wide) {
+            const struct red_edge *edge = &advice->bands[b + 1].edge;
+            char n[2][32], share[32], next[96];
+            red_size_format(edge->low, n[0], sizeof n[0]);
+            red_size_format(edge->high, n[1], sizeof n[1]);
+            apart_format(edge, share, sizeof share);
+            candidate_format(advice, advice->bands[b + 1].candidate, next, sizeof next);
+            red_text_add(text, room, " below %s, between %s and %s %s (%s and %s are within %s)", n[0], n[0],
+                         n[1], either_word(edge), name, next, share);
+        } else if (b + 1 < advice->bands_n) {
             char edge[128];
             edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);
             red_text_add(text, room, " below %s", edge);
@@ -84,6 +104,34 @@ static void sentence_add_waiting(const struct red_curves *curves, char *text, si
         red_text_add(text, room, "; --strategy with their names takes them in.");
 }
 
+static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *text, size_t room) {
+    char n[2][32];
+    if (!openmp->known || openmp->times == 0)
+        return;
+    red_size_format(openmp->pays_from, n[0], sizeof n[0]);
+    red_size_format(openmp->times_n, n[1], sizeof n[1]);
+    red_text_add(text, room,
+                 " OpenMP on the host is faster %s%s (%.*fx at %s)%s; its array lies in the host's memory.",
+                 openmp->pays_from > 0 ? "below " : "up to the largest n", openmp->pays_from > 0 ? n[0] : "",
+                 openmp->times < 9.95 ? 1 : 0, openmp->times, n[1],
+                 openmp->pays_from > 0 ? ": the device pays from there on" : "");
+}
+
+/* Called below for `recommend`, and by data.c for the C header; the page has it per file (report/report.c).
+ */
+void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
+    const struct red_bans *bans = &advice->curves.bans;
+    size_t asked_n = 0;
+    red_bans_sentence(bans, red_advice_device(advice)->id, text, text_bytes);
+    for (size_t i = 0; i < bans->n; i++)
+        if (bans->rows[i].is_asked_for)
+            red_text_add(text, text_bytes, "%s%s",
+                         asked_n++ == 0 ? " Here all the same, as --strategy names it: " : ", ",
+                         bans->rows[i].strategy->name);
+    if (bans->n > 0)
+        red_text_add(text, text_bytes, "%s", asked_n == 0 ? " What is named here is left out below." : ".");
+}
+
 /* Called below for `recommend`, and by report/report.c (write_advice) for "What to use". */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_device_info *device = red_advice_device(advice);
@@ -103,11 +151,43 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
     sentence_add_ties(advice, text, text_bytes);
     red_text_add(text, text_bytes, ".");
     sentence_add_everywhere(advice, text, text_bytes);
+    sentence_add_openmp(&advice->openmp, text, text_bytes);
     red_text_add(text, text_bytes, " Measured from %s to %s in %zu %s.", sizes[0], sizes[1], curves->runs_n,
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
     sentence_add_waiting(curves, text, text_bytes);
+}
+
+/* With --n in place of the whole sentence: "On intel (...), sum of f32 at n = 20000: use chunk." */
+static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, char *text, size_t room) {
+    const struct red_device_info *device = red_advice_device(advice);
+    const struct red_curves *curves = &advice->curves;
+    const struct red_band *band = red_advice_band(advice, n);
+    const uint64_t ends[] = {curves->sizes[0], curves->sizes[curves->sizes_n - 1]};
+    char title[192], name[96], size[32], share[32];
+    text[0] = '\0';
+    red_query_title(curves->query, title, sizeof title);
+    candidate_format(advice, band->candidate, name, sizeof name);
+    red_size_format(n, size, sizeof size);
+    red_text_add(text, room, "On %s (%s, %s), %s at n = %s: use %s", device->id, device->platform,
+                 device->name, title, size, name);
+    for (size_t b = 1; b < advice->bands_n; b++) {
+        const struct red_edge *edge = &advice->bands[b].edge;
+        if (!edge->is_wide || n < edge->low || n > edge->high)
+            continue;
+        const bool is_own = &advice->bands[b] == band;
+        candidate_format(advice, advice->bands[is_own ? b - 1 : b].candidate, name, sizeof name);
+        apart_format(edge, share, sizeof share);
+        red_text_add(text, room, " or %s, which are within %s there", name, share);
+        break;
+    }
+    if (n < ends[0] || n > ends[1])
+        red_text_add(text, room, " (a guess: that n is outside of those that were measured)");
+    red_text_add(text, room, ".");
+    if (advice->openmp.times > 0 && (n < advice->openmp.pays_from || advice->openmp.pays_from == 0))
+        red_text_add(text, room,
+                     " OpenMP on the host is faster at this n; its array lies in the host's memory.");
 }
 
 enum { TEXT_BYTES = 192 };
@@ -200,9 +280,15 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     const struct red_strategy *strategy = advice->curves.candidates[band->candidate].strategy;
     char from[128] = "", name[96], geometry[TEXT_BYTES], times[80], other[TEXT_BYTES], names[256], needs[280],
          portable[128];
-    if (b == 0)
+    if (b == 0) {
         snprintf(from, sizeof from, "1");
-    else
+    } else if (band->edge.is_wide) {
+        char n[2][32], share[32];
+        red_size_format(band->edge.low, n[0], sizeof n[0]);
+        red_size_format(band->edge.high, n[1], sizeof n[1]);
+        apart_format(&band->edge, share, sizeof share);
+        snprintf(from, sizeof from, "%s to %s: %s (within %s)", n[0], n[1], either_word(&band->edge), share);
+    } else
         edge_format(&band->edge, from, sizeof from);
     candidate_format(advice, band->candidate, name, sizeof name);
     band_geometry_format(advice, band, geometry, sizeof geometry);
@@ -217,8 +303,9 @@ static enum red_status add_band_row(struct red_table *table, const struct red_ad
     return red_table_add(table, values, error);
 }
 
-/* Prints the table of bands of one advice. */
-static enum red_status bands_print(const struct red_advice *advice, FILE *out, struct red_error *error) {
+/* Prints the table of bands of one advice, or the row of the one for n. */
+static enum red_status bands_print(const struct red_advice *advice, const uint64_t *n, FILE *out,
+                                   struct red_error *error) {
     static const struct red_column columns[] = {
         {.name = "from n", .wrap = 18},    {.name = "strategy"},
         {.name = "geometry", .wrap = 22},  {.name = "time, us"},
@@ -227,7 +314,8 @@ static enum red_status bands_print(const struct red_advice *advice, FILE *out, s
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t b = 0; b < advice->bands_n && status == RED_OK; b++)
-        status = add_band_row(table, advice, b, error);
+        if (n == NULL || red_advice_band(advice, *n) == &advice->bands[b])
+            status = add_band_row(table, advice, b, error);
     if (status == RED_OK && advice->bands_n > 0) {
         fputc('\n', out);
         red_table_print(table, out);
@@ -236,23 +324,43 @@ static enum red_status bands_print(const struct red_advice *advice, FILE *out, s
     return status;
 }
 
+/* Whether an advice before this one is of the same device, so that its bans were told. */
+static bool is_of_device_before(const struct red_recommendation *all, size_t i) {
+    const struct red_curves *own = &all->advice[i].curves;
+    for (size_t k = 0; k < i; k++) {
+        const struct red_curves *before = &all->advice[k].curves;
+        if (red_result_find_device(before->result, own->result, own->device) == (long)before->device)
+            return true;
+    }
+    return false;
+}
+
 /* Called by cli/cmd_recommend.c (`writers`) for --format table: all that `recommend` prints. */
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error) {
     enum red_status status = RED_OK;
-    char text[2048];
+    char text[4096];
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
         fputs(i > 0 ? "\n" : "", out);
-        red_advice_sentence(&all->advice[i], text, sizeof text);
+        red_advice_bans_sentence(&all->advice[i], text, sizeof text);
+        if (text[0] != '\0' && !is_of_device_before(all, i))
+            red_wrapped_print(out, "", text);
+        if (all->n != NULL && all->advice[i].bands_n > 0)
+            sentence_for_n_format(&all->advice[i], *all->n, text, sizeof text);
+        else
+            red_advice_sentence(&all->advice[i], text, sizeof text);
         red_wrapped_print(out, "", text);
-        status = bands_print(&all->advice[i], out, error);
+        status = bands_print(&all->advice[i], all->n, out, error);
     }
     fputs(
-        "\nfrom n: where the band begins, with the 95 % interval of the crossover. runner-up: how much "
-        "longer the best other\nstrategy takes over the band, with its 95 % interval; ~ = a tie: not shown "
-        "to be slower. Of ties within 2 %\nthe simplest is taken. order: whether a sum has the same bits at "
-        "every call: fixed, varies, up to the driver,\nor any order gives them. portable: the fastest that "
-        "runs on every OpenCL 1.2.\n",
+        "\nfrom n: where the band begins, with the 95 % interval of the crossover; of an interval that spans "
+        "ten times n, that.\nrunner-up: how much longer the best other strategy takes over the band, with "
+        "its 95 % "
+        "interval; ~ = a tie: not\nshown to be slower. Of ties within 2 % the simplest is taken. order: "
+        "whether a sum "
+        "has the same bits at every call:\nfixed, varies, up to the driver, or any order gives them. "
+        "portable: the "
+        "fastest that runs on every OpenCL 1.2.\n",
         out);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 #include "report/private.h"
+#include "results/bans.h"
 
 /* The kinds of charts, in the order of what readers ask: first what 2.x buys. */
 static const struct chart_kind {
@@ -207,6 +208,24 @@ static void write_device_sentences(const struct red_report *report, struct red_p
     }
 }
 
+/* Writes first of all what strategies did wrong, a text for each device of each file, whatever --op and
+ * --type choose. */
+static void write_bans(const struct red_report *report, struct red_page *page) {
+    for (size_t r = 0; r < report->results_n; r++) {
+        const struct red_run *run = &report->results[r].run;
+        for (size_t d = 0; d < run->devices_n && page->status == RED_OK; d++) {
+            struct red_bans bans = {.n = 0};
+            char label[80], text[4096];
+            page->status = red_bans_add(&bans, run, d, page->error);
+            red_report_label_format(report, r, " ", run->devices[d].info.id, label, sizeof label);
+            red_bans_sentence(&bans, label, text, sizeof text);
+            if (bans.n > 0)
+                page->format->text(page, text);
+            red_bans_clear(&bans);
+        }
+    }
+}
+
 /* Adds to the table of "In short" a row for each device of the section. */
 static void add_fastest_rows(struct red_table *table, const struct red_section *section) {
     char title[96], text[128];
@@ -236,6 +255,7 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     size_t queries_n = 0;
     red_page_begin_chapter(page, "in-short", "In short");
+    write_bans(report, page);
     for (struct section_walk walk = {.file = 0};
          make_next_section(report, &walk, &page->status, page->error);) {
         if (queries_n++ < SENTENCE_QUERIES_MAX)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "results/bans.h"
 #include "results/json.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, CELLS_MAX = 1000000, MEMBERS_MAX = 256 };
@@ -501,8 +502,10 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
     enum red_status status = reading.reader.status;
     if (status == RED_OK) {
         guess_asked(&result->run);
-        status = make_queries(result, error);
+        status = red_run_mark_banned(&result->run, error);
     }
+    if (status == RED_OK)
+        status = make_queries(result, error);
     if (status != RED_OK)
         red_result_clear(result);
     return status;

@@ -240,11 +240,13 @@ static int compare_places(const struct red_cell *a, const struct red_cell *b,
     return (uintptr_t)a->strategy < (uintptr_t)b->strategy ? -1 : 1;
 }
 
-/* The fastest comes first, which tables and charts show, and what was not timed last; of several the first of
- * the run. */
+/* The fastest comes first, which tables and charts show, behind it banned strategies, and what was not timed
+ * last; of several the first of the run. */
 static int compare_times(const struct red_cell *a, const struct red_cell *b) {
     const bool a_timed = a->samples_n > 0, b_timed = b->samples_n > 0;
     int order = b_timed - a_timed;
+    if (order == 0 && a_timed)
+        order = a->banned - b->banned;
     if (order == 0 && a_timed)
         order = (a->time.median > b->time.median) - (a->time.median < b->time.median);
     return order ? order : (a > b) - (a < b);
@@ -312,7 +314,7 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n) {
     const struct red_cell *best = red_run_fastest_or_first(run, device, strategy, op, dtype, n);
-    return best != NULL && best->samples_n > 0 ? best : NULL;
+    return best != NULL && best->samples_n > 0 && (strategy != NULL || !best->banned) ? best : NULL;
 }
 
 /* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */

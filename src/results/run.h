@@ -114,6 +114,8 @@ struct red_cell {
     struct red_statistics time;    /* of samples_s, if samples_n > 0 */
     double device_s;               /* device time; 0 if unknown */
     char device_time_note[128];    /* why it is unknown */
+    bool banned;                   /* its strategy has a wrong result, a crash or a hang on this device
+                                      (results/bans.h): nobody calls it the fastest */
     bool untried;                  /* in this state for what happened to others: a resumed run tries it */
     bool settled;                  /* device time and what follows are known, or known not to be */
     double back_to_back_s;         /* per call of many, one enqueued behind the other; 0 if unknown */
@@ -195,7 +197,7 @@ void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, u
 void red_run_make_index(struct red_run *run);
 
 /* The cell of this device, strategy, operation, type and n; the fastest one if there are several geometries.
- * NULL if none was timed. `strategy` NULL: any. */
+ * NULL if none was timed. `strategy` NULL: any that is not banned. */
 const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n);

@@ -113,6 +113,8 @@ static enum red_status timing_setup_make(struct band_tuning *band, const struct 
     if (status == RED_OK &&
         red_session_must_skip(band->tune->session, band->d, strategy, band->op, band->dtype, band->last_n))
         status = red_fail(error, RED_E_UNSUPPORTED, "it must not be run here");
+    if (status == RED_OK && !red_session_takes(band->tune->session, band->d, strategy, band->op, band->dtype))
+        status = red_fail(error, RED_E_UNSUPPORTED, "another takes its place here");
     if (status == RED_OK)
         status = red_client_check_support(timing->client, strategy, band->dtype, band->op, 0, error);
     return status;

@@ -145,6 +145,8 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
         return lay_out_sizes(bench, &line, at);
     }
     for (size_t s = 0; s < session->strategies_n; s++) {
+        if (!red_session_takes(session, device - 1, session->strategies[s], op, dtype))
+            continue;
         for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
             line.strategy = session->strategies[s];
             line.asked = red_selection_tuning(session->selection, t);
@@ -407,6 +409,19 @@ static void for_each_op_type_and_n(struct red_bench *bench, double start_s,
             }
 }
 
+/* Of a run that is interrupted while it verifies no cell was measured: the table, the files and the page tell
+ * them as pending, with this reason. */
+static void make_all_unmeasured_pending(struct red_run *run) {
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_cell *cell = &run->cells[i];
+        if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)
+            continue;
+        snprintf(cell->reason, sizeof cell->reason, "not measured: interrupted%s",
+                 cell->state == RED_STATE_PASS ? "; what was verified is right" : " before it was verified");
+        cell->state = RED_STATE_PENDING;
+    }
+}
+
 enum red_status red_bench_prepare(struct red_bench *bench, const char *result_path, struct red_error *error) {
     struct red_session *session = bench->session;
     double start_s = red_clock_s();
@@ -428,5 +443,7 @@ enum red_status red_bench_prepare(struct red_bench *bench, const char *result_pa
     announce_estimate_once(bench);
     red_progress_end();
     red_client_stop_spinning(session->host);
+    if (red_interrupted())
+        make_all_unmeasured_pending(&bench->run);
     return red_interrupted() ? red_fail(error, RED_E_INTERRUPTED, "interrupted while verifying") : RED_OK;
 }

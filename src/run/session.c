@@ -110,7 +110,13 @@ static enum red_status choose_strategies(struct red_session *session,
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_strategy *strategy = red_catalogue_get(session->catalogue, i);
         bool added = red_catalogue_is_added(session->catalogue, strategy);
-        bool chosen = added || (!added_only && red_select_matches(list, strategy->name));
+        const bool is_gpu_best = list != NULL && list == defaults->strategies && defaults->gpu_best != NULL &&
+                                 strcmp(defaults->gpu_best, strategy->name) == 0;
+        bool chosen = added || (!added_only && (is_gpu_best || red_select_matches(list, strategy->name)));
+        if (is_gpu_best && chosen && !added) {
+            session->gpu_best = strategy;
+            session->gpu_left = red_catalogue_find(session->catalogue, defaults->gpu_left);
+        }
         bool fits = true;
         if (strategy->text != NULL && chosen && defaults->by_shape)
             status = decide_by_shape(session, strategy, &fits, error);
@@ -246,6 +252,34 @@ static enum red_status create_clients(struct red_session *session, struct red_er
     return status;
 }
 
+/* Takes back the default for devices that are no CPU, where all are CPUs. */
+static void drop_gpu_best_without_gpu(struct red_session *session) {
+    size_t kept_n = 0, cpus_n = 0;
+    for (size_t d = 0; d < session->devices_n; d++)
+        cpus_n += red_client_info(session->devices[d])->shape.is_cpu;
+    if (session->gpu_best == NULL || cpus_n < session->devices_n)
+        return;
+    for (size_t s = 0; s < session->strategies_n; s++)
+        if (session->strategies[s] != session->gpu_best)
+            session->strategies[kept_n++] = session->strategies[s];
+    session->strategies_n = kept_n;
+    session->gpu_best = session->gpu_left = NULL;
+}
+
+/* For the cells of bench, and for --tune. */
+bool red_session_takes(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                       const struct red_op *op, const struct red_dtype *dtype) {
+    struct red_error error;
+    if (session->gpu_best == NULL || (strategy != session->gpu_best && strategy != session->gpu_left))
+        return true;
+    struct red_client *client = session->devices[d];
+    const bool runs_best =
+        !red_client_info(client)->shape.is_cpu &&
+        red_strategy_check_type_and_op(session->gpu_best, dtype, op, &error) == RED_OK &&
+        red_client_check_support(client, session->gpu_best, dtype, op, 0, &error) == RED_OK;
+    return runs_best == (strategy == session->gpu_best);
+}
+
 /* Refuses a number of --groups that no launch can have. */
 static enum red_status check_group_counts(const struct red_session *session, struct red_error *error) {
     const struct red_sizes *groups = &session->selection->groups;
@@ -329,6 +363,8 @@ enum red_status red_session_open(const struct red_selection *selection,
     status = create_clients(session, error);
     if (status == RED_OK)
         status = refuse_kernels_on_host_only(session, defaults, error);
+    if (status == RED_OK)
+        drop_gpu_best_without_gpu(session);
     if (status == RED_OK)
         status = check_group_sizes_by_devices(session, error);
     if (status != RED_OK)

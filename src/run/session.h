@@ -65,6 +65,8 @@ struct red_session {
     const struct red_strategy
         *strategies[RED_CHOICE_MAX]; /* with kernels: the host's row is not among them */
     size_t strategies_n;
+    const struct red_strategy *gpu_best,
+        *gpu_left; /* of the verb's default, if a device is no CPU; or NULL */
     const struct red_dtype *types[RED_CHOICE_MAX];
     size_t types_n;
     const struct red_op *ops[RED_CHOICE_MAX];
@@ -74,6 +76,8 @@ struct red_session {
 /* What a verb takes where the user chose nothing. */
 struct red_session_defaults {
     const char *types, *ops, *strategies; /* lists; NULL, and for strategies --all, too: all */
+    const char *gpu_best, *gpu_left; /* names: a device that is no CPU takes the first in the place of the
+                                        second, one of `strategies`, if it can run it; NULL: nothing */
     bool kernels_alone; /* with --kernel and without --strategy take the user's kernels only; one of the name
                            of a built-in strategy takes its place */
     const char *kernel_option; /* an option of the verb that was given, and has no effect without kernels:
@@ -113,6 +117,11 @@ struct red_known_failure *red_session_known_failure(const struct red_session *se
  * machine. */
 bool red_session_must_skip(const struct red_session *session, size_t d, const struct red_strategy *strategy,
                            const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
+
+/* Whether the session's device d takes the strategy, one of the session's, for this operation and type: all
+ * but gpu_best where that cannot run, and gpu_left where it can. */
+bool red_session_takes(const struct red_session *session, size_t d, const struct red_strategy *strategy,
+                       const struct red_op *op, const struct red_dtype *dtype);
 
 /* Whether the user asked for the host only (--device host): no OpenCL device is listed then. */
 bool red_session_is_host_only(const struct red_session *session);

@@ -67,6 +67,8 @@ static cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info wh
         return CL_INVALID_VALUE;
     if (fault_is("queries_empty") && is_newer(what))
         return give("", 0, room, value, needed);
+    if (what == CL_DEVICE_TYPE && fault_is("claims_gpu"))
+        return give(&(cl_device_type){CL_DEVICE_TYPE_GPU}, sizeof(cl_device_type), room, value, needed);
     if (what == CL_DEVICE_MAX_WORK_GROUP_SIZE && fault_is("limit_group"))
         return give(&(size_t){fault_number()}, sizeof(size_t), room, value, needed);
     if (what == CL_DEVICE_MAX_COMPUTE_UNITS && fault_is("limit_units"))

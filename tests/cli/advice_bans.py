@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""What was wrong, crashed or hung on a device is neither recommended nor emitted, unless the user names it, and is told first; crossovers
+that are not known, and where OpenMP on the host is faster, are told. The files are committed results, with something planted.
+    tests/cli/advice_bans.py CLREDUCE [SEED|all]    four of the strategies of each device, which the seed draws, or all with each state"""
+import copy
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from drawn import drawn  # noqa: E402
+from suite import Suite  # noqa: E402
+
+PROGRAM, SHARE = sys.argv[1], "".join(sys.argv[2:])
+RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "results"
+STORED = json.loads((RESULTS / "cpu-2-cores.json").read_text())
+STATES = {"wrong": "gave WRONG results", "crashed": "crashed", "timed-out": "hung", "known-bug": "has a known bug"}
+SUITE = Suite()
+judge = SUITE.judge
+
+
+def run(*arguments):
+    ended = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    return ended.returncode, re.sub(r"\s+", " ", ended.stdout), re.sub(r"\s+", " ", ended.stderr)
+
+
+def advice_of(*arguments):
+    status, out, err = run("recommend", "--format", "json", *arguments)
+    judge("recommend ends well", status == 0, err)
+    return json.loads(out)["advice"]
+
+
+def saved(name, result):
+    pathlib.Path(name).write_text(json.dumps(result))
+    return name
+
+
+def planted(device, strategy, state, elsewhere):
+    """The stored run with one cell of the strategy in that state: one that was timed, or one more, of another question."""
+    result = copy.deepcopy(STORED)
+    cell = random.choice([c for c in result["cells"] if (c["device"], c["strategy"]) == (device, strategy) and c["time_to_answer"]])
+    if elsewhere:
+        cell = copy.deepcopy(cell)
+        cell.update(op="max", type="i32", n=random.choice([0, 1, 77, 2**20 + 1]))
+        result["cells"].append(cell)
+    cell.update(state=state, reason="expected 12, got 13", time_to_answer=None)
+    return result, cell
+
+
+def named_in(advice):
+    """All strategies that the advice recommends, or says to be as good."""
+    found = {advice["everywhere"]["strategy"]} | {rule["strategy"] for rule in advice["rules"]}
+    for band in advice["bands"]:
+        found |= {band["strategy"], band["runner_up"], band["portable"], *band["ties"]}
+    return found
+
+
+def check_left_out(device, strategy, state):
+    what = f"{strategy} on {device}, {state}"
+    elsewhere = random.random() < 0.5
+    result, cell = planted(device, strategy, state, elsewhere)
+    files = [saved("bad.json", result)]
+    if random.random() < 0.5:
+        files.insert(random.randrange(2), saved("good.json", STORED))
+    advice = next(a for a in advice_of(*files, "--device", device) if a["op"] == "sum")
+    judge(f"{what}: is not recommended", strategy not in named_in(advice), advice)
+    told = {"strategy": strategy, "state": state, "cells": 1, "op": cell["op"], "type": cell["type"], "shape": "array", "n": cell["n"],
+            "reason": "expected 12, got 13", "left_out": True}
+    judge(f"{what}: JSON tells it", advice["banned"] == [told], advice["banned"])
+    first = f"DO NOT USE on {device}: {strategy} {STATES[state]}: {cell['op']} of {cell['type']} at n = "
+    _, out, _ = run("recommend", *files, "--device", device)
+    judge(f"{what}: is told first", out.startswith(first) and "expected 12, got 13. What is named here is left out" in out, out)
+    judge(f"{what}: once", out.count("DO NOT USE") == 1, out)
+    _, out, _ = run("recommend", *files, "--device", device, "--op", "sum", "--format", "h")
+    judge(f"{what}: the C header tells it", f"left out: {strategy} {STATES[state]}" in out and f'"{strategy}"' not in out, out)
+    status, out, err = run("emit", *files, "--device", device, "--n", str(random.choice([1000, 20000, 2**20, 2**26])), "--output", "e",
+                           "--overwrite")
+    judge(f"{what}: is not emitted", status == 0 and f" by {strategy}," not in out and out.startswith(first), out + err)
+    _, out, _ = run("report", "bad.json", "--format", "md")
+    judge(f"{what}: the page's summary begins with it", f"## In short {first}" in out.replace("\\", ""), out[:1000])
+    fastest = re.findall(r"strategies raced [^;]*? is (\S+)", out.replace("\\", ""))
+    judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[[d["id"] for d in STORED["devices"][1:]].index(device)], out[:1500])
+    if device != "pocl":
+        other = next(a for a in advice_of(*files, "--device", "pocl") if a["op"] == "sum")
+        judge(f"{what}: that is no fault of another device's", other["banned"] == [], other["banned"])
+
+
+def check_named(device, strategy, state):
+    what = f"{strategy} on {device}, {state}, named"
+    result, _ = planted(device, strategy, state, True)
+    saved("bad.json", result)
+    options = ["bad.json", "--device", device, "--op", "sum", "--strategy", strategy]
+    advice = advice_of(*options)[0]
+    judge(f"{what}: is there", {b["strategy"] for b in advice["bands"]} == {strategy}, advice["bands"])
+    judge(f"{what}: JSON says so", [f["left_out"] for f in advice["banned"]] == [False], advice["banned"])
+    _, out, _ = run("recommend", *options)
+    judge(f"{what}: with the evidence", out.startswith(f"DO NOT USE on {device}: {strategy}") and f"as --strategy names it: {strategy}." in out, out)
+    _, out, _ = run("recommend", *options, "--format", "h")
+    judge(f"{what}: in the C header", f"DO NOT USE: {strategy} {STATES[state]}" in out and f'"{strategy}"' in out, out)
+    _, out, err = run("recommend", *options[:-1], strategy[:-1] + "*")
+    judge(f"{what}: a glob is no name", f"use {strategy} " not in out, out + err)
+    status, out, err = run("emit", *options, "--output", "e", "--overwrite")
+    if status == 4 and "cannot" in err:
+        return  # not a strategy that emit writes
+    head = [re.sub(r"\s+", " ", path.read_text().split("*/")[0]) for path in (pathlib.Path("e/reduce_sum_f32.h"), pathlib.Path("e/reduce_sum_f32.cl"))]
+    judge(f"{what}: emit tells it", status == 0 and out.startswith("DO NOT USE"), out + err)
+    judge(f"{what}: and the files that it writes", all(f"{strategy} {STATES[state]}: max of i32" in text for text in head), head)
+
+
+def curve(cells, strategy, time):
+    """The times of a strategy on pocl, as a function of n."""
+    for cell in cells:
+        if cell["strategy"] == strategy and cell["time_to_answer"]:
+            measured = cell["time_to_answer"]
+            by = time(cell["n"]) / measured["median_s"]
+            measured["samples_s"] = [sample * by for sample in measured["samples_s"]]
+            for key in measured:
+                if key.endswith("_s") and key != "samples_s" and isinstance(measured[key], float):
+                    measured[key] *= by
+            measured["low_s"], measured["high_s"] = (measured["median_s"] * factor for factor in (0.995, 1.005))
+
+
+def two_curves(first, second, openmp=None):
+    """A run of pocl with two strategies, and OpenMP, that take these times."""
+    result = copy.deepcopy(STORED)
+    result["cells"] = [c for c in result["cells"] if c["strategy"] in ("chunk", "grid_stride_vec", "openmp") and c["device"] in ("pocl", "host")]
+    curve(result["cells"], "grid_stride_vec", first)
+    curve(result["cells"], "chunk", second)
+    curve(result["cells"], "openmp", openmp or (lambda n: 1))
+    return saved("two.json", result)
+
+
+def check_wide():
+    share = random.uniform(0.09, 0.11)  # by which they differ at 2^10, and the other way round at 2^24
+    path = two_curves(lambda n: 1e-5 * n**0.5, lambda n: 1e-5 * n**0.5 * (1 - share * math.log2(n / 2**17) / 7))
+    advice = advice_of(path, "--device", "pocl")[0]
+    _, out, _ = run("recommend", path, "--device", "pocl")
+    edge = advice["bands"][1] if len(advice["bands"]) == 2 else None
+    judge("a wide crossover is planted", edge and edge["n_from_high"] >= 10 * edge["n_from_low"], advice["bands"])
+    judge("JSON says how far apart the two are", edge and edge["n_from_either"] and 0 < edge["n_from_either"] < 0.2, edge)
+    judge("it is told as what it is", re.search(r"use grid_stride_vec below (\S+), between \1 and (\S+) (either|unclear which) \(grid_stride_vec and chunk are within [0-9.]+ %\), and chunk", out), out)
+    judge("and in the table", re.search(r" \d+ to \d+: chunk ", out), out)
+    path = two_curves(lambda n: 1e-5 + 2e-10 * n, lambda n: 1e-5 + 1e-10 * 2**17 + 1e-10 * n)
+    edge = advice_of(path, "--device", "pocl")[0]["bands"][1]
+    judge("a narrow one is told as an edge", edge["n_from_either"] is None and edge["n_from_low"] <= edge["n_from"] <= edge["n_from_high"], edge)
+
+
+def check_openmp():
+    crossing = random.choice([3000, 60000, 2 * 10**6])
+    path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: 1e-6 + n * (19e-6 / crossing + 1e-11))
+    openmp = advice_of(path, "--device", "pocl")[0]["openmp"]
+    judge("where the device pays", 0.7 * crossing < openmp["device_pays_from"] < 1.4 * crossing, (crossing, openmp))
+    judge("how much faster OpenMP is", openmp["times_n"] == 2**10 and openmp["times"] > 2, openmp)
+    for answer in run("recommend", path, "--device", "pocl")[1], run("report", path, "--format", "md")[1]:
+        judge("is told", re.search(r"OpenMP on the host is faster below \d+ \([0-9.]+x at 2\^10\): the device pays from there on; its array lies in the host's memory", answer), answer)
+    judge("in bench's sentence, too, which the page has", re.search(r"OpenMP on the host is [0-9.]+x faster than the device at 2\^10; the device pays from 2\^", answer.replace("\\", "")), answer[:1500])
+    judge("and in the C header", re.search(r"/\* below n = \d+ OpenMP on the host is faster", run("recommend", path, "--device", "pocl", "--format", "h")[1]))
+    path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: 1e-6 + 5e-12 * n)
+    judge("OpenMP that is always faster", advice_of(path, "--device", "pocl")[0]["openmp"]["device_pays_from"] is None)
+    path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: 1)
+    judge("or never", advice_of(path, "--device", "pocl")[0]["openmp"] == {"device_pays_from": 1, "times": None, "times_n": None})
+    judge("is not told of", "OpenMP on the host" not in run("recommend", path, "--device", "pocl")[1])
+
+
+def check_sentence():
+    """Of how many strategies one is the fastest, and whether its time is worth anything."""
+    path = saved("own.json", STORED)
+    raced = {c["strategy"] for c in STORED["cells"] if c["device"] == "intel" and c["time_to_answer"]}
+    page = run("report", path, "--format", "md")[1].replace("\\", "")
+    judge("of how many the fastest is", re.search(rf"On intel [^;]*;[^;]*; the fastest of the {len(raced)} strategies raced \(--all races \d\d+\) is ", page), page[:1500])
+    sentence = page.partition("On intel ")[2].partition("**")[0]
+    judge("steady times are not called unsteady", sentence and "(unsteady times)" not in sentence, sentence)
+    result = copy.deepcopy(STORED)
+    for cell in result["cells"]:
+        if cell["device"] == "intel" and cell["time_to_answer"] and cell["n"] == 2**20:
+            cell["time_to_answer"]["high_s"] = 1.6 * cell["time_to_answer"]["median_s"]
+    page = run("report", saved("own.json", result), "--format", "md")[1].replace("\\", "")
+    judge("unsteady ones are", re.search(r"strategies raced \(--all races \d+\) is [^;.]* at 2\^20 \(unsteady times\), ", page), page[:1500])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        devices = [device["id"] for device in STORED["devices"][1:]]
+        timed = sorted({(c["device"], c["strategy"]) for c in STORED["cells"] if c["device"] in devices and c["time_to_answer"]})
+        for device, strategy in drawn(SHARE, 8, timed):
+            for state in STATES if SHARE == "all" else random.sample(list(STATES), 1):
+                check_left_out(device, strategy, state)
+                check_named(device, strategy, state)
+        check_wide()
+        check_openmp()
+        check_sentence()
+    return SUITE.end()
+
+
+sys.exit(main())
