@@ -11,7 +11,7 @@ enum red_status red_finish_make_shared_out(struct red_plan *plan, enum red_host_
     cl_int code = red_host_visible_create(plan->device, kind, bytes + RED_CANARY_BYTES, &plan->shared);
     plan->out[0] = plan->shared.buffer;
     plan->out_bytes[0] = bytes;
-    return red_cl_check(code, "making memory for partial results that the host sees", error);
+    return red_cl_check(code, plan->shared.last_call, error);
 }
 
 /* The groups leave their values in shared virtual memory, of which the host folds all. */
@@ -50,9 +50,9 @@ enum red_host_visible_kind red_finish_visible_kind(const struct red_plan *plan) 
 /* For polled (value and flag), persistent and joined (mailbox). */
 enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t bytes, struct red_error *error) {
     plan->answer_bytes = bytes;
-    return red_cl_check(red_host_visible_create(plan->device, red_finish_visible_kind(plan),
-                                                bytes + RED_CANARY_BYTES, &plan->answer),
-                        "making memory for the answer that the host sees", error);
+    cl_int code = red_host_visible_create(plan->device, red_finish_visible_kind(plan),
+                                          bytes + RED_CANARY_BYTES, &plan->answer);
+    return red_cl_check(code, plan->answer.last_call, error);
 }
 
 /* How many parts of RED_ANSWER_WORDS the answer has: a pair does not fit beside one flag. */

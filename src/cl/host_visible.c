@@ -32,19 +32,25 @@ static cl_int svm_create(const struct red_device *device, enum red_host_visible_
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
     else if (kind == RED_HOST_VISIBLE_SVM_FINE || !shared->is_coarse)
         flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    shared->last_call = "clSVMAlloc";
     shared->memory = newer->svm_alloc(device->context, flags, bytes, 0);
     if (shared->memory == NULL)
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    shared->last_call = "clEnqueueSVMMap";
     if (shared->is_coarse)
         code = newer->enqueue_svm_map(device->queue, CL_TRUE, CL_MAP_WRITE, shared->memory, bytes, 0, NULL,
                                       NULL);
     if (code == CL_SUCCESS)
         memset(shared->memory, 0, bytes);
-    if (shared->is_coarse && code == CL_SUCCESS)
+    if (shared->is_coarse && code == CL_SUCCESS) {
+        shared->last_call = "clEnqueueSVMUnmap";
         code = newer->enqueue_svm_unmap(device->queue, shared->memory, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        shared->buffer = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes,
-                                        shared->memory, &code);
+    }
+    if (code != CL_SUCCESS)
+        return code;
+    shared->last_call = "clCreateBuffer over shared virtual memory";
+    shared->buffer = clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes,
+                                    shared->memory, &code);
     return code;
 }
 
@@ -53,14 +59,18 @@ static cl_int mapped_buffer_create(const struct red_device *device, size_t bytes
                                    struct red_host_visible *shared) {
     const cl_bitfield location_host_nv = 1; /* CL_MEM_LOCATION_HOST_NV */
     cl_int code;
+    shared->last_call =
+        device->newer.create_buffer_nv != NULL ? "clCreateBufferNV" : "clCreateBuffer in the host's memory";
     shared->buffer =
         device->newer.create_buffer_nv != NULL
             ? device->newer.create_buffer_nv(device->context, CL_MEM_READ_WRITE, location_host_nv, bytes,
                                              NULL, &code)
             : clCreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &code);
-    if (code == CL_SUCCESS)
-        shared->memory = clEnqueueMapBuffer(device->queue, shared->buffer, CL_TRUE,
-                                            CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        return code;
+    shared->last_call = "clEnqueueMapBuffer";
+    shared->memory = clEnqueueMapBuffer(device->queue, shared->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                        bytes, 0, NULL, NULL, &code);
     if (code == CL_SUCCESS)
         memset(shared->memory, 0, bytes);
     return code;
@@ -68,7 +78,7 @@ static cl_int mapped_buffer_create(const struct red_device *device, size_t bytes
 
 cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                                struct red_host_visible *shared) {
-    *shared = (struct red_host_visible){.memory = NULL};
+    *shared = (struct red_host_visible){.last_call = "looking for clSVMAlloc"};
     return kind == RED_HOST_VISIBLE_HOST ? mapped_buffer_create(device, bytes, shared)
                                          : svm_create(device, kind, bytes, shared);
 }
@@ -111,6 +121,17 @@ static void store_release(uint32_t *word, uint32_t value) {
 
 /* Turns of a waiting loop between two looks at the clock. */
 enum { SPINS_PER_LOOK = 64 };
+
+/* For cl/probe.c: the reason in `devices` says how late the value came. */
+double red_host_visible_lateness_s(uint32_t *flag, double max_s) {
+    const double start_s = red_clock_s();
+    double now_s = start_s;
+    while (load_acquire(flag) == 0 && now_s - start_s < max_s) {
+        sched_yield();
+        now_s = red_clock_s();
+    }
+    return now_s - start_s;
+}
 
 cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_queue queue, uint32_t *flag) {
     const double start_s = red_clock_s(), spin_max_s = device->info.shape.is_cpu ? 30e-6 : 10e-3;

@@ -174,7 +174,8 @@ struct red_host_visible {
     void *memory;  /* NULL: there is none */
     cl_mem buffer; /* over the same memory */
     bool is_svm;
-    bool is_coarse; /* must be mapped before the host reads it (OpenCL 3.0 API, section 5.6.1) */
+    bool is_coarse;        /* must be mapped before the host reads it (OpenCL 3.0 API, section 5.6.1) */
+    const char *last_call; /* of those that make it: what an error is of */
 };
 
 /* Makes `bytes` of it, all zero. For RED_HOST_VISIBLE_HOST takes clCreateBufferNV's host location where the
@@ -197,6 +198,9 @@ cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kerne
  * elsewhere; then it waits for the queue's end. Fails with CL_INVALID_OPERATION where that comes without the
  * flag. */
 cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_queue queue, uint32_t *flag);
+
+/* Waits for the flag of a kernel that should have ended, max_s at most, and gives how long that took. */
+double red_host_visible_lateness_s(uint32_t *flag, double max_s);
 
 /* ---- mailbox ---------------------------------------------------------------------------------------------
  * Memory of a kernel that waits for call after call (finishes `persistent` and `joined`); host and kernel

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cl/private.h"
+#include "core/clock.h"
 #include "model/catalogue.h"
 
 /* Every probe but those of a group's built-ins adds up `in`: one sum per group in out[group], or the sum of
@@ -87,6 +88,9 @@ enum {
 
 static const cl_ulong wide_start = 0x4ffffffff;
 
+/* So long after clFinish a polled flag is waited for, to say whether it is late or lost. */
+static const double LATE_MAX_S = 0.05;
+
 /* The words of out: what the probe starts with, and what it must leave. */
 struct probe_out {
     cl_uint start[PROBE_OUT_N], expected[PROBE_OUT_N], got[PROBE_OUT_N];
@@ -98,6 +102,8 @@ struct probe_run {
     cl_kernel kernel, drain; /* drain: of a pipe's probe */
     cl_mem in, out, pipe;
     struct red_host_visible shared; /* out as memory that the host sees, too */
+    const char *last_call;          /* what an error is of */
+    double late_s; /* how long after clFinish the kernel's flag was waited for; 0: it was there */
     cl_uint data[PROBE_ITEMS_MAX];
     struct probe_out words;
 };
@@ -150,9 +156,13 @@ static cl_int copy_words_without_mapping(struct probe_run *run, bool to_device, 
         memcpy(memory, words, bytes);
         return CL_SUCCESS;
     }
-    cl_int code = memories[run->probe->way].is_polled
+    const bool is_polled = memories[run->probe->way].is_polled;
+    run->last_call = "clFinish";
+    cl_int code = is_polled
                       ? red_host_visible_await_flag(run->device, run->device->queue, &memory[PROBE_FLAG])
                       : clFinish(run->device->queue);
+    if (is_polled && code == CL_INVALID_OPERATION) /* what clFinish never says */
+        run->late_s = red_host_visible_lateness_s(&memory[PROBE_FLAG], LATE_MAX_S);
     memcpy(words, memory, bytes);
     return code;
 }
@@ -163,16 +173,19 @@ static cl_int copy_words(struct probe_run *run, bool to_device, cl_uint *words) 
     cl_command_queue queue = run->device->queue;
     const size_t bytes = sizeof run->words.start;
     void *const memory = run->shared.memory;
+    run->last_call = to_device ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
     if (memory == NULL)
         return to_device ? red_cl_write(queue, run->out, 0, words, bytes)
                          : red_cl_read(queue, run->out, 0, words, bytes);
     if (memories[run->probe->way].is_direct)
         return copy_words_without_mapping(run, to_device, words);
+    run->last_call = "clEnqueueSVMMap";
     cl_int code = run->device->newer.enqueue_svm_map(queue, CL_TRUE, to_device ? CL_MAP_WRITE : CL_MAP_READ,
                                                      memory, bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return code;
     memcpy(to_device ? memory : words, to_device ? words : memory, bytes);
+    run->last_call = "clEnqueueSVMUnmap";
     return red_cl_wait(queue, run->device->newer.enqueue_svm_unmap(queue, memory, 0, NULL, NULL));
 }
 
@@ -182,13 +195,19 @@ static cl_int record_and_replay_twice(struct probe_run *run, size_t global, size
     const struct red_newer_functions *newer = &run->device->newer;
     cl_command_queue queue = run->device->queue;
     cl_int code;
+    run->last_call = "clCreateCommandBufferKHR";
     red_command_buffer commands = newer->create_command_buffer(1, &queue, NULL, &code);
-    if (code == CL_SUCCESS)
+    if (code == CL_SUCCESS) {
+        run->last_call = "clCommandNDRangeKernelKHR";
         code = newer->command_ndrange(commands, NULL, NULL, run->kernel, 1, NULL, &global, &group_size, 0,
                                       NULL, NULL, NULL);
-    if (code == CL_SUCCESS)
+    }
+    if (code == CL_SUCCESS) {
+        run->last_call = "clFinalizeCommandBufferKHR";
         code = newer->finalize_command_buffer(commands);
+    }
     for (int i = 0; i < 2 && code == CL_SUCCESS; i++) {
+        run->last_call = "clEnqueueCommandBufferKHR";
         code = newer->enqueue_command_buffer(0, NULL, commands, 0, NULL, NULL);
         code = red_cl_wait(queue, code);
     }
@@ -202,6 +221,7 @@ static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_si
     cl_command_queue queue = run->device->queue;
     if (run->probe->way == PROBE_COMMAND_BUFFER)
         return record_and_replay_twice(run, global, group_size);
+    run->last_call = "clEnqueueNDRangeKernel";
     cl_int code = red_cl_launch(queue, run->kernel, global, group_size, NULL);
     const cl_uint packets_n = (cl_uint)global;
     if (code == CL_SUCCESS && run->drain != NULL)
@@ -211,16 +231,29 @@ static cl_int launch_probe(struct probe_run *run, size_t global, size_t group_si
     return code;
 }
 
+/* Says how long after clFinish the host saw the flag that the kernel stores last, or that it did not. */
+static enum red_status fail_late(const struct probe_run *run, struct red_error *error) {
+    if (run->late_s < LATE_MAX_S)
+        return red_fail(error, RED_E_WRONG,
+                        "clFinish returned %.2g ms before the host saw what the kernel stored",
+                        1e3 * run->late_s);
+    return red_fail(error, RED_E_WRONG,
+                    "the host does not see what the kernel stored, %.0f ms after clFinish", 1e3 * LATE_MAX_S);
+}
+
 /* Runs 5 groups of this size and compares what they leave in `out`. */
 static enum red_status probe_at_size(struct probe_run *run, size_t group_size, struct red_error *error) {
     const struct probe_out *words = &run->words;
     set_start_and_expected_words(run, group_size);
+    run->late_s = 0;
     cl_int code = copy_words(run, true, run->words.start);
     if (code == CL_SUCCESS)
         code = launch_probe(run, items_n(run->probe, group_size), group_size);
     if (code == CL_SUCCESS)
         code = copy_words(run, false, run->words.got);
-    enum red_status status = red_cl_check(code, "running the probe", error);
+    if (run->late_s > 0)
+        return fail_late(run, error);
+    enum red_status status = red_cl_check(code, run->last_call, error);
     for (size_t i = 0; i < PROBE_OUT_N && status == RED_OK; i++)
         if (words->got[i] != words->expected[i])
             status = red_fail(error, RED_E_WRONG, "word %zu: expected %u, got %u", i, words->expected[i],
@@ -268,16 +301,24 @@ static cl_int make_and_set_out(struct probe_run *run) {
     cl_int code = CL_SUCCESS;
     if (memories[run->probe->way].is_shared) {
         code = red_host_visible_create(device, memories[run->probe->way].kind, bytes, &run->shared);
+        run->last_call = code != CL_SUCCESS   ? run->shared.last_call
+                         : run->shared.is_svm ? "clSetKernelArgSVMPointer"
+                                              : "clSetKernelArg";
         return code == CL_SUCCESS ? red_host_visible_set_arg(device, run->kernel, 1, &run->shared) : code;
     }
+    run->last_call = "clCreateBuffer";
     run->out = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    if (code == CL_SUCCESS && run->probe->way != PROBE_PIPE)
-        return clSetKernelArg(run->kernel, 1, sizeof run->out, &run->out);
-    if (code == CL_SUCCESS)
+    if (code == CL_SUCCESS && run->probe->way == PROBE_PIPE) {
+        run->last_call = "clCreatePipe";
         run->pipe =
             device->newer.create_pipe(device->context, 0, sizeof(cl_uint), PROBE_ITEMS_MAX, NULL, &code);
-    if (code == CL_SUCCESS)
-        code = clSetKernelArg(run->kernel, 1, sizeof run->pipe, &run->pipe);
+    }
+    if (code != CL_SUCCESS)
+        return code;
+    run->last_call = "clSetKernelArg";
+    if (run->probe->way != PROBE_PIPE)
+        return clSetKernelArg(run->kernel, 1, sizeof run->out, &run->out);
+    code = clSetKernelArg(run->kernel, 1, sizeof run->pipe, &run->pipe);
     const struct red_cl_argument of_drain[] = {{sizeof run->out, &run->out}, {sizeof run->pipe, &run->pipe}};
     return code == CL_SUCCESS ? red_cl_set_arguments(run->drain, 0, of_drain, 2) : code;
 }
@@ -285,11 +326,16 @@ static cl_int make_and_set_out(struct probe_run *run) {
 /* Sets the first argument: in, a buffer that is made here, or the host's own array. */
 static cl_int make_and_set_in(struct probe_run *run) {
     cl_int code;
+    run->last_call =
+        run->probe->way == PROBE_SVM_SYSTEM ? "clSetKernelArgSVMPointer of an array" : "clCreateBuffer";
     if (run->probe->way == PROBE_SVM_SYSTEM)
         return run->device->newer.set_kernel_arg_svm(run->kernel, 0, run->data);
     run->in = clCreateBuffer(run->device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof run->data,
                              run->data, &code);
-    return code == CL_SUCCESS ? clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in) : code;
+    if (code != CL_SUCCESS)
+        return code;
+    run->last_call = "clSetKernelArg";
+    return clSetKernelArg(run->kernel, 0, sizeof run->in, &run->in);
 }
 
 /* `watch` is worker/server.c's report_probe_step: after a crash the reason in `devices` names the step, and
@@ -304,24 +350,66 @@ bool red_probe_begin_unless_asked(const struct red_probe_watch *watch,
     return true;
 }
 
+/* The group sizes of what is judged as a whole, then more, so that each kind of size is asked. */
+static const size_t usual_sizes[] = {32, 1, 7, 100, 128, 2, 96};
+enum { WHOLE_N = 5, USUAL_N = sizeof usual_sizes / sizeof usual_sizes[0] };
+
+/* Whether the size is among the first of the usual ones. A group of one item has no smaller last one. */
+static bool is_asked(const struct probe_run *run, size_t usual_n, size_t size) {
+    size_t at = 0;
+    while (at < usual_n && usual_sizes[at] != size)
+        at++;
+    return at < usual_n && !(run->probe->way == PROBE_RAGGED && size == 1);
+}
+
+/* The largest group size that is probed. */
+static size_t probed_size_max(const struct probe_run *run) {
+    const size_t max = kernel_group_size_max(run->device, run->kernel);
+    return max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
+}
+
+/* Runs the probe of what is polled at its sizes in turn until the answers suffice: they may depend on the
+ * moment. An error where any was wrong. */
+static enum red_status probe_again_and_again(struct probe_run *run, const struct red_probe_watch *watch,
+                                             struct red_capability *capability, struct red_error *error) {
+    struct red_repeats *repeats = &capability->repeats;
+    const size_t largest = probed_size_max(run);
+    const double start_s = red_clock_s();
+    unsigned sizes_i[RED_GROUP_SIZES_N], sizes_n = 0;
+    char reason[sizeof capability->reason] = "";
+    for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++)
+        if (is_asked(run, WHOLE_N, red_probed_group_size(i, largest)))
+            sizes_i[sizes_n++] = i;
+    for (size_t at = 0; !red_repeats_suffice(repeats, sizes_n, red_clock_s() - start_s);) {
+        struct red_error found = {.text = ""};
+        const size_t size = red_probed_group_size(sizes_i[at], largest);
+        if (watch != NULL)
+            watch->enter(watch->context, capability, 0, sizes_i[at], size);
+        const bool is_right = probe_at_size(run, size, &found) == RED_OK;
+        red_repeats_add(repeats, sizes_i[at], is_right);
+        if (!is_right && reason[0] == '\0')
+            snprintf(reason, sizeof reason, "group size %zu: %.*s", size, 100, found.text);
+        at = is_right ? (at + 1) % sizes_n : at;
+    }
+    if (repeats->right_n == repeats->asked_n)
+        return RED_OK;
+    if (!red_repeats_differ(repeats))
+        return red_fail(error, RED_E_WRONG, "%s", reason);
+    return red_fail(error, RED_E_WRONG, "right %u of %u times; %s", repeats->right_n, repeats->asked_n, reason);
+}
+
 /* Runs the probe at several sizes and records the answers. What has no form is judged as a whole: by the
  * first size that is wrong. */
 static enum red_status probe_at_sizes(struct probe_run *run, const struct red_probe_watch *watch,
                                       struct red_capability *capability, struct red_error *error) {
-    /* Those of what is judged as a whole, then more, so that each kind of size is asked. */
-    static const size_t usual[] = {32, 1, 7, 100, 128, 2, 96};
-    const size_t usual_n = capability->forms_n > 0 ? sizeof usual / sizeof usual[0] : 5;
+    const size_t usual_n = capability->forms_n > 0 ? USUAL_N : WHOLE_N;
     struct red_form_findings whole = {.crashed_n = 0},
                              *form = capability->forms_n > 0 ? capability->forms : &whole;
-    size_t max = kernel_group_size_max(run->device, run->kernel);
-    form->sizes.largest = max < PROBE_GROUP_MAX ? max : PROBE_GROUP_MAX;
+    form->sizes.largest = probed_size_max(run);
     for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
         struct red_error found = {.text = ""};
-        size_t size = red_probed_group_size(i, form->sizes.largest), at = 0;
-        while (at < usual_n && usual[at] != size)
-            at++;
-        /* A group of one item has no smaller last one. */
-        if (at == usual_n || (run->probe->way == PROBE_RAGGED && size == 1))
+        size_t size = red_probed_group_size(i, form->sizes.largest);
+        if (!is_asked(run, usual_n, size))
             continue;
         if (form == &whole && watch != NULL)
             watch->enter(watch->context, capability, 0, i, size);
@@ -346,8 +434,11 @@ static enum red_status prepare_and_probe(struct probe_run *run, const struct red
     cl_int code = make_and_set_in(run);
     if (code == CL_SUCCESS)
         code = make_and_set_out(run);
-    status = red_cl_check(code, "preparing the probe", error);
-    return status == RED_OK ? probe_at_sizes(run, watch, capability, error) : status;
+    status = red_cl_check(code, run->last_call, error);
+    if (status != RED_OK)
+        return status;
+    return memories[run->probe->way].is_polled ? probe_again_and_again(run, watch, capability, error)
+                                               : probe_at_sizes(run, watch, capability, error);
 }
 
 /* Waits for the device, then releases the probe's kernels and buffers. */

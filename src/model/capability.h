@@ -8,40 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/asked_sizes.h"
 #include "model/strategy.h"
 #include "model/types.h"
-
-/* ---- work-group sizes ------------------------------------------------------------------------------------
- * At which work-group sizes something behaves: what a few sizes that probes asked say about all of them. No
- * size here is a user's --wg. */
-
-/* How many sizes a probe may ask; the last of them is the device's largest. */
-enum { RED_GROUP_SIZES_N = 14 };
-
-struct red_group_sizes {
-    uint32_t asked, right; /* bit i: the i-th size of red_probed_group_size */
-    size_t largest;        /* of the device, for the probe's kernel */
-};
-
-/* The i-th of the work-group sizes (not ascending) at which probes ask a device; i is below
- * RED_GROUP_SIZES_N. 0 means: skip this i, and go on: the device takes no such group, or the size is among
- * the others already. */
-size_t red_probed_group_size(unsigned i, size_t largest);
-
-/* Whether it is right at a size that was asked. */
-bool red_group_sizes_any_right(const struct red_group_sizes *sizes);
-
-/* Whether it can be relied on at this size. A size that was asked has its own answer. Another one goes by its
- * neighbours, the next smaller and the next larger one of its kind that were asked: both must be right. Where
- * no larger one of its kind was asked, the next larger one of any kind must be, if there is one. Kinds:
- * powers of two, where trees halve evenly; other whole multiples of 32, where sub-groups of most devices are
- * full; all other sizes, where lanes are idle. */
-bool red_group_sizes_right_at(const struct red_group_sizes *sizes, size_t size);
-
-/* Writes where it is right, in a few words: "any", "none", "from 3 on", "up to 8", "multiples of 32", "powers
- * of two", "1, 2, 64". Result files have these words, and so has the reason of an unsupported cell: "right:
- * 1, 2, 64". */
-void red_group_sizes_format(const struct red_group_sizes *sizes, char *text, size_t text_bytes);
 
 /* ---- forms of a need -------------------------------------------------------------------------------------
  * A built-in of a group is another function for every operation and type: its need is judged apart for each
@@ -91,7 +60,8 @@ enum red_c_standard { RED_CL12, RED_CL20, RED_CL30, RED_C_STANDARDS_N };
 /* The value of -cl-std: "CL1.2". */
 const char *red_c_standard_name(enum red_c_standard standard);
 
-enum red_answer { RED_UNKNOWN, RED_NO, RED_YES, RED_ANSWERS_N };
+/* RED_UNSTEADY: asked the same several times, it was right sometimes. */
+enum red_answer { RED_UNKNOWN, RED_NO, RED_YES, RED_UNSTEADY, RED_ANSWERS_N };
 
 /* Room for a capability in words. */
 enum { RED_CAPABILITY_TEXT_BYTES = 256 };
@@ -103,6 +73,7 @@ struct red_capability {
     char reason[160];           /* why not, in one line; empty where it behaves everywhere */
     struct red_form_findings forms[RED_FORMS_MAX];
     size_t forms_n; /* 0: it behaves at every group size, or at none */
+    struct red_repeats repeats;
 };
 
 /* Whether it behaves, in every form at every group size that was asked. */
@@ -128,9 +99,9 @@ void red_form_record(struct red_form_findings *form, unsigned size_i, enum red_s
 void red_capability_record_crash(struct red_capability *capability, size_t form, unsigned size_i,
                                  enum red_status status, const char *text);
 
-/* Sets `behaves` and the reason from the forms, after a probe. `ran`: nothing failed but what the forms tell.
- * Forms of infinities alone make nothing behave. cl/probe.c calls it after each probe; worker/client.c for
- * what was right before a driver crashed for good. */
+/* Sets `behaves` and the reason from the forms and the repeats, after a probe. `ran`: nothing failed but what
+ * the forms tell. Forms of infinities alone make nothing behave. cl/probe.c calls it after each probe;
+ * worker/client.c for what was right before a driver crashed for good. */
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,
@@ -166,7 +137,8 @@ enum red_c_standard red_capability_next_unknown_standard(const struct red_capabi
 
 /* The three answers, and what of them does not agree: "yes yes yes", "no yes yes ! says no, works", "yes yes
  * no ! says yes, wrong", "yes no no ! says yes, does not build", "yes ? no ! says yes, no answer" (the probe
- * crashed or hung), "? no no". Where it behaves at some group sizes these follow: "yes yes from 3 on". */
+ * crashed or hung), "? no no", "? yes unsteady, right 61 of 64 times". Where it behaves at some group sizes
+ * these follow: "yes yes from 3 on". */
 void red_capability_format(enum red_need_index need, const struct red_capability *capability, char *text,
                            size_t text_bytes);
 

@@ -354,7 +354,7 @@ json_t *red_large_array_next(struct red_large_array *array, struct red_reader *r
 enum { MEMBERS_MAX = 256 };
 
 static const char *const answer_names[RED_ANSWERS_N] = {
-    [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes"};
+    [RED_UNKNOWN] = "unknown", [RED_NO] = "no", [RED_YES] = "yes", [RED_UNSTEADY] = "unsteady"};
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 

@@ -144,6 +144,7 @@ struct red_accuracy {
 struct red_run_capability {
     char name[64];
     enum red_answer advertised, builds, behaves;
+    unsigned asked_n, right_n; /* of what is asked again and again; 0: of other things */
     char reason[256];
     char words[RED_CAPABILITY_TEXT_BYTES]; /* at which group sizes it behaves: "from 3 on", "any"; empty: they
                                               make no difference, or were not asked */

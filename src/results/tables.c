@@ -118,9 +118,21 @@ static const struct red_field capability_fields[] = {
     {CAPABILITY("advertised", ANSWER, advertised)},
     {CAPABILITY("builds", ANSWER, builds)},
     {CAPABILITY("behaves", ANSWER, behaves)},
+    {CAPABILITY("times_asked", COUNT, asked_n)},
+    {CAPABILITY("times_right", COUNT, right_n)},
     {CAPABILITY("reason", TEXT, reason)},
     {.key = "group_sizes", .kind = RED_FIELD_OWN, .write = group_sizes_json, .read = group_sizes_read},
     {.key = NULL}};
+
+/* Of what is asked once there are no numbers of answers, as in files of older programs. */
+static json_t *capability_json(const struct red_run_capability *found) {
+    json_t *object = red_fields_json(capability_fields, found);
+    if (found->asked_n == 0) {
+        (void)json_object_del(object, "times_asked");
+        (void)json_object_del(object, "times_right");
+    }
+    return object;
+}
 
 /* Puts what probes have found so far, which is what the run's strategies need: asking for more would hold up
  * the result, and may hang the driver. False without memory. */
@@ -135,11 +147,13 @@ static bool capabilities_put(json_t *object, const struct red_capabilities *capa
             .advertised = capability->advertised,
             .builds = capability->builds,
             .behaves = capability->behaves,
+            .asked_n = capability->repeats.asked_n,
+            .right_n = capability->repeats.right_n,
             .group_sizes = group_sizes_of_capability_json((enum red_need_index)need, capability)};
         red_needs_format(UINT64_C(1) << need, found.name, sizeof found.name);
         snprintf(found.reason, sizeof found.reason, "%s", capability->reason);
         whole = found.group_sizes != NULL &&
-                json_object_set_new(object, found.name, red_fields_json(capability_fields, &found)) == 0;
+                json_object_set_new(object, found.name, capability_json(&found)) == 0;
         json_decref(found.group_sizes);
     }
     return whole;
@@ -151,8 +165,7 @@ static json_t *capabilities_json(const void *device_record) {
     json_t *object = json_object();
     bool whole = device->capabilities == NULL || capabilities_put(object, device->capabilities);
     for (size_t i = 0; i < device->found_n && whole; i++)
-        whole = json_object_set_new(object, device->found[i].name,
-                                    red_fields_json(capability_fields, &device->found[i])) == 0;
+        whole = json_object_set_new(object, device->found[i].name, capability_json(&device->found[i])) == 0;
     if (whole)
         return object;
     json_decref(object);

@@ -50,6 +50,13 @@ static double unscaled_elements_s(const struct red_workload *workload) {
     return RED_VERIFY_CALLS * workload->elements * ELEMENT_S + workload->made * MADE_S;
 }
 
+void red_workload_add(struct red_workload *sum, const struct red_workload *more) {
+    sum->checks_n += more->checks_n;
+    sum->programs_n += more->programs_n;
+    sum->elements += more->elements;
+    sum->made += more->made;
+}
+
 void red_check_rates_add(struct red_check_rates *rates, const struct red_workload *check, double took_s) {
     if (check->programs_n > 0 && rates->first_s <= 0) {
         rates->first_s = took_s;
@@ -101,6 +108,19 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
         rates->large_grids_n > 0 ? rates->large_grids_s / (double)rates->large_grids_n : 0;
     return (double)workload->programs_n * (program_s + large_grid_s) + (double)workload->checks_n * check_s +
            scale * unscaled_elements_s(workload);
+}
+
+/* For verify/verify.c: "takes longer than announced: 40 s so far, about 80 s left". */
+bool red_estimate_correct(double *told_s, double spent_s, double done_share, double *left_s) {
+    const double first_s = 5, share_min = 0.05, off = 2, shorter_by_s = 20;
+    if (spent_s < first_s || done_share <= 0 || (done_share < share_min && spent_s < off * *told_s))
+        return false;
+    const double projected_s = spent_s / done_share;
+    if (projected_s <= off * *told_s && *told_s <= fmax(off * projected_s, projected_s + shorter_by_s))
+        return false;
+    *told_s = projected_s;
+    *left_s = projected_s - spent_s;
+    return true;
 }
 
 /* Then bench prints "it took 90 s, and not 40", verify "(about 40 s were expected)". */

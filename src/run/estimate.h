@@ -53,6 +53,9 @@ struct red_check_times {
     double slowest_s, slowest_elements_s; /* its time, and that of its elements; in the sums above, too */
 };
 
+/* Adds to a workload. */
+void red_workload_add(struct red_workload *sum, const struct red_workload *more);
+
 /* What checks of one device have taken. */
 struct red_check_rates {
     double first_s;                                 /* of the first program: a driver wakes up */
@@ -75,6 +78,12 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
 
 /* From so many elements on they decide how long a check takes. */
 enum { RED_LARGE_CHECK_N = 1 << 16 };
+
+/* Whether to tell now that a run takes more than twice the time that was told, or less than half of it: after
+ * spent_s, with this share of the work done. Then gives what is left, and *told_s becomes the new time of the
+ * whole run, so that it is told again only where that is wrong by twice, too. The first seconds and few
+ * checks tell too little. */
+bool red_estimate_correct(double *told_s, double spent_s, double done_share, double *left_s);
 
 /* Whether an estimate was wrong, either way, by more than half of it and by more than 20 s. */
 bool red_estimate_is_far_off(double spent_s, double expected_s);

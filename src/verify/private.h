@@ -395,9 +395,11 @@ struct red_device_checks {
     struct red_test_plan plan; /* of one chapter; so are the programs */
     struct red_program_state *programs;
     struct red_workload workload; /* of all chapters */
+    struct red_workload done;     /* of these, as far as they are made */
     struct red_check_rates rates;
     size_t done_n, ran_n; /* distinct checks so far, and how many of them ended right or wrong */
-    double start_s, expected_s;
+    double start_s, expected_s,
+        told_s; /* expected at first; told: as last corrected, of all since the start */
     struct red_early_check early[RED_EARLY_N];
     size_t early_n;
     size_t new_programs_n; /* so far */

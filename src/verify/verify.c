@@ -219,6 +219,36 @@ static bool claim_strategy_of_row(struct red_device_checks *checks, size_t worke
     return tally->worker == worker + 1;
 }
 
+/* What row i adds to the workload; one that repeats another adds nothing. */
+static struct red_workload workload_of_row(const struct red_device_checks *checks, size_t i) {
+    const struct red_check *check = &checks->plan.rows[i];
+    const double elements = (double)(check->n * check->segments_n);
+    const bool is_new_data = i == 0 || !red_checks_have_same_data(check, check - 1);
+    return (struct red_workload){.checks_n = !check->repeats,
+                                 .programs_n = program_of_check(checks, check)->first_row == i,
+                                 .elements = check->repeats ? 0 : elements,
+                                 .made = is_new_data ? elements : 0};
+}
+
+/* Prints how much is left once it differs from what was told by more than twice; called after each check. */
+static void correct_estimate(struct red_device_checks *checks) {
+    const double spent_s = red_clock_s() - checks->start_s,
+                 share = red_workload_s(&checks->done, &checks->rates) /
+                         red_workload_s(&checks->workload, &checks->rates),
+                 before_s = checks->told_s;
+    char spent[32], left[32];
+    double left_s;
+    if (red_outcomes_restored_n(checks->verify->outcomes, checks->d) > 0 ||
+        !red_estimate_correct(&checks->told_s, spent_s, share, &left_s))
+        return;
+    red_duration_format(spent_s, spent, sizeof spent);
+    red_duration_format(left_s, left, sizeof left);
+    red_progress_end();
+    fprintf(checks->verify->out, "takes %s than announced: %s so far, about %s left\n",
+            checks->told_s > before_s ? "longer" : "less time", spent, left);
+    fflush(checks->verify->out);
+}
+
 /* Makes this worker's checks of the chapter. The caller holds the lock. */
 static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     char what[64];
@@ -232,7 +262,11 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
                 continue;
             checks->ran_n += checks->plan.rows[i].reached;
         }
-        checks->done_n += !checks->plan.rows[i].repeats;
+        const struct red_workload work = workload_of_row(checks, i);
+        checks->done_n += work.checks_n;
+        if (early_check_of(checks, i) == NULL)
+            red_workload_add(&checks->done, &work);
+        correct_estimate(checks);
         if (i % 16 == 0)
             red_progress(what, (double)checks->done_n / (double)checks->workload.checks_n, checks->start_s);
     }
@@ -324,28 +358,19 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
     return RED_OK;
 }
 
-/* What a check adds to the workload; one that repeats another adds nothing. */
-static struct red_workload workload_of_check(const struct red_check *check, bool new_program, bool new_data) {
-    const double elements = (double)(check->n * check->segments_n);
-    return (struct red_workload){.checks_n = !check->repeats,
-                                 .programs_n = new_program,
-                                 .elements = check->repeats ? 0 : elements,
-                                 .made = new_data ? elements : 0};
-}
-
 /* Adds the chapter's checks to what is to be done on the device, and to the counts of each strategy. */
 static void add_chapter_workload(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
-        const struct red_check *check = &checks->plan.rows[i];
-        const bool is_first = program_of_check(checks, check)->first_row == i;
-        const struct red_workload work =
-            workload_of_check(check, is_first, i == 0 || !red_checks_have_same_data(check, check - 1));
-        checks->workload.programs_n += work.programs_n;
-        checks->workload.checks_n += work.checks_n;
-        checks->workload.elements += work.elements;
-        checks->workload.made += work.made;
-        red_tally_of(checks, check)->planned_n += work.checks_n;
+        const struct red_workload work = workload_of_row(checks, i);
+        red_workload_add(&checks->workload, &work);
+        red_tally_of(checks, &checks->plan.rows[i])->planned_n += work.checks_n;
     }
+}
+
+/* What a check costs by itself, before its turn: its data are new. */
+static struct red_workload workload_alone(const struct red_check *check, bool is_new_program) {
+    const double elements = (double)(check->n * check->segments_n);
+    return (struct red_workload){1, is_new_program, elements, elements};
 }
 
 /* Makes row i before its turn, unless end_s is past, and keeps its outcome; where it counts, adds its time to
@@ -358,11 +383,13 @@ static double make_early_check(struct red_device_checks *checks, size_t i, doubl
     if (early_check_of(checks, i) != NULL || checks->early_n == RED_EARLY_N || red_clock_s() > end_s ||
         (known != NULL && known->skip))
         return 0;
-    const struct red_workload work = workload_of_check(check, !program->timed, true);
+    const struct red_workload of_row = workload_of_row(checks, i),
+                              work = workload_alone(check, !program->timed);
     verify_row_unless_restored(checks, i, 0, &early->outcome);
     early->row = i;
     checks->early_n++;
     program->timed = true;
+    red_workload_add(&checks->done, &of_row);
     if (early->outcome.state != RED_STATE_PASS)
         return 0;
     if (counts)
@@ -390,8 +417,8 @@ static void make_early_large_checks(struct red_device_checks *checks, size_t at,
     if (other == plan->n)
         return;
     const double next_s = make_early_check(checks, other, end_s, true);
-    const struct red_workload first = workload_of_check(&plan->rows[at], false, true),
-                              next = workload_of_check(&plan->rows[other], false, true);
+    const struct red_workload first = workload_alone(&plan->rows[at], false),
+                              next = workload_alone(&plan->rows[other], false);
     if (first_s > 0 && next_s > 0)
         red_check_rates_add_large_grid(&checks->rates, first_s - next_s * first.elements / next.elements);
     else if (first_s > 0) /* checks are so slow that there was no time for the next */
@@ -465,6 +492,7 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
             info->platform, info->driver, checks->workload.checks_n, checks->workload.programs_n,
             checks->workload.programs_n == 1 ? "" : "s", duration);
     checks->expected_s += before_s;
+    checks->told_s = checks->expected_s;
     checks->verify->announced_n++;
     if (checks->verify->session->selection->all)
         fputs(red_test_plan_all_text, out);

@@ -182,6 +182,8 @@ const struct red_field red_protocol_capability_fields[] = {
     BELOW(red_capability, "advertised", advertised, RED_ANSWERS_N),
     BELOW(red_capability, "builds", builds, RED_ANSWERS_N),
     BELOW(red_capability, "behaves", behaves, RED_ANSWERS_N),
+    FIELD(red_capability, "times_asked", BITS, repeats.asked_n),
+    FIELD(red_capability, "times_right", BITS, repeats.right_n),
     FIELD(red_capability, "reason", MESSAGE, reason),
     {.key = "forms", .kind = RED_FIELD_OWN, .write = forms_json, .read = forms_read},
     {.key = NULL},

@@ -52,6 +52,10 @@ FAULTS = [
     ("stale", 2, "wrong", "expected .*, got"),
     ("writes_beyond", 2, "wrong", "(behind|beyond|canary)"),
     ("writes_input", 2, "wrong", "input"),
+    # Memory that the host sees late, or not at all.
+    ("stale_map@1", 77, "unsupported", "no host_visible_buffer: group size 32: the host does not see what the kernel stored"),
+    ("stale_map@2", 77, "unsupported", "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size [0-9]+: the host does"),
+    ("map_fails", 77, "unsupported", "no host_visible_buffer: clEnqueueMapBuffer failed with CL_MAP_FAILURE .-12"),
     ("loops_end_early", FINE, RIGHT, "no read roof of form 2 on pocl: .*it does not read everything"),
     # The driver's end. It is told where it happened.
     ("crash_load", 5, "-", "crashed .SIGSEGV. while being asked what devices there are"),
@@ -87,7 +91,10 @@ GIVEN_UP = [("crash_launch@9", "crashed", 3), ("hang_launch@3", "timed-out", 1),
 # Of the surveys of verify: the driver fails before the first answer, or between two.
 SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_launch@14", "crashed"), ("--special", "hang_launch@9", "timed-out"),
            ("--accuracy", "crash_launch@9", "crashed"), ("--special", "read_fails@9", "failed")]
-EXTRA = {"limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
+# Of devices and verify: what is told of a capability, and why no check is made.
+TOLD = [("devices", (), 0, "host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size"),
+        ("verify", ("--strategy", "polled_stride"), 77, "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times")]
+EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
 HANGS = ("hang", "crash_unload")
 
 
@@ -103,10 +110,14 @@ class Driver:
         # The name of the platform may be what is wrong, so no device is named: the layer's driver is the only one.
         result = self.folder / "r.csv"
         result.unlink(missing_ok=True)
-        environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder)}
-        ended = subprocess.run([self.program, verb, "--strategy", "serial", *arguments, "--format", "csv", "--output", str(result)],
-                               env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+        ended = self.started(fault, verb, "--strategy", "serial", *arguments, "--format", "csv", "--output", str(result))
         return ended, list(csv.DictReader(result.open())) if result.exists() else None
+
+    def started(self, fault, *arguments):
+        """The process that has ended."""
+        environment = os.environ | {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault, "OCL_ICD_VENDORS": str(self.folder)}
+        return subprocess.run([self.program, *arguments], env=environment, capture_output=True, stdin=subprocess.DEVNULL, timeout=120,
+                              check=False)
 
 
 def flaw(row, status, text, cells):
@@ -162,11 +173,22 @@ def surveyed(driver, row):
     return "" if state in [row["state"] for row in rows] else f"no row is {state}"
 
 
+def told(driver, row):
+    """What is not as it must be where the answers of one probe differ; empty if all is."""
+    verb, arguments, status, wanted = row
+    ended = driver.started("stale_map@2", verb, *arguments)
+    text = re.sub(r"\s+", " ", (ended.stdout + ended.stderr).decode("utf-8", "replace"))
+    if ended.returncode != status:
+        return f"exit status {ended.returncode} instead of {status}: {text}"
+    return "" if re.search(wanted, text) else f"nobody tells '{wanted}': {text}"
+
+
 def main():
     program, layer, *chosen = sys.argv[1:]
     bad = 0
     need_pocl()
-    rows = [(benched, row) for row in FAULTS] + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS]
+    rows = [(benched, row) for row in FAULTS] + [(given_up, row) for row in GIVEN_UP] + [(surveyed, row) for row in SURVEYS] + [
+        (told, row) for row in TOLD]
     if chosen and not re.fullmatch("all|[0-9]+", chosen[0]):
         rows = [(benched, row) for row in FAULTS if row[0] in chosen]
     else:

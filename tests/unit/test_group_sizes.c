@@ -236,6 +236,76 @@ static void infinities_are_lost_apart(void **state) {
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
 }
 
+/* ---- asked again and again ----------------------------------------------------------------------------- */
+
+/* A driver that is right at the i-th answer where (i % period) is not 0 (period 0: always; 1: never), asked
+ * as cl/probe.c asks it, with answers that take so long. */
+static struct red_repeats repeats_of(unsigned period, double answer_s) {
+    enum { SIZES_N = 5 };
+    struct red_repeats repeats = {0};
+    unsigned at = 0;
+    for (unsigned i = 1; !red_repeats_suffice(&repeats, SIZES_N, (i - 1) * answer_s); i++) {
+        const bool is_right = period == 0 || i % period != 0;
+        assert_true(i <= 64);
+        red_repeats_add(&repeats, at, is_right);
+        at = is_right ? (at + 1) % SIZES_N : at;
+    }
+    return repeats;
+}
+
+static void answers_that_differ_are_unsteady(void **state) {
+    static const double answers_s[] = {1e-6, 1e-3, 0.02, 0.1, 10};
+    for (size_t i = 0; i < sizeof answers_s / sizeof answers_s[0]; i++) {
+        const struct red_repeats right = repeats_of(0, answers_s[i]), wrong = repeats_of(1, answers_s[i]);
+        assert_false(red_repeats_differ(&right) || red_repeats_differ(&wrong));
+        assert_true(right.asked_n >= 5 && right.right_n == right.asked_n);
+        assert_true(wrong.asked_n >= 3 && wrong.right_n == 0);
+        for (unsigned period = 2; period <= 5; period++) {
+            const struct red_repeats repeats = repeats_of(period, answers_s[i]);
+            assert_true(red_repeats_differ(&repeats));
+            assert_true(repeats.right_n > 0 && repeats.right_n < repeats.asked_n);
+        }
+    }
+    /* One answer in 60 is wrong: found where answers are fast. */
+    const struct red_repeats rare = repeats_of(60, 1e-4);
+    assert_true(red_repeats_differ(&rare));
+    assert_int_equal(rare.right_n, 63);
+    /* Slow answers are few. */
+    assert_int_equal(repeats_of(0, 1).asked_n, 5);
+    assert_int_equal(repeats_of(1, 1).asked_n, 3);
+}
+
+static void a_size_that_is_always_wrong_is_not_unsteady(void **state) {
+    struct red_repeats repeats = {0};
+    red_repeats_add(&repeats, 0, true);
+    for (unsigned i = 0; i < 3; i++)
+        red_repeats_add(&repeats, 1, false);
+    assert_false(red_repeats_differ(&repeats));
+    assert_true(red_repeats_suffice(&repeats, 5, 0.06));
+}
+
+static void what_is_unsteady_is_told_and_not_used(void **state) {
+    static const struct {
+        enum red_answer advertised;
+        const char *text, *brief;
+    } rows[] = {{RED_UNKNOWN, "? yes unsteady, right 3 of 5 times", "unsteady"},
+                {RED_NO, "no yes unsteady, right 3 of 5 times", "unsteady"},
+                {RED_YES, "yes yes unsteady, right 3 of 5 times ! says yes, unsteady", "says yes, unsteady"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_capability capability = {.advertised = rows[i].advertised,
+                                            .builds = RED_YES,
+                                            .repeats = {5, 3, 0, 1, 1}};
+        char text[RED_CAPABILITY_TEXT_BYTES];
+        red_capability_judge(RED_NEED_INDEX_HOST_VISIBLE, &capability, false);
+        assert_int_equal(capability.behaves, RED_UNSTEADY);
+        assert_false(red_capability_is_whole(&capability));
+        assert_false(red_capability_behaves_at(&capability, 0, 32));
+        red_capability_format(RED_NEED_INDEX_HOST_VISIBLE, &capability, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+        assert_string_equal(red_capability_brief(&capability), rows[i].brief);
+    }
+}
+
 /* ---- crashes ------------------------------------------------------------------------------------------- */
 
 /* What a parent makes of a driver that survives these alone; how many processes it costs. */

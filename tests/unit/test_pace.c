@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "tests/unit/testing.h"
 
 #include "run/estimate.h"
@@ -142,6 +144,78 @@ static void an_expectation_may_be_wrong_by_half(void **state) {
     assert_true(red_estimate_is_far_off(151, 100));
     assert_true(red_estimate_is_far_off(49, 100));
     assert_false(red_estimate_is_far_off(20, 1)); /* seconds are not worth a word */
+}
+
+/* A run on a clock of its own: announced_s were told, and it takes taken_s at an even pace. Gives how often
+ * it was corrected, and the share of it that was over at the first time and what was then said to be left. */
+static unsigned corrections(double announced_s, double taken_s, double *first_share, double *first_left_s) {
+    double told_s = announced_s;
+    unsigned n = 0;
+    *first_share = *first_left_s = 0;
+    for (unsigned i = 1; i <= 1000; i++) {
+        double left_s;
+        if (!red_estimate_correct(&told_s, taken_s * i / 1000, i / 1000.0, &left_s))
+            continue;
+        if (n++ == 0) {
+            *first_share = i / 1000.0;
+            *first_left_s = left_s;
+        }
+    }
+    return n;
+}
+
+static void a_run_that_takes_twice_as_long_is_corrected_once(void **state) {
+    static const double announced_s[] = {1, 7, 45, 120, 3600};
+    double share, left_s;
+    for (size_t i = 0; i < sizeof announced_s / sizeof announced_s[0]; i++) {
+        const double told_s = announced_s[i];
+        for (double times = 0.6; times < 1.95; times += 0.1)
+            assert_int_equal(corrections(told_s, times * told_s, &share, &left_s), 0);
+        for (double times = 2.1; times < 40; times *= 1.5) {
+            const double taken_s = times * told_s;
+            const unsigned n = corrections(told_s, taken_s, &share, &left_s);
+            if (taken_s <= 5) { /* not worth a word */
+                assert_int_equal(n, 0);
+                continue;
+            }
+            assert_int_equal(n, 1);
+            assert_true(share * taken_s <= fmax(5, 0.05 * taken_s) + 0.002 * taken_s);
+            assert_near(left_s, (1 - share) * taken_s, 1e-9 * taken_s);
+        }
+    }
+}
+
+static void a_run_that_takes_half_is_corrected_if_that_is_worth_a_word(void **state) {
+    double share, left_s;
+    assert_int_equal(corrections(120, 50, &share, &left_s), 1);
+    assert_near(left_s, (1 - share) * 50, 1e-9);
+    assert_int_equal(corrections(20, 9, &share, &left_s), 0); /* 11 s less */
+    assert_int_equal(corrections(120, 61, &share, &left_s), 0);
+}
+
+/* Slower and slower: each doubling is told once. */
+static void what_was_corrected_is_corrected_again_at_doublings(void **state) {
+    double told_s = 10, left_s, last_s = 10;
+    unsigned n = 0;
+    for (unsigned i = 1; i <= 1000; i++) {
+        const double share = i / 1000.0, spent_s = 400 * share * share;
+        if (!red_estimate_correct(&told_s, spent_s, share, &left_s))
+            continue;
+        n++;
+        assert_true(told_s > 2 * last_s);
+        last_s = told_s;
+    }
+    assert_in_range(n, 3, 5);
+}
+
+/* From two checks of a thousand nothing is projected, unless the whole time is over twice. */
+static void few_checks_project_nothing(void **state) {
+    double told_s = 60, left_s;
+    assert_false(red_estimate_correct(&told_s, 30, 0.01, &left_s));
+    assert_false(red_estimate_correct(&told_s, 130, 0, &left_s)); /* nothing can be said to be left */
+    assert_true(told_s == 60);
+    assert_true(red_estimate_correct(&told_s, 130, 0.01, &left_s));
+    assert_near(left_s, 13000 - 130, 1e-9);
 }
 
 static void durations_are_rounded(void **state) {

@@ -132,6 +132,41 @@ static bool reduces(cl_kernel kernel) {
 static cl_mem arguments[3];
 static bool launched; /* since the last read */
 
+/* ---- mapped memory that the host sees late: stale_map@n, of every n-th launch not at all ---- */
+
+static cl_mem mapped;
+static unsigned char *truth, *shown; /* what the driver maps, and what the host gets in its place */
+static size_t mapped_bytes;
+static unsigned long mapped_launches;
+
+static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                    cl_map_flags flags, size_t offset, size_t bytes, cl_uint waits_n,
+                                    const cl_event *waits, cl_event *event, cl_int *code) {
+    if (fault_is("map_fails")) {
+        *code = CL_MAP_FAILURE;
+        return NULL;
+    }
+    void *memory =
+        beyond.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits_n, waits, event, code);
+    if (!fault_is("stale_map") || memory == NULL || (shown = calloc(1, bytes)) == NULL)
+        return memory;
+    mapped = buffer;
+    truth = memory;
+    mapped_bytes = bytes;
+    return shown;
+}
+
+static cl_int CL_API_CALL unmap(cl_command_queue queue, cl_mem buffer, void *memory, cl_uint waits_n,
+                                const cl_event *waits, cl_event *event) {
+    const bool is_shown = memory == shown && shown != NULL;
+    void *real = is_shown ? truth : memory;
+    if (is_shown) {
+        free(shown);
+        shown = NULL;
+    }
+    return beyond.clEnqueueUnmapMemObject(queue, buffer, real, waits_n, waits, event);
+}
+
 static cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, size_t bytes, const void *value) {
     char name[8] = "";
     cl_ulong half;
@@ -192,6 +227,10 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kerne
         abort();
     }
     launched = true;
+    if (shown != NULL && arguments[1] == mapped) {
+        memcpy(truth, shown, mapped_bytes);
+        mapped_launches++;
+    }
     if (fault_from_now("slow_launch"))
         be_slow();
     if (fault_from_now("launch_lost") ||
@@ -232,7 +271,12 @@ static cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_
 
 static cl_int CL_API_CALL finish(cl_command_queue queue) {
     fault_break("finish");
-    return lost() ? CL_DEVICE_NOT_AVAILABLE : beyond.clFinish(queue);
+    if (lost())
+        return CL_DEVICE_NOT_AVAILABLE;
+    cl_int code = beyond.clFinish(queue);
+    if (shown != NULL && mapped_launches % fault_number() != 0)
+        memcpy(shown, truth, mapped_bytes);
+    return code;
 }
 
 void fault_install_work(cl_icd_dispatch *table) {
@@ -246,6 +290,8 @@ void fault_install_work(cl_icd_dispatch *table) {
     table->clGetProgramBuildInfo = build_info;
     table->clSetKernelArg = set_argument;
     table->clEnqueueNDRangeKernel = enqueue_kernel;
+    table->clEnqueueMapBuffer = map_buffer;
+    table->clEnqueueUnmapMemObject = unmap;
     table->clEnqueueReadBuffer = read_buffer;
     table->clFinish = finish;
 }
