@@ -253,6 +253,8 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
     red_blanks_set(blanks, "INPUTS", "%s", two ? "x, y" : "x");
     red_blanks_set(blanks, "ARGUMENTS", "%s", two ? "x, y" : "x");
+    red_blanks_set(blanks, "ANY_NULL", "%s", two ? "x == NULL || y == NULL" : "x == NULL");
+    red_blanks_set(blanks, "IS_NULL", "%s", two ? ": one of them is NULL" : " is NULL");
     red_blanks_set(blanks, "ARG_N", "%d", two ? 2 : 1);
     red_blanks_set(blanks, "ARG_OUT", "%d", two ? 3 : 2);
     red_blanks_set(blanks, "ARG_COUNTER", "%d", two ? 4 : 3);
