@@ -95,7 +95,7 @@ static enum red_status race(struct pair *pair, size_t rounds_n, struct red_error
 /* Data on which every order of additions gives the same bits. */
 static enum red_status prepare(struct red_device *device, const struct red_strategy *strategy, uint64_t n,
                                struct red_input *input, struct pair *pair, struct red_error *error) {
-    char message[4096];
+    char *message = NULL;
     const struct red_op *op = red_op_find("sum");
     const struct red_case spec = {.strategy = strategy, .data.op = op, .n = n};
     enum red_status status =
@@ -108,8 +108,10 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
     if (status != RED_OK)
         return status;
     pair->n = n;
-    pair->emitted = reduce_sum_f32_create(device->context, device->cl_device, message, sizeof message);
-    return pair->emitted ? RED_OK : red_fail(error, RED_E_DEVICE, "%s", message);
+    pair->emitted = reduce_sum_f32_create(device->context, device->cl_device, NULL, &message);
+    status = pair->emitted ? RED_OK : red_fail(error, RED_E_DEVICE, "%s", message ? message : "no memory");
+    free(message);
+    return status;
 }
 
 static enum red_status open_device(const char *id, struct red_device **device, struct red_error *error) {

@@ -68,11 +68,12 @@ static void set_mean_blanks(struct red_blanks *blanks, const struct red_emission
                                                               : "(double)total";
     red_blanks_set(blanks, "START", "0");
     red_blanks_set(blanks, "STEP", "total += %spartials[i]", is_float ? "(double)" : "");
-    red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)n)", result_c_type(emission), total);
+    red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)reduction->divisor)", result_c_type(emission), total);
     red_blanks_set(blanks, "EXPECT_START", "0");
     red_blanks_set(blanks, "EXPECT_STEP", "total += x");
     red_blanks_set(blanks, "EXPECT_FINISH", "(%s)((double)total / (double)n)", result_c_type(emission));
     red_blanks_set_flag(blanks, "ONE_OR_MORE", true);
+    red_blanks_set_flag(blanks, "MEAN", true);
 }
 
 static void set_order_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
@@ -172,7 +173,7 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
     by_role[op->role](blanks, emission);
 }
 
-enum { GEOMETRY_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
+enum { GEOMETRY_BYTES = 2048, NEEDS_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
 
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"
@@ -185,21 +186,52 @@ static const char users_licence[] = " * The kernel is its author's, under the li
 
 /* ---- what can be written ------------------------------------------------------------------------------- */
 
+/* Properties for which a strategy cannot be written: a need, or without one a finish. */
+static const struct {
+    uint64_t needs;
+    enum red_finish_kind finish;
+    const char *why;
+} forbidden[] = {
+    {RED_NEED_PIPES, 0, "its partial results go through a pipe, which the host code does not make"},
+    {RED_NEED_NON_UNIFORM, 0,
+     "its last work-group is smaller than the others, and the host code launches whole ones"},
+    {RED_NEED_SVM_POLLED, 0,
+     "its finish is polled in shared virtual memory, which must be fine-grained with atomics"},
+    {0, RED_STRATEGY_SWEEPS,
+     "its finish is sweeps, which launches three times with what the first sweep has found"},
+    {0, RED_STRATEGY_PERSISTENT,
+     "its finish is persistent, whose kernel runs on between calls in a queue of its own"},
+    {0, RED_STRATEGY_JOINED,
+     "its finish is joined, whose kernel runs on between calls in a queue of its own"},
+    {0, RED_STRATEGY_DEVICE_ENQUEUE, "its finish is device_enqueue, which needs a queue on the device"},
+    {0, RED_STRATEGY_COMMAND_BUFFER, "its finish is command_buffer, which needs commands that are recorded"},
+};
+
+/* Why emit ends with 77, or does not choose the strategy from result files. */
+static enum red_status refuse(const struct red_strategy *strategy, const char *why, struct red_error *error) {
+    return red_fail(error, RED_E_UNSUPPORTED,
+                    "%s cannot be written as files of its own: %s; clreduce recommend --portable names one "
+                    "that can",
+                    strategy->name, why);
+}
+
 /* Called by red_emit_write, and by cli/cmd_emit.c for each strategy, where it chooses by result files. */
 enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_status status = red_strategy_check_type_and_op(strategy, emission->dtype, emission->op, error);
     if (status != RED_OK)
         return status;
-    if (strategy->text == NULL || red_strategy_is_segmented(strategy) ||
-        !red_strategy_finish_has(strategy, RED_FINISH_EMITTED) ||
-        (strategy->needs & (RED_NEED_PIPES | RED_NEED_NON_UNIFORM | RED_NEED_SVM_POLLED)) != 0)
-        return red_fail(error, RED_E_UNSUPPORTED,
-                        "%s cannot be written as files of its own: its finish is %s, and those that can be "
-                        "are host, two_kernels, passes, atomic, last_group, polled and svm, of one array; "
-                        "clreduce recommend --portable names one",
-                        strategy->name, strategy->text ? red_finish_names[strategy->finish] : "the host's");
-    return RED_OK;
+    if (strategy->text == NULL)
+        return refuse(strategy, "it runs on the host alone, and has no kernel", error);
+    if (red_strategy_is_segmented(strategy))
+        return refuse(strategy, "it reduces many arrays side by side, and the files are for one", error);
+    for (size_t i = 0; i < sizeof forbidden / sizeof forbidden[0]; i++)
+        if ((strategy->needs & forbidden[i].needs) != 0 ||
+            (forbidden[i].needs == 0 && forbidden[i].finish == strategy->finish))
+            return refuse(strategy, forbidden[i].why, error);
+    return red_strategy_finish_has(strategy, RED_FINISH_EMITTED)
+               ? RED_OK
+               : refuse(strategy, "for its finish emit has no host code", error);
 }
 
 /* ---- what is the same for every finish ----------------------------------------------------------------- */
@@ -207,7 +239,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
 struct emitted_texts {
     struct red_blanks blanks;
     char *kernel, *lines; /* owned: the program text, and the same as string literals */
-    char geometry[GEOMETRY_BYTES];
+    char geometry[GEOMETRY_BYTES], needs[NEEDS_BYTES];
 };
 
 /* Sets the blanks of the input: the type, and one array or two. */
@@ -221,31 +253,14 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");
     red_blanks_set(blanks, "INPUTS", "%s", two ? "x, y" : "x");
     red_blanks_set(blanks, "ARGUMENTS", "%s", two ? "x, y" : "x");
+    red_blanks_set(blanks, "ANY_NULL", "%s", two ? "x == NULL || y == NULL" : "x == NULL");
+    red_blanks_set(blanks, "IS_NULL", "%s", two ? ": one of them is NULL" : " is NULL");
+    red_blanks_set(blanks, "ARG_N", "%d", two ? 2 : 1);
+    red_blanks_set(blanks, "ARG_OUT", "%d", two ? 3 : 2);
+    red_blanks_set(blanks, "ARG_COUNTER", "%d", two ? 4 : 3);
+    red_blanks_set(blanks, "ARG_ANSWER", "%d", two ? 5 : 4);
     red_blanks_set(blanks, "S", "%s", two ? "s" : "");
     red_blanks_set_flag(blanks, "TWO_ARRAYS", two);
-}
-
-/* Sets the blanks that depend on the finish and the standard; `second_name` is the kernel over partial
- * results, or "". */
-static void set_finish_blanks(struct red_blanks *blanks, const struct red_emission *emission,
-                              const char *second_name) {
-    const struct red_strategy *strategy = emission->strategy;
-    enum red_finish_kind finish = strategy->finish;
-    bool is_new = strategy->standard == RED_STANDARD_CL20;
-    red_blanks_set_flag(blanks, "SVM", finish == RED_STRATEGY_SVM);
-    red_blanks_set_flag(blanks, "PASSES", finish == RED_STRATEGY_PASSES);
-    red_blanks_set_flag(blanks, "TWO_KERNELS", finish == RED_STRATEGY_TWO_KERNELS);
-    red_blanks_set_flag(blanks, "ATOMIC", finish == RED_STRATEGY_ATOMIC);
-    red_blanks_set_flag(blanks, "CLEARED",
-                        finish == RED_STRATEGY_LAST_GROUP || finish == RED_STRATEGY_POLLED);
-    red_blanks_set_flag(blanks, "POLLED", finish == RED_STRATEGY_POLLED);
-    red_blanks_set(blanks, "SECOND", "%s", second_name);
-    red_blanks_set(blanks, "READ", "%s", finish == RED_STRATEGY_HOST ? "groups" : "1");
-    red_blanks_set(blanks, "LAST", "%s", finish == RED_STRATEGY_TWO_KERNELS ? "1" : "0");
-    red_blanks_set_flag(blanks, "NEW", is_new);
-    red_blanks_set(blanks, "API", "%s", is_new ? "200" : "120");
-    red_blanks_set(blanks, "STANDARDS", "%s",
-                   is_new ? "\"-cl-std=CL2.0\", \"-cl-std=CL3.0\"" : "\"-cl-std=CL1.2\"");
 }
 
 /* ---- geometry ------------------------------------------------------------------------------------------ */
@@ -266,6 +281,7 @@ static enum red_status set_geometry_blanks(struct emitted_texts *texts, const st
                                            const struct red_geometry *geometry, struct red_error *error) {
     bool follows = emission->strategy->span == RED_STRATEGY_EACH;
     uint64_t last = 0;
+    size_t rows_n = 0;
     enum red_status status = RED_OK;
     size_t column = 22;
     for (unsigned e = 0; e <= SIZES_LOG2_MAX && status == RED_OK && !follows; e++) {
@@ -280,11 +296,14 @@ static enum red_status set_geometry_blanks(struct emitted_texts *texts, const st
         column += strlen(row);
         red_text_add(texts->geometry, sizeof texts->geometry, "%s%s", between, row);
         last = at.groups_n;
+        rows_n++;
     }
     struct red_blanks *blanks = &texts->blanks;
     red_blanks_set_borrowed(blanks, "GEOMETRY", texts->geometry);
     red_blanks_set(blanks, "GROUP_SIZE", "%zu", geometry->group_size);
-    red_blanks_set(blanks, "LANES", "%u", geometry->lanes);
+    red_blanks_set(blanks, "ELEMENTS_PER_GROUP", "%zu", geometry->group_size * geometry->lanes);
+    red_blanks_set(blanks, "GROUPS", "%llu", (unsigned long long)last);
+    red_blanks_set_flag(blanks, "ONE_ROW", rows_n == 1);
     red_blanks_set(blanks, "RESERVE", "%s", follows ? "1 << 20" : "UINT64_MAX");
     red_blanks_set_flag(blanks, "FOLLOWS", follows);
     return status;
@@ -334,6 +353,27 @@ static char *make_string_literals(const char *text) {
     return red_memstream_close(out, &made) ? made : NULL;
 }
 
+/* Takes the counter, a parameter of every kernel that few use, from a text whose kernels do not use it;
+ * whether that is so. */
+static bool drop_unused_counter(char *text) {
+    static const char parameter[] = "global uint *restrict counter";
+    const size_t n = sizeof parameter - 1;
+    for (const char *at = text; *at != '\0';) {
+        const size_t passed = red_comment_bytes(at) + (strncmp(at, parameter, n) == 0 ? n : 0);
+        const bool is_word = at == text || !red_is_word_char(at[-1]);
+        if (passed == 0 && is_word && strncmp(at, "counter", 7) == 0 && !red_is_word_char(at[7]))
+            return false;
+        at += passed > 0 ? passed : 1;
+    }
+    for (char *at; (at = strstr(text, parameter)) != NULL;) {
+        char *comma = at;
+        while (*comma != ',')
+            comma--;
+        memmove(comma, at + n, strlen(at + n) + 1);
+    }
+    return true;
+}
+
 /* Makes the kernel's text, texts->kernel, and sets the blanks of its finish and of its text as C strings; the
  * blank KERNEL is the caller's to set. */
 static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
@@ -354,7 +394,8 @@ static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
         status = red_emit_drop_prefix(&texts->kernel, error);
     if (status != RED_OK)
         return status;
-    set_finish_blanks(&texts->blanks, emission, second_name);
+    const bool has_counter = !drop_unused_counter(texts->kernel);
+    red_blanks_set_finish(&texts->blanks, emission, second_name, has_counter);
     texts->lines = make_string_literals(texts->kernel);
     if (texts->lines == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
@@ -371,6 +412,7 @@ static void set_name_and_licence_blanks(struct red_blanks *blanks, const struct 
     for (char *c = guard; *c != '\0'; c++)
         *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
     red_blanks_set(blanks, "NAME", "%s", emission->name);
+    red_blanks_set(blanks, "OP", "%s", emission->op->name);
     red_blanks_set(blanks, "GUARD", "%s", guard);
     red_blanks_set(blanks, "TITLE", "The %s of %s", emission->op->name, emission->dtype->name);
     red_blanks_set(blanks, "STRATEGY", "%s", emission->strategy->name);
@@ -495,6 +537,9 @@ static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct
     set_name_and_licence_blanks(&texts->blanks, emission);
     set_role_blanks(&texts->blanks, emission);
     set_input_blanks(&texts->blanks, emission);
+    red_emit_needs_format(red_strategy_needs_for(emission->strategy, emission->dtype, emission->op),
+                          texts->needs, sizeof texts->needs);
+    red_blanks_set_borrowed(&texts->blanks, "NEEDS", texts->needs);
     enum red_status status = choose_geometry_for_n(emission, 0, emission->n, &geometry, error);
     if (status == RED_OK)
         status = set_geometry_blanks(texts, emission, &geometry, error);

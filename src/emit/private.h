@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "core/status.h"
@@ -30,7 +31,7 @@ extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emi
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */
 
-enum { RED_BLANKS_MAX = 96, RED_BLANK_BYTES = 512 };
+enum { RED_BLANKS_MAX = 128, RED_BLANK_BYTES = 512 };
 
 struct red_blanks {
     struct red_blank all[RED_BLANKS_MAX];
@@ -48,6 +49,19 @@ __attribute__((format(printf, 3, 4))) void red_blanks_set(struct red_blanks *bla
 
 /* Adds a key for @if lines: "yes", or empty where it does not hold. */
 void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds);
+
+/* Sets the blanks that depend on the finish and the standard (finish_blanks.c).
+ *   second_name   of the kernel over partial results, or ""
+ *   has_counter   the kernel uses its counter */
+void red_blanks_set_finish(struct red_blanks *blanks, const struct red_emission *emission,
+                           const char *second_name, bool has_counter);
+
+/* ---- needs ------------------------------------------------------------------------------------------------
+ * What a device may lack (needs.c). */
+
+/* Writes the rows of the table `needs` in NAME.c for these bits (RED_NEED_...), one a line; "" where every
+ * device has all of them. */
+void red_emit_needs_format(uint64_t needs, char *text, size_t text_bytes);
 
 /* ---- parts -----------------------------------------------------------------------------------------------
  * The text that a preprocessor leaves is split into parts and made readable (tidy.c). */

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# The examples of docs/integrating.md with what emit writes: they compile without warnings in every order of the headers, and give right
+# results on every driver here; what a device lacks is told, and tests skip there; whole logs of a compiler; bench/integrate runs.
+#   tests/cli/integrating.sh CLREDUCE
+set -u
+clreduce=$(realpath "$1")
+. "$(dirname "$0")/../tools/device.sh"
+examples=$root/tests/cli/integrating
+need_device "$clreduce" pocl
+cxx=(-std=c++17 -O1 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
+c=(-std=c11 -O1 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
+
+# emitted NAME ARGUMENT...: in the folder of its name.
+emitted() {
+    "$clreduce" emit --device "$device" --name "$1" --output "$1" --overwrite "${@:2}" >log 2>&1 || { cat log && return 1; }
+}
+
+# compiled OUTPUT SOURCE...: each by the compiler of its language, and linked.
+compiled() {
+    local output=$1 objects=() source
+    for source in "${@:2}"; do
+        case $source in
+        *.cc) c++ "${cxx[@]}" $defines -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
+        *.c) cc "${c[@]}" $defines -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
+        esac || return 1
+        objects+=("$(basename "$source").o")
+    done
+    c++ -o "$output" "${objects[@]}" -lOpenCL -lm
+}
+
+# Another finish for each driver: shared memory and a blocking read.
+on_device() {
+    local device=$1 platform=$2 strategy=$3 defines='' example turned
+    judge "$device: emitted" emitted reduce_sum_f32 --strategy "$strategy"
+    judge "$device: for many" emitted sum_many --strategy svm_chunk --n 2^20
+    judge "$device: for few" emitted max_few --strategy last_group --op max --n 1000
+    for example in host_array later; do
+        judge "$device: $example compiles" compiled $example "$examples/$example.c" reduce_sum_f32/reduce_sum_f32.c
+        check "$device: $example is right" 0 '^done: ' ./$example "$platform"
+    done
+    # A program's own version, older than what the files need, and headers in either order.
+    for turned in '' -DTURNED; do
+        for defines in "$turned" "$turned -DCL_TARGET_OPENCL_VERSION=120 -DCL_USE_DEPRECATED_OPENCL_1_2_APIS"; do
+            [ "$defines" = "$turned" ] || sed -i 's/clCreateCommandQueueWithProperties(\(.*\), nullptr, &code)/clCreateCommandQueue(\1, 0, \&code)/' both.cc
+            [ "$defines" != "$turned" ] || cp "$examples/both.cc" both.cc
+            judge "$device: both compile ($defines)" compiled both both.cc sum_many/sum_many.c max_few/max_few.c
+            check "$device: and are right" 0 '^sum 200000, max 2$' ./both "$platform"
+        done
+    done
+    check "$device: what is wrong has words" 0 '^no array: x is NULL$' ./both "$platform"
+    check "$device: of nothing there is none" 0 '^of nothing: n is 0: of nothing there is no max$' ./both "$platform"
+}
+
+# built NAME: the self-test.
+built() {
+    cc "${c[@]}" -I"$1" -o "$1/test" "$1/$1.c" "$1/$1_test.c" -lOpenCL -lm
+}
+
+lacking() {
+    local device=pocl
+    judge "a kernel" emitted mean_it --strategy grid_stride --op mean --wg 64
+    sed -i 's/local float scratch\[64\]/local float scratch[1 << 26]/' mean_it/mean_it.c
+    judge "that takes much local memory" built mean_it
+    check "is refused with both numbers" 77 'skipped: .*(local memory|CL_)' mean_it/test Portable
+    judge "a kernel of large groups" emitted large_one --strategy tree --wg 64
+    sed -i 's/GROUP_SIZE = 64/GROUP_SIZE = 1000000/' large_one/large_one.c
+    judge "compiles" built large_one
+    check "is refused with both numbers" 77 'skipped: .*a work-group has 1000000 work-items, and those of the device have at most' large_one/test Portable
+    judge "a kernel with many errors" emitted long_log --strategy chunk
+    python3 - <<'PYTHON'
+text = open("long_log/long_log.c").read()
+wrong = "".join(f'    "    undeclared_{i}_of_a_long_name();\\n",\n' for i in range(300))
+open("long_log/long_log.c", "w").write(text.replace('    "    float16 sums[4];\\n",\n', '    "    float16 sums[4];\\n",\n' + wrong))
+PYTHON
+    judge "compiles" built long_log
+    check "says the first of them" 1 'clBuildProgram: CL_BUILD_PROGRAM_FAILURE \(-11\)|undeclared_0_' long_log/test Portable
+    judge "and the whole log, of more than 4,000 bytes" [ "$(wc -c <out)" -gt 4000 ]
+}
+
+lacking_intel() {
+    local device=intel
+    judge "a strategy of OpenCL 2.0" emitted by_built_in --strategy wg_reduce
+    judge "compiles" built by_built_in
+    check "skips where a device lacks it" 77 'skipped: Portable.*: the device has no work_group_ functions' by_built_in/test Portable
+    check "and says what the compiler says" 77 'work_group_reduce_add' by_built_in/test Portable
+}
+
+on_device pocl Portable chunk
+lacking
+if has_device "$clreduce" intel; then
+    on_device intel "Intel(R) OpenCL" polled_stride
+    # What PoCL has from version 5 on is no reason to skip.
+    is_between "$(driver_version "$clreduce" pocl)" ..4 && lacking_intel
+else
+    echo "nothing is tried on Intel's runtime: it is not here"
+fi
+check "the page's measurements run" 0 '^the buffer has it already ' "$root/bench/integrate" --clreduce "$clreduce" --device pocl --n 65536 --rounds 1
+exit $failed
