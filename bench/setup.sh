@@ -326,3 +326,32 @@ build_preset() {
     fi
     grep -A 3 'warning:' "$log" >&2 || true
 }
+
+# become SCRIPT ARGUMENT...: installs what is missing, builds build/clreduce and goes on as this script in Python, in the folder of
+# the caller, with the arguments that are not the set-up's. Help needs none of that.
+# shellcheck disable=SC2154 # $root and $caller are set by whoever sources this
+become() {
+    local script=$1 arguments=()
+    shift
+    while [ $# -gt 0 ]; do
+        setup_option "$@"
+        if [ "$taken" -gt 0 ]; then
+            shift "$taken"
+            continue
+        fi
+        arguments+=("$1")
+        shift
+    done
+    case " ${arguments[*]:---help} " in
+    *" --help "*) ;;
+    *)
+        mkdir -p build
+        # shellcheck disable=SC2086 # a list of package names
+        install_packages "$root/build/packages.log" $build_packages git oclgrind
+        set_up_drivers "$drivers" "$root/build"
+        build_preset release "$root/build/build.log"
+        ;;
+    esac
+    cd "$caller" || return
+    exec env SETUP_OPTIONS="$setup_options_help" python3 "$root/$script" "${arguments[@]}"
+}

@@ -3,7 +3,7 @@
 variables that the job and the command line set, artifacts collected at the end. A stand-in for what it needs of
 GitHub's runner and of GitLab's, and no more: whatever else a job says is an error here.
 
-  steps.py github|gitlab FILE ARTIFACTS [NAME=VALUE...]
+  steps.py github|gitlab FILE ARTIFACTS [NAME=VALUE...]    (of the job `gate`, or of the only one)
 
 Last line: what the CI would show of the job, "success", "warning" or "failure". Exit status: 0, or 4 where the job is
 none that this can run."""
@@ -41,11 +41,15 @@ def collect(patterns, folder):
         refuse(f"no artifact is there: {patterns}")
     for path in found:
         os.makedirs(os.path.join(folder, os.path.dirname(path)), exist_ok=True)
-        shutil.copy(path, os.path.join(folder, path))
+        if os.path.isdir(path):
+            shutil.copytree(path, os.path.join(folder, path), dirs_exist_ok=True)
+        else:
+            shutil.copy(path, os.path.join(folder, path))
 
 
 def github(job, artifacts, variables):
-    known("job", job, ("runs-on", "timeout-minutes", "steps"))
+    known("job", job, ("runs-on", "timeout-minutes", "steps", "env"))
+    variables = {**job.get("env", {}), **variables}
     failed = False
     for step in job["steps"]:
         known("step", step, ("name", "uses", "with", "if", "run"))
@@ -80,7 +84,8 @@ def main():
     ci, path, artifacts, *settings = sys.argv[1:]
     with open(path, encoding="utf-8") as stream:
         content = yaml.safe_load(stream)
-    job = content["jobs"]["gate"] if ci == "github" else content["gate"]
+    jobs = content["jobs"] if ci == "github" else content
+    job = jobs["gate"] if "gate" in jobs else next(iter(jobs.values()))
     variables = dict(setting.split("=", 1) for setting in settings)
     print({"github": github, "gitlab": gitlab}[ci](job, artifacts, variables))
 

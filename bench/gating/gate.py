@@ -1,0 +1,288 @@
+"""bench/gate-kernel: is a kernel file still right, and is it as fast as before the change? docs/gate.md.
+
+Exit status: 0 right, and nothing is confirmed slower; 1 slower; 2 wrong; 3 no answer where one is required, or the kernel is gone;
+4 bad usage, no history, or the set-up failed; 5 it does not build, crashes or hangs; 77 there is no device for it; 130 interrupted.
+"""
+import argparse
+import json
+import os
+import re
+import shlex
+import sys
+import tempfile
+import xml.etree.ElementTree as tree
+from pathlib import Path
+
+sys.dont_write_bytecode = True  # nothing is left beside the sources
+import words  # noqa: E402
+from program import CLREDUCE, INTERRUPTED, ROOT, Checks, Runner, manifest_fault, say, split_options  # noqa: E402
+from repository import BAD_USAGE, Failure, Repository  # noqa: E402
+
+SLOWER, WRONG, NO_ANSWER, BROKEN, NOTHING_RAN = 1, 2, 3, 5, 77
+COUNTED = "gate_kernel"  # the name under which both versions are counted
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Failure(f"{message}; bench/gate-kernel --help lists the options")
+
+
+def parse():
+    parser = Parser(prog="bench/gate-kernel", usage="bench/gate-kernel KERNEL.cl BASE_REF [OPTION...]", allow_abbrev=False,
+                    formatter_class=argparse.RawDescriptionHelpFormatter,
+                    description="Verifies a kernel file of any git repository, compares its times (clreduce duel) and its instruction\n"
+                                "counts (bench/counts) with those of the commit at which HEAD has left BASE_REF, and says what now.\n\n"
+                                + __doc__.split("\n\n", 1)[1],
+                    epilog=os.environ.get("SETUP_OPTIONS", "") + "\n\nThe other options are those of clreduce duel; those that verify "
+                           "has, too (--device, --type, --op, --wg,\n--groups, --lanes, --seed, --patience), are for both. --policy is the "
+                           "clreduce.ini of the repository where there is one.\n\nExample: clreduce/bench/gate-kernel kernels/mine.cl "
+                           "origin/main --device pocl --type f32 --op sum,max")
+    parser.add_argument("kernel", metavar="KERNEL.cl", help="the kernel file, as it is in the working tree")
+    parser.add_argument("base", metavar="BASE_REF", help="the branch or the commit that it is compared with, such as origin/main")
+    parser.add_argument("--output-dir", metavar="DIR", type=Path, default=Path("gate-kernel"), help="where summary.md, junit.xml, "
+                        "duel.json, counts.txt and the logs go (default: gate-kernel)")
+    parser.add_argument("--counts", choices=("yes", "no"), default="yes", help="no leaves out the instruction counts")
+    return parser.parse_known_args()
+
+
+class Gate:
+    def __init__(self, options, rest, runner, work):
+        self.options, self.runner, self.work = options, runner, work
+        self.for_verify, self.for_duel = split_options(rest)
+        self.again = shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:]])
+        self.bisect = os.path.relpath(ROOT / "bench" / "bisect")
+        self.out = options.output_dir
+        self.out.mkdir(parents=True, exist_ok=True)
+        for name in ("summary.md", "junit.xml", "duel.json", "counts.txt", "verify.csv", "verify.log", "duel.log", "counts.log"):
+            (self.out / name).unlink(missing_ok=True)
+        self.name = options.kernel
+        self.head_name, self.base_name, self.base_word = "what is checked out", options.base, options.base
+        self.findings = []  # (name, word, sentence, fails)
+        self.notes, self.now, self.log = [], [], []
+
+    def find(self, name, word, sentence, fails=False):
+        self.findings.append((name, word, sentence, fails))
+
+    # ---- the two versions ----
+
+    def resolve(self):
+        """Fills in both commits, and writes the kernel of the base. False where the base has none."""
+        repository = Repository(self.options.kernel)
+        self.repository, self.name = repository, repository.path
+        base = repository.base(self.options.base, say)
+        changed = " with changes" if repository.is_changed() else ""
+        self.head_name = repository.short("HEAD") + changed
+        self.base_name = repository.short(base)
+        self.base_word = f"{self.base_name}, where the change has left {self.options.base}"
+        self.base_kernel = self.work / "base" / repository.file.name
+        self.base_kernel.parent.mkdir()
+        has_base = repository.kernel_at(base, self.base_kernel)
+        policy = repository.folder / "clreduce.ini"
+        if policy.exists() and not any(option.split("=")[0] == "--policy" for option in self.for_duel):
+            self.for_duel = ["--policy", policy, *self.for_duel]
+        if not repository.file.exists() and not has_base:
+            raise Failure(f"{self.name} is neither here nor at {self.base_name}: the first argument is a kernel file of the repository")
+        return has_base
+
+    # ---- steps; each gives an exit status ----
+
+    def verify(self):
+        kernel = self.options.kernel
+        fault = manifest_fault(kernel)
+        if fault:
+            self.log = fault.splitlines()
+            self.find("contract", "BROKEN", f"{self.name} at {self.head_name} is no kernel that can be built: {self.log[0]}", True)
+            return BROKEN
+        checks = Checks(self.runner, kernel, self.for_verify, self.out)
+        status = checks.status
+        if status == BAD_USAGE and checks.number("build-failed"):
+            status = BROKEN
+        if status == 0:
+            self.find("verify", "RIGHT", f"{self.name} at {self.head_name} is right: {checks.right_n:,} checks against exact results "
+                      f"on {checks.devices}.")
+            return 0
+        self.log = checks.evidence
+        first = checks.evidence[0] if checks.evidence else checks.last
+        if status == WRONG:
+            self.find("verify", "WRONG", f"{self.name} at {self.head_name} gives wrong results, in {checks.number('wrong'):,} of "
+                      f"{checks.number('right', 'wrong'):,} checks: {first}", True)
+        elif status == BROKEN and checks.number("build-failed"):
+            self.find("verify", "BROKEN", f"{self.name} at {self.head_name} does not build: {first}", True)
+        elif status == BROKEN:
+            self.find("verify", "BROKEN", f"{self.name} at {self.head_name} fails, crashes or gives no answer: {first}", True)
+        elif status != INTERRUPTED:
+            self.find("verify", "NOTHING", f"{self.name} at {self.head_name} was not verified: {first}", True)
+        if checks.again:
+            program = os.path.relpath(CLREDUCE)
+            self.now.append(f"This shows it again: `{program} {checks.again.removeprefix('clreduce ')}`.")
+        return status
+
+    def duel(self):
+        fault = manifest_fault(self.base_kernel)
+        if fault:
+            self.find("duel", "NO BASE", f"{self.name} at {self.base_name} is no kernel that can be built, so that there is nothing to compare "
+                      f"with: {fault.splitlines()[0]}")
+            return 0
+        status, lines = self.runner.run(
+            [CLREDUCE, "duel", *self.for_duel, "--base-kernel", self.base_kernel, "--head-kernel", self.options.kernel, "--output",
+             self.out / "duel.json"], self.out / "duel.log")
+        try:
+            duel = json.loads((self.out / "duel.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            if status != INTERRUPTED:
+                self.find("duel", "NOTHING", f"nothing was compared: {(lines or ['no reason was given'])[-1].removeprefix('clreduce: ')}", True)
+            return status
+        for cell in duel["cells"]:
+            word, sentence, now = words.of_cell(duel, cell, self.name, self.head_name, self.base_name)
+            fails = cell["quarantine"] is None and word in ("SLOWER", "WRONG", "BROKEN", "FAILED")
+            if cell["quarantine"] is not None:
+                sentence += f" It does not count until {cell['until']}: {cell['quarantine']}."
+            self.find(cell["name"], word, sentence, fails)
+            if now and now not in self.now:
+                self.now.append(now)
+        if status == NOTHING_RAN and all(cell["head"]["state"] == "pass" for cell in duel["cells"]):
+            return 0  # the base alone is wrong or broken
+        return status
+
+    def count(self):
+        """Instruction counts are told, and fail nothing."""
+        if self.options.counts == "no":
+            return
+        files = {}
+        for side, kernel in (("base", self.base_kernel), ("head", self.options.kernel)):
+            text = Path(kernel).read_text(encoding="utf-8", errors="replace")
+            renamed = self.work / f"{side}.cl"
+            renamed.write_text(re.sub(r"^(//@ name:\s*)\S+", rf"\g<1>{COUNTED}", text, count=1, flags=re.M), encoding="utf-8")
+            files[side] = self.work / f"{side}.json"
+            with open(self.work / f"{side}.txt", "w+", encoding="utf-8") as told:
+                status, lines = self.runner.run([sys.executable, ROOT / "bench" / "counts", "--clreduce", CLREDUCE, "--kernel", renamed,
+                                                 "--base", files[side], "--write"], self.out / "counts.log", stdout=told)
+                told.seek(0)
+                lines += told.read().splitlines()
+            if status:
+                why = next((line for line in lines if line.startswith(("error", "counts: "))), (lines or ["no reason was given"])[-1])
+                self.notes.append(f"No instruction counts ({side}): {why.removeprefix('counts: ')}")
+                return
+        with open(self.out / "counts.txt", "w", encoding="utf-8") as told:
+            self.runner.run([sys.executable, ROOT / "bench" / "counts", "--base", files["base"], "--from", files["head"], "--all"],
+                            self.out / "counts.log", stdout=told)
+        before, after = (self.cells_counted(files[side]) for side in ("base", "head"))
+        self.notes += words.of_counts(before, after, self.base_name)
+
+    def cells_counted(self, file):
+        """{"sum f32 n=2503 wg=8": instructions} of what --op and --type ask for."""
+        cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+        asked = [set(value.split(",")) for option in ("--op", "--type") for value in self.values(option)]
+        return {name.removeprefix(COUNTED).strip(): cell["instructions"] for name, cell in cells.items()
+                if all(wanted & set(name.split()) for wanted in asked)}
+
+    def values(self, option):
+        rest = [str(word) for word in self.for_duel]
+        return [word.split("=", 1)[1] for word in rest if word.startswith(f"{option}=")] + \
+               [value for word, value in zip(rest, rest[1:]) if word == option]
+
+    def run(self):
+        has_base = self.resolve()
+        print(f"{self.name}: {self.head_name} against {self.base_word}", flush=True)
+        if not self.repository.file.exists():
+            self.find("contract", "GONE", f"{self.name} is gone: it was there at {self.base_name}, and this change takes it away.", True)
+            return NO_ANSWER
+        status = self.verify()
+        if status:
+            return status
+        if not has_base:
+            self.find("duel", "NEW", f"{self.name} is new: there is none at {self.base_name}, so there is no time to compare with. "
+                      "The next change is compared with this one.")
+            return 0
+        if self.base_kernel.read_bytes() == self.repository.file.read_bytes():
+            self.notes.append(f"The file is the same, byte for byte, as at {self.base_name}.")
+        status = self.duel()
+        if status not in (INTERRUPTED, BROKEN):
+            self.count()
+        return status
+
+    # ---- what is written ----
+
+    def summary(self, status):
+        title, now = words.of_status(status, f"{self.bisect} {self.options.kernel}", self.base_name, self.again)
+        lines = [f"## {self.name}: {title}", "", f"This change: `{self.head_name}`. Compared with: `{self.base_word}`.", ""]
+        lines += [f"- **{word}** {sentence}" for _, word, sentence, _ in self.findings]
+        lines += [f"- {note}" for note in self.notes]
+        if self.log[1:]:
+            lines += ["", "```text", *self.log[:40], "```"]
+        now = [now] * bool(now) + self.now
+        lines += ["", "What now: " + (" ".join(now) if now else "nothing.")]
+        return "\n".join(lines) + "\n"
+
+    def junit(self, status):
+        suite = tree.Element("testsuite", name=self.name, tests=str(len(self.findings)), errors="0",
+                             failures=str(sum(fails for *_, fails in self.findings)))
+        for name, word, sentence, fails in self.findings:
+            case = tree.SubElement(suite, "testcase", name=name, classname=self.name.replace("/", "."))
+            if fails:
+                failure = tree.SubElement(case, "failure", message=f"{word}: {sentence}", type=word)
+                failure.text = "\n".join([*self.log, *self.now])
+            elif word in ("UNDECIDED", "UNTRUSTED", "NEW", "NO BASE"):
+                tree.SubElement(case, "skipped", message=f"{word}: {sentence}")
+            else:
+                tree.SubElement(case, "system-out").text = f"{word}: {sentence}"
+        if not self.findings:
+            case = tree.SubElement(suite, "testcase", name="gate-kernel", classname=self.name.replace("/", "."))
+            tree.SubElement(case, "error", message=f"exit status {status}")
+            suite.set("tests", "1")
+            suite.set("errors", "1")
+        root = tree.Element("testsuites")
+        root.append(suite)
+        tree.indent(root)
+        text = tree.tostring(root, encoding="unicode")
+        return '<?xml version="1.0" encoding="UTF-8"?>\n' + re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text) + "\n"
+
+    def annotations(self):
+        def plain(text, more=""):
+            for character in "%\r\n" + more:
+                text = text.replace(character, f"%{ord(character):02X}")
+            return text
+        for _, word, sentence, fails in self.findings:
+            kind = "error" if fails else "warning" if word in ("UNDECIDED", "UNTRUSTED", "NO BASE") else None
+            if kind:
+                print(f"::{kind} file={plain(self.name, ':,')},title=clreduce::{plain(f'{word}: {sentence}')}")
+
+    def tell(self, status):
+        summary = self.summary(status)
+        (self.out / "summary.md").write_text(summary, encoding="utf-8")
+        (self.out / "junit.xml").write_text(self.junit(status), encoding="utf-8")
+        print(f"\n{summary}", end="")
+        if os.environ.get("GITHUB_STEP_SUMMARY"):
+            with open(os.environ["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as step:
+                step.write(summary)
+        if os.environ.get("GITHUB_ACTIONS") == "true":
+            self.annotations()
+
+
+def main():
+    gate, status = None, BAD_USAGE
+    runner = Runner()
+    try:
+        options, rest = parse()
+        with tempfile.TemporaryDirectory() as work:
+            gate = Gate(options, rest, runner, Path(work))
+            status = gate.run()
+    except Failure as failure:
+        say(failure)
+        status = failure.status
+        if gate:
+            gate.find("set-up", "NOTHING", str(failure), True)
+    except OSError as error:
+        say(error)
+    if gate:
+        try:
+            gate.tell(status)
+        except OSError as error:  # a gate whose word cannot be read has not passed
+            say(error)
+            status = status or BAD_USAGE
+    sys.stdout.flush()
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""Runs clreduce, and reads what it has found."""
+
+import csv
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CLREDUCE = str(ROOT / "build" / "clreduce")
+INTERRUPTED = 130
+# Options of verify and duel alike; all others are duel's alone, as --n and --profile.
+FOR_BOTH = ("--device", "--type", "--op", "--wg", "--groups", "--lanes", "--seed", "--patience")
+
+
+def say(text):
+    print(f"clreduce: {text}", file=sys.stderr, flush=True)
+
+
+def split_options(options):
+    """(those of verify, those of duel)."""
+    both, index = [], 0
+    while index < len(options):
+        name, equals, _ = options[index].partition("=")
+        words = options[index:index + (1 if equals else 2)] if name in FOR_BOTH else []
+        both += words
+        index += len(words) or 1
+    return both, options
+
+
+class Runner:
+    """Runs one command at a time, which a signal ends; then this program goes on, and says what there is."""
+
+    def __init__(self):
+        self.child, self.interrupted = None, False
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self.interrupt)
+
+    def interrupt(self, *_):
+        self.interrupted = True
+        if self.child:
+            self.child.terminate()
+
+    def run(self, command, log, **options):
+        """The exit status, and the lines that it wrote to standard error, which are shown and kept in the file `log`."""
+        if self.interrupted:
+            return INTERRUPTED, []
+        lines = []
+        with subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              errors="replace", **options) as self.child, open(log, "a", encoding="utf-8") as kept:
+            for line in self.child.stderr:
+                lines.append(line.rstrip("\n"))
+                kept.write(line)
+                print(line, end="", file=sys.stderr, flush=True)
+        status, self.child = self.child.returncode, None
+        return (INTERRUPTED if self.interrupted else status if status >= 0 else 128 - status), lines
+
+
+def manifest_fault(kernel):
+    """Why the file is no kernel under the contract; None if it is one."""
+    done = subprocess.run([CLREDUCE, "strategies", "--kernel", kernel, "--format", "csv"], capture_output=True, text=True,
+                          errors="replace", stdin=subprocess.DEVNULL, check=False)
+    return None if done.returncode == 0 else done.stderr.strip().removeprefix("clreduce: ")
+
+
+class Checks:
+    """What `clreduce verify` has found of a kernel file."""
+
+    def __init__(self, runner, kernel, options, folder):
+        with open(folder / "verify.csv", "w+", encoding="utf-8") as table:
+            self.status, lines = runner.run([CLREDUCE, "verify", "--kernel", kernel, "--format", "csv", *options],
+                                            folder / "verify.log", stdout=table)
+            table.seek(0)
+            self.rows = [row for row in csv.DictReader(table) if row.get("device")]
+        self.right_n = self.number("right")
+        self.last = lines[-1].removeprefix("clreduce: ") if lines else ""
+        self.evidence, self.again = self.first_of(lines)
+
+    def number(self, *states):
+        return sum(int(row.get(state) or 0) for row in self.rows for state in states)
+
+    @property
+    def devices(self):
+        return ", ".join(dict.fromkeys(row["device"] for row in self.rows))
+
+    @staticmethod
+    def first_of(lines):
+        """The first thing that is not right, with the lines that belong to it, and the command that does it again."""
+        starts = ("wrong: ", "build-failed: ", "failed: ", "crashed: ", "timed-out: ")
+        found, again = [], ""
+        for line in lines:
+            if line.startswith("  again: "):
+                return found, line.removeprefix("  again: ")
+            if found and line.startswith((*starts, "covered on ", "verify: ", "clreduce: ")):
+                break
+            if found or line.startswith(starts):
+                found.append(line)
+        return found, again

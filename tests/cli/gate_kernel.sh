@@ -1,0 +1,256 @@
+#!/usr/bin/env bash
+# bench/gate-kernel and bench/bisect, and the jobs that docs/gate.md gives to paste, step by step, in repositories of somebody else's kernel
+# that are made here. A stand-in for the compiler: what is built is the program that is tested.
+#   tests/cli/gate_kernel.sh CLREDUCE [SEED]    what costs little, and two of the other parts, which the seed draws
+#   tests/cli/gate_kernel.sh CLREDUCE quick     what costs little
+#   tests/cli/gate_kernel.sh CLREDUCE all       all of them
+# shellcheck disable=SC2016,SC2086 # Markdown's quotes; lists of options
+set -u
+clreduce=$(realpath "$1")
+. "$(dirname "$0")/../tools/device.sh"
+command -v git >/dev/null || { echo "skipped: needs git"; exit 77; }
+need_device "$clreduce" pocl
+# What a CI that runs these tests says is not meant for the jobs here, nor are settings of this machine's git.
+unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_{AUTHOR,COMMITTER}_{NAME,EMAIL}=tests
+export OCL_ICD_VENDORS=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
+export PATH=$root/tests/cli/gate:$PATH FAKE_PROGRAM=$clreduce FAKE=$work/fake
+python=/usr/bin/python3
+skipped=
+mkdir "$FAKE"
+options="--device pocl --type f32 --op sum --wg 64 --n 2^12 --profile fast"
+
+# ---- clreduce, as a job clones it, and the repository of somebody's kernel ----
+
+mkdir "$work/origin"
+(cd "$root" && git ls-files -z --cached --others --exclude-standard bench CMakePresets.json | xargs -0 cp -P --parents -t "$work/origin" 2>/dev/null)
+git -C "$work/origin" init -q -b main
+git -C "$work/origin" add --all
+git -C "$work/origin" commit -q -m "clreduce"
+pinned=$(git -C "$work/origin" rev-parse HEAD)
+git clone -q "$work/origin" "$work/clreduce"
+gate=$work/clreduce/bench/gate-kernel
+bisect=$work/clreduce/bench/bisect
+
+# The kernel of docs/kernels.md, changed by a script for sed.
+mine() {
+    sed -n '/^\/\/@ name: *mine$/,/^}$/p' "$root/docs/kernels.md" | sed "$1"
+}
+slow='s/^    RED_A value = RED_IDENTITY;/&\n    uint slow = (uint)n | 1u;\n    for (uint i = 0; i < 60000u; i++) {\n        slow ^= slow << 13;\n        slow ^= slow >> 17;\n        slow ^= slow << 5;\n    }\n    if (slow == 0u)\n        counter[0] = 1u;/'
+wrong='s/begin + piece);/begin + piece - (n % 64 == 1));/'
+broken='s/i < end; i++/i < end; i++ +/'
+comment='s/^RED_KERNEL/\/\/ a comment\n&/'
+
+# commit TEXT [SED]: the kernel, changed, or removed where no script is given.
+commit() {
+    if [ $# -gt 1 ]; then
+        mkdir -p kernels
+        mine "$2" >kernels/mine.cl
+    else
+        rm -f kernels/mine.cl
+    fi
+    git add --all
+    git commit -q -m "$1"
+}
+
+# new_repository: with a kernel on main; what follows goes on a branch that has left it.
+new_repository() {
+    rm -rf "$work/theirs"
+    mkdir "$work/theirs"
+    cd "$work/theirs" || exit 1
+    git init -q -b main
+    printf '%s\n' /clreduce/ /gate-kernel/ /out >.gitignore
+    echo "theirs" >README.md
+    commit "Begin"
+    [ "${1:-}" = empty ] || commit "A kernel" "${1:-}"
+    git checkout -q -b change
+}
+
+# job CI WANTED WORD [PATTERN]: runs the file of the page in a clone of the branch `change`, as after merging it into main. WORD is the first of
+# its summary; a line of that matches PATTERN.
+job() {
+    local ci=$1 wanted=$2 word=$3 pattern=${4:-.} base
+    shift 3
+    git clone -q "file://$work/theirs" "$work/checkout"
+    cd "$work/checkout" || exit 1
+    git checkout -q --detach origin/change
+    base=$(git merge-base origin/main HEAD)
+    : >"$FAKE/summary"
+    check "$ci: $wanted, $word" 0 "^$wanted\$" "$python" "$root/tests/cli/gate/steps.py" "$ci" "$root/bench/ci/$ci.yml" "$work/artifacts" \
+        OPTIONS="$options" CLREDUCE_URL="$work/origin" CLREDUCE_COMMIT="$pinned" GITHUB_BASE_REF=main CI_MERGE_REQUEST_DIFF_BASE_SHA="$base" \
+        GITHUB_STEP_SUMMARY="$FAKE/summary"
+    summary=$work/artifacts/gate-kernel/summary.md
+    judge "the title says it" grep -qx "## kernels/mine.cl: $word" "$summary"
+    judge "both commits stand there" sh -c "grep -q '$(git rev-parse --short HEAD)' '$summary' && grep -q '$(git rev-parse --short "$base")' '$summary'"
+    judge "'$pattern'" grep -qE -- "$pattern" "$summary"
+    judge "and what now" grep -q '^What now: ' "$summary"
+    judge "and no p" sh -c "! grep -qE 'p = |stage|launch' '$summary'"
+    judge "JUnit can be read" "$python" -c 'import sys, xml.etree.ElementTree as tree
+suite = tree.parse(sys.argv[1]).getroot()[0]
+fails = [case for case in suite if case.find("failure") is not None]
+sys.exit((len(fails) > 0) != (sys.argv[2] == "failure") or int(suite.get("failures")) != len(fails))' "$work/artifacts/gate-kernel/junit.xml" "$wanted"
+    [ "$ci" = gitlab ] || judge "the step's summary is that" cmp -s "$FAKE/summary" "$summary"
+    cp out "$FAKE/log"
+    rm -rf "$work/checkout" "$work/artifacts.kept"
+    mv "$work/artifacts" "$work/artifacts.kept"
+    summary=$work/artifacts.kept/gate-kernel/summary.md
+    cd "$work/theirs" || exit 1
+}
+
+drawn_ci() {
+    local all=(github gitlab)
+    echo "${all[RANDOM % 2]}"
+}
+
+# ---- what a change may be ----
+
+unchanged() {
+    new_repository
+    commit "A comment" "$comment"
+    job "$(drawn_ci)" success passes 'RIGHT.* is right: [0-9,]+ checks against exact results on pocl'
+    if command -v oclgrind >/dev/null; then
+        judge "as many instructions" grep -qE '^- Instructions: exactly as many as at [0-9a-f]+, in all 2 cases' "$summary"
+    else
+        judge "no instructions without Oclgrind" grep -q '^- No instruction counts' "$summary"
+    fi
+}
+
+slower() {
+    new_repository
+    commit "Slower" "$slow"
+    job "$(drawn_ci)" failure slower 'SLOWER\*\* kernels/mine.cl at [0-9a-f]+ (is [0-9.]+ % slower|takes [0-9.]+ times as long) \([0-9.]+ to [0-9.]+( %)?\) (than|as) at [0-9a-f]+ \(sum of f32, n = 2\^12, groups of 64, on pocl'
+    judge "the way to the commit" grep -q 'git bisect run clreduce/bench/bisect kernels/mine.cl' "$summary"
+    ! command -v oclgrind >/dev/null || judge "more instructions" grep -qE '^- Instructions: \+[0-9.]+ % against' "$summary"
+}
+
+is_wrong() {
+    new_repository
+    commit "Wrong" "$wrong"
+    job github failure WRONG 'WRONG\*\* .* gives wrong results, in [0-9]+ of [0-9,]+ checks: wrong: mine sum f32 on pocl'
+    judge "exit status 2" grep -qx 'steps: exit status 2' "$FAKE/log"
+    judge "the command that shows it" grep -q 'This shows it again: `clreduce/build/clreduce verify --device pocl .* --kernel kernels/mine.cl`' "$summary"
+    judge "an annotation at the file" grep -q '^::error file=kernels/mine.cl,title=clreduce::WRONG' "$FAKE/log"
+}
+
+does_not_build() {
+    new_repository
+    commit "Broken" "$broken"
+    job gitlab failure BROKEN 'BROKEN\*\* .* does not build'
+    judge "exit status 5" grep -qx 'steps: exit status 5' "$FAKE/log"
+    judge "the compiler's words" grep -q 'mine.cl:[0-9]*:[0-9]*: expected expression' "$summary"
+    git checkout -q -B change main
+    mine 's/^.*needs:.*/\/\/@ needz: x/' >kernels/mine.cl
+    git commit -q -a -m "No contract"
+    job github failure BROKEN "is no kernel that can be built: .*manifest key: 'needz' is not valid"
+}
+
+first_change() {
+    new_repository empty
+    commit "The kernel" ""
+    job "$(drawn_ci)" success passes 'NEW\*\* kernels/mine.cl is new: there is none at [0-9a-f]+, so there is no time to compare with'
+    new_repository "$broken"
+    commit "Corrected" ""
+    job "$(drawn_ci)" success passes 'NO BASE\*\* kernels/mine.cl at [0-9a-f]+ is build-failed'
+    new_repository 's/^.*needs:.*/\/\/@ needz: x/'
+    commit "A contract" ""
+    job "$(drawn_ci)" success passes 'NO BASE\*\* .* so that there is nothing to compare with: .*needz'
+}
+
+# By hand, in the working tree: what is not committed is the head, too.
+at_hand() {
+    new_repository
+    check "the help" 0 '^Example: clreduce/bench/gate-kernel' "$gate" --help
+    check "no base" 4 'the following arguments are required: BASE_REF' "$gate" kernels/mine.cl
+    check "no such file" 4 'kernels/none.cl is neither here nor at' "$gate" kernels/none.cl main
+    check "no such commit" 4 "'nowhere' is no commit here" "$gate" kernels/mine.cl nowhere
+    judge "has a summary, too" grep -qx '## kernels/mine.cl: could not run' gate-kernel/summary.md
+    check "an option that duel does not know" 4 "unrecognized option '--nonsense'" "$gate" kernels/mine.cl main $options --nonsense
+    rm kernels/mine.cl
+    check "a kernel that is taken away" 3 'GONE\*\* kernels/mine.cl is gone' "$gate" kernels/mine.cl main
+    mine "$wrong" >kernels/mine.cl
+    cd kernels || exit 1
+    check "what is not committed" 2 '^This change: `[0-9a-f]+ with changes`' "$gate" mine.cl HEAD $options
+    judge "is written where it was asked for" test -s gate-kernel/junit.xml
+    cd "$work" || exit 1
+    check "no repository" 4 'lies in no git repository' "$gate" mine.cl HEAD
+}
+
+shallow() {
+    new_repository
+    commit "A comment" "$comment"
+    local quick="$options --counts no"
+    git clone -q --depth 1 --branch change "file://$work/theirs" "$work/shallow"
+    cd "$work/shallow" || exit 1
+    check "a shallow clone deepens itself" 0 'this clone is shallow, .*: fetching the history' "$gate" kernels/mine.cl origin/main $quick
+    judge "and is compared" grep -qE 'as fast as at|No answer|measured' gate-kernel/summary.md
+    cd "$work" && rm -rf shallow
+    git clone -q --depth 1 --branch change "file://$work/theirs" "$work/shallow"
+    cd "$work/shallow" || exit 1
+    git remote set-url origin /nowhere
+    check "where it cannot" 4 'its history could not be fetched .*fetch-depth: 0 in actions/checkout, GIT_DEPTH: 0 on GitLab' "$gate" kernels/mine.cl \
+        "$(git -C "$work/theirs" rev-parse main)" $quick
+    cd "$work" && rm -rf shallow
+}
+
+# ---- git bisect ----
+
+# Eight commits, of which the fifth is slower; before it one that does not build, and others that change nothing that is measured.
+bisection() {
+    local bad good i
+    new_repository
+    good=$(git rev-parse HEAD)
+    commit "2" 's/^    RED_A value/    \/\/ two\n&/'
+    commit "3, which does not build" "$broken"
+    commit "4" 's/^    RED_A value/    \/\/ four\n&/'
+    commit "5, slower" "$slow"
+    bad=$(git rev-parse HEAD)
+    for i in 6 7 8; do commit "$i" "$slow; s/^    RED_A/    \/\/ $i\n&/"; done
+    git bisect start HEAD "$good" >/dev/null
+    check "a slower commit is found" 0 "$bad is the first bad commit" git bisect run "$bisect" kernels/mine.cl "$good" --margin '50 %' $options
+    git bisect reset >/dev/null 2>&1
+    git checkout -q "$bad"~2
+    check "one that does not build" 125 'cannot be told: .*does not build' "$bisect" kernels/mine.cl "$good" $options
+    check "and another file" 125 'kernels/none.cl is not there' "$bisect" kernels/none.cl "$good" $options
+    check "no such good commit ends it" 255 "'nowhere' is no commit here that has" "$bisect" kernels/mine.cl nowhere $options
+    check "and so does a slip" 255 'the following arguments are required' "$bisect" kernels/mine.cl
+    check "and an unknown option" 255 "unrecognized option" "$bisect" kernels/mine.cl "$bad" --nonsense
+    git checkout -q change
+    check "the help of bench/bisect" 0 '^Example: git bisect start' "$bisect" --help
+}
+
+bisection_of_results() {
+    local bad i
+    new_repository
+    for i in 2 3; do commit "$i" "s/^    RED_A/    \/\/ $i\n&/"; done
+    commit "4, wrong" "$wrong"
+    bad=$(git rev-parse HEAD)
+    for i in 5 6; do commit "$i" "$wrong; s/^    RED_A/    \/\/ $i\n&/"; done
+    git bisect start HEAD main >/dev/null
+    check "a wrong commit is found" 0 "$bad is the first bad commit" git bisect run "$bisect" kernels/mine.cl main --wrong --device pocl --type f32 --op sum --wg 64
+    git bisect reset >/dev/null 2>&1
+}
+
+# ---- what reads the jobs elsewhere ----
+
+formats() {
+    local checkers=$root/build/checkers/bin
+    # shellcheck source=bench/setup.sh
+    (cd "$root" && . bench/setup.sh && make_venv "$root/build/checkers" "$root/tests/cli/checkers.txt") || {
+        echo "skipped: zizmor and GitLab's schema cannot be had from PyPI: $(tail -n 1 "$root/build/checkers.log")"
+        skipped=yes
+        return
+    }
+    mkdir -p "$work/formats/.github/workflows"
+    cd "$work/formats" || exit 1
+    cp "$root/bench/ci/github.yml" .github/workflows/kernel.yml
+    judge "zizmor" "$checkers/zizmor" --quiet --offline --config "$root/tests/cli/zizmor.yml" .github/workflows/kernel.yml
+    check "GitHub's schema" 0 'validation done' "$checkers/check-jsonschema" --builtin-schema vendor.github-workflows .github/workflows/kernel.yml
+    check "GitLab's schema" 0 'validation done' "$checkers/check-jsonschema" --builtin-schema vendor.gitlab-ci "$root/bench/ci/gitlab.yml"
+}
+
+/usr/bin/python3 -c 'import yaml' 2>/dev/null || { echo "skipped: the jobs' commands: needs python3-yaml"; exit 77; }
+at_hand
+[ "${2:-}" != quick ] || exit $failed
+sections "${2:-}" 2 unchanged slower is_wrong does_not_build first_change shallow bisection bisection_of_results formats
+[ -z "$skipped" ] || [ $failed = 1 ] || exit 77
+exit $failed
