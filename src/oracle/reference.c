@@ -8,84 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oracle/ranges_private.h"
+
 enum { PARALLEL_N_MIN = 1 << 15 };
 
-/* ---- the words of RED_OPS ------------------------------------------------------------------------------ */
-
-/* Of floats: `least` is never NaN where it starts as infinity, and a NaN is never less than it. */
-#define RED_ORDERED(name, c_type)                                                                            \
-    static inline c_type lower_##name(c_type least, c_type value) {                                          \
-        return value < least ? value : least;                                                                \
-    }                                                                                                        \
-    static inline c_type higher_##name(c_type greatest, c_type value) {                                      \
-        return value > greatest ? value : greatest;                                                          \
-    }
-RED_ORDERED(u32, uint32_t)
-RED_ORDERED(i32, int32_t)
-RED_ORDERED(u64, uint64_t)
-RED_ORDERED(i64, int64_t)
-RED_ORDERED(f32, float)
-RED_ORDERED(f64, double)
-
-/* Of two places the one that wins: the lower rank, or of equal ranks the lower index. */
-static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
-    return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
+/* The elements of a thread's piece, but for the last one: whole turns, so that all begin aligned alike. */
+static uint64_t piece_n(uint64_t n, unsigned threads_n) {
+    return (n / threads_n + (n % threads_n != 0) + STEP_N - 1) / STEP_N * STEP_N;
 }
 
-#define RED_LOWER(a, b)                                                                                      \
-    _Generic((a), uint32_t                                                                                   \
-             : lower_u32, int32_t                                                                            \
-             : lower_i32, uint64_t                                                                           \
-             : lower_u64, int64_t                                                                            \
-             : lower_i64, float                                                                              \
-             : lower_f32, double                                                                             \
-             : lower_f64, struct red_pair                                                                    \
-             : lower_pair)((a), (b))
-#define RED_HIGHER(a, b)                                                                                     \
-    _Generic((a), uint32_t                                                                                   \
-             : higher_u32, int32_t                                                                           \
-             : higher_i32, uint64_t                                                                          \
-             : higher_u64, int64_t                                                                           \
-             : higher_i64, float                                                                             \
-             : higher_f32, double                                                                            \
-             : higher_f64)((a), (b))
-
-#define RED_ACCUMULATOR_FUNCTIONS(name, c_type, fold_type, cl, word, bits, kind, digits, low, high, ...)     \
-    typedef c_type accumulator_##name;                                                                       \
-    typedef fold_type fold_##name;                                                                           \
-    static inline c_type lowest_##name(void) {                                                               \
-        return low;                                                                                          \
-    }                                                                                                        \
-    static inline c_type highest_##name(void) {                                                              \
-        return high;                                                                                         \
-    }
-RED_ACCUMULATORS(RED_ACCUMULATOR_FUNCTIONS)
-
-/* Places. The rank of a value is an unsigned word in the order of the values, in the upper `bits` of 64: a
- * float compares like an integer once a negative one has all bits turned and a positive one its sign (IEEE
- * 754-2008, section 5.10, totalOrder); -0 counts as +0, and a NaN ranks highest. The prelude's red_rank is
- * the same. */
-static inline uint64_t all_if_negative(uint64_t x) {
-    return (uint64_t)((int64_t)x >> 63);
+/* The piece of n elements that the calling thread of a team takes: as of OpenMP's static schedule. */
+struct piece {
+    uint64_t begin, end;
+};
+static struct piece piece_of_thread(uint64_t n) {
+    const uint64_t elements_n = piece_n(n, (unsigned)omp_get_num_threads());
+    const uint64_t begin = least_n(n, elements_n * (unsigned)omp_get_thread_num());
+    return (struct piece){begin, least_n(n, begin + elements_n)};
 }
 
-/* The rank of an element's word, of which the lowest wins: with `greatest` that of the greatest value. */
-static inline uint64_t place_key_of_word(uint64_t word, enum red_kind kind, unsigned bits, bool greatest) {
-    const uint64_t sign = UINT64_C(1) << 63;
-    uint64_t rank = word << (64 - bits), not_a_number = 0;
-    if (kind == RED_FLOAT) {
-        const uint64_t infinity = bits == 16   ? UINT64_C(0x7c00) << 48
-                                  : bits == 32 ? UINT64_C(0x7f800000) << 32
-                                               : UINT64_C(0x7ff) << 52;
-        not_a_number = all_if_negative(infinity - (rank & ~sign));
-        rank &= ~all_if_negative((rank & ~sign) - 1);
-        rank ^= all_if_negative(rank) | sign;
-    } else if (kind == RED_SIGNED)
-        rank ^= sign;
-    if (greatest)
-        rank = ~rank;
-    return (rank | not_a_number) & ~UINT64_C(0) << (64 - bits);
-}
+/* ---- from the accumulator to the answer ---------------------------------------------------------------- */
 
 /* The word again, of what place_key_of_word gives. */
 static uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, bool greatest) {
@@ -98,45 +40,6 @@ static uint64_t word_of_rank(uint64_t rank, enum red_kind kind, unsigned bits, b
         rank ^= rank & sign ? sign : ~UINT64_C(0);
     return rank >> (64 - bits);
 }
-
-/* A place: the key of an element (place_key_of_word: in the upper bits, the lowest key wins) and its index,
- * in one word where both fit, otherwise as a pair. */
-static inline uint64_t pack_place_u64(uint64_t key, uint64_t index) {
-    return key | index;
-}
-static inline struct red_pair pack_place_pair(uint64_t key, uint64_t index) {
-    return (struct red_pair){key, index};
-}
-
-/* Elements as words: what places are made of. */
-typedef uint8_t __attribute__((may_alias)) word_8;
-typedef uint16_t __attribute__((may_alias)) word_16;
-typedef uint32_t __attribute__((may_alias)) word_32;
-typedef uint64_t __attribute__((may_alias)) word_64;
-#define RED_DTYPE_FUNCTIONS(name, c_type, cl, kind, bits, digits, sum, mean, order, place, ...)              \
-    static inline accumulator_##place place_of_##name(word_##bits word, uint64_t i, bool greatest) {         \
-        return pack_place_##place(place_key_of_word(word, kind, bits, greatest), i);                         \
-    }
-RED_DTYPES(RED_DTYPE_FUNCTIONS)
-#define RED_FIRST_LOW(x, i)  place_of((x), (i), false)
-#define RED_FIRST_HIGH(x, i) place_of((x), (i), true)
-
-/* A half as a float, by means that vectorise everywhere: its exponent and fraction in a float's places are
- * 2^112 times too small; infinities and NaNs take the float's largest exponent. */
-static inline float float_of_half(const word_16 *halves, uint64_t i) {
-    const uint32_t half = halves[i], magnitude = half & 0x7fff;
-    union {
-        uint32_t word;
-        float value;
-    } at = {.word = magnitude << 13};
-    at.value *= 0x1p112f;
-    at.word |= (half & 0x8000) << 16 | (magnitude >= 0x7c00 ? 0x7f800000u : 0);
-    return at.value;
-}
-#define RED_ELEMENT(array, i)                                                                                \
-    _Generic((array), const red_half * : float_of_half((const word_16 *)(array), (i)), default : (array)[i])
-
-/* ---- from the accumulator to the answer ---------------------------------------------------------------- */
 
 /* The value and the index that a place stands for. */
 static struct red_value answer_u64(uint64_t place, enum red_kind kind, unsigned bits, bool greatest) {
@@ -189,115 +92,72 @@ RED_DTYPES(RED_PUT)
 
 /* ---- every operation of every type --------------------------------------------------------------------- */
 
-#pragma omp declare reduction(lower                                                                          \
-                              : uint32_t, int32_t, uint64_t, int64_t, float, double, struct red_pair         \
-                              : omp_out = RED_LOWER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
-#pragma omp declare reduction(higher                                                                         \
-                              : uint32_t, int32_t, uint64_t, int64_t, float, double                          \
-                              : omp_out = RED_HIGHER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
-
-/* _Pragma takes a string; the reduction's identifier comes from the operation's row. */
-#define RED_STRING(...)     #__VA_ARGS__
-#define RED_PRAGMA(...)     _Pragma(RED_STRING(__VA_ARGS__))
-#define RED_PASTE_(a, b)    a##b
-#define RED_PASTE(a, b)     RED_PASTE_(a, b)
-#define RED_NAME(op, dtype) op##_##dtype
+RED_DTYPES(RED_LOOPS_OPS)
 
 /* Of the columns of a type, those that an operation's role picks. */
-#define RED_ACCUMULATOR_SUM(sum, mean, order, place)   sum
-#define RED_ACCUMULATOR_MEAN(sum, mean, order, place)  mean
-#define RED_ACCUMULATOR_ORDER(sum, mean, order, place) order
-#define RED_ACCUMULATOR_PLACE(sum, mean, order, place) place
-#define RED_RESULT_SUM(sum_result, mean_result)        sum_result
-#define RED_RESULT_MEAN(sum_result, mean_result)       mean_result
-#define RED_RESULT_ORDER(sum_result, mean_result)      sum_result
-#define RED_RESULT_PLACE(sum_result, mean_result)      sum_result
-/* A place is made of the element's word, everything else of the element in the accumulator's type. */
-#define RED_STORED_SUM(c_type, bits)        c_type
-#define RED_STORED_MEAN(c_type, bits)       c_type
-#define RED_STORED_ORDER(c_type, bits)      c_type
-#define RED_STORED_PLACE(c_type, bits)      word_##bits
-#define RED_TERM_SUM(c_type, accumulator)   accumulator
-#define RED_TERM_MEAN(c_type, accumulator)  accumulator
-#define RED_TERM_ORDER(c_type, accumulator) accumulator
-#define RED_TERM_PLACE(c_type, accumulator) c_type
-#define RED_START_ZERO(accumulator)         0
-#define RED_START_LOWEST(accumulator)       RED_PASTE(lowest_, accumulator)()
-#define RED_START_HIGHEST(accumulator)      RED_PASTE(highest_, accumulator)()
-
+#define RED_RESULT_SUM(sum_result, mean_result)   sum_result
+#define RED_RESULT_MEAN(sum_result, mean_result)  mean_result
+#define RED_RESULT_ORDER(sum_result, mean_result) sum_result
+#define RED_RESULT_PLACE(sum_result, mean_result) sum_result
 #define RED_REFERENCE(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl, kind, \
                       bits, digits, sum, mean, order, place, sum_result, mean_result, needs)                 \
-    RED_REFERENCE_(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits, place,         \
+    RED_REFERENCE_(op, role, wants, identity, combine, openmp, name, c_type, kind, bits, place,              \
                    RED_ACCUMULATOR_##role(sum, mean, order, place),                                          \
                    RED_RESULT_##role(sum_result, mean_result))
 #define RED_REFERENCE_(...) RED_REFERENCE_PASTED(__VA_ARGS__)
-#define RED_REFERENCE_PASTED(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits,                  \
-                             place, accumulator, result)                                                                 \
-    static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {                       \
-        typedef RED_STORED_##role(c_type, bits) stored;                                                                  \
-        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                            \
-        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;                     \
-        const stored *xs = arrays[0], *ys = arrays[1] ? arrays[1] : xs;                                                  \
-        accumulator_##accumulator total = RED_START_##identity(accumulator);                                             \
-        RED_PRAGMA(omp parallel for simd schedule(static) reduction(openmp : total) if (parallel : n >= PARALLEL_N_MIN)) \
-        for (uint64_t i = 0; i < n; i++) {                                                                               \
-            const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);                        \
-            (void)y, (void)place_of;                                                                                     \
-            const accumulator_##accumulator a = total, b = map;                                                          \
-            total = combine;                                                                                             \
-        }                                                                                                                \
-        struct red_value value = {.index = 0};                                                                           \
-        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                             \
-        return value;                                                                                                    \
-    }                                                                                                                    \
-    static struct red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,                         \
-                                                      uint64_t n) {                                                      \
-        const accumulator_##accumulator *xs = partials;                                                                  \
-        fold_##accumulator total = RED_START_##identity(accumulator);                                                    \
-        RED_PRAGMA(omp simd reduction(openmp : total))                                                                   \
-        for (uint64_t i = 0; i < partials_n; i++) {                                                                      \
-            const fold_##accumulator a = total, b = xs[i];                                                               \
-            total = combine;                                                                                             \
-        }                                                                                                                \
-        struct red_value value = {.index = 0};                                                                           \
-        (void)n;                                                                                                         \
-        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                             \
-        return value;                                                                                                    \
-    }                                                                                                                    \
-    static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_memory to) {               \
-        const accumulator_##accumulator *xs = partials;                                                                  \
-        for (uint64_t i = 0; i < to.n; i++) {                                                                            \
-            const accumulator_##accumulator total = xs[i];                                                               \
-            struct red_value value = {.index = 0};                                                                       \
-            (void)n;                                                                                                     \
-            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                         \
-            RED_PUT_##role(name, result)(to, i, &value);                                                                 \
-        }                                                                                                                \
-    }                                                                                                                    \
-    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                                   \
-                                              struct answers_memory to) {                                                \
-        typedef RED_STORED_##role(c_type, bits) stored;                                                                  \
-        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                            \
-        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;                     \
-        RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                                    \
-        for (uint64_t s = 0; s < to.n; s++) {                                                                            \
-            const stored *xs = (const stored *)arrays[0] + s * n;                                                        \
-            const stored *ys = arrays[1] ? (const stored *)arrays[1] + s * n : xs;                                       \
-            accumulator_##accumulator total = RED_START_##identity(accumulator);                                         \
-            RED_PRAGMA(omp simd reduction(openmp : total))                                                               \
-            for (uint64_t i = 0; i < n; i++) {                                                                           \
-                const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);                    \
-                (void)y, (void)place_of;                                                                                 \
-                const accumulator_##accumulator a = total, b = map;                                                      \
-                total = combine;                                                                                         \
-            }                                                                                                            \
-            struct red_value value = {.index = 0};                                                                       \
-            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                         \
-            RED_PUT_##role(name, result)(to, s, &value);                                                                 \
-        }                                                                                                                \
-    }                                                                                                                    \
-    static void RED_NAME(start_##op, name)(void *partial) {                                                              \
-        *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                                       \
+#define RED_REFERENCE_PASTED(op, role, wants, identity, combine, openmp, name, c_type, kind, bits, place,    \
+                             accumulator, result)                                                            \
+    static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {           \
+        accumulator_##accumulator total = RED_START_##identity(accumulator);                                 \
+        RED_PRAGMA(omp parallel reduction(openmp : total) if (n >= PARALLEL_N_MIN))                          \
+        {                                                                                                    \
+            const struct piece piece = piece_of_thread(n);                                                   \
+            const accumulator_##accumulator a = total,                                                       \
+                                            b = RED_NAME(range_##op, name)(arrays, piece.begin, piece.end);  \
+            total = combine;                                                                                 \
+        }                                                                                                    \
+        struct red_value value = {.index = 0};                                                               \
+        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                 \
+        return value;                                                                                        \
+    }                                                                                                        \
+    static struct red_value RED_NAME(fold_##op, name)(const void *partials, uint64_t partials_n,             \
+                                                      uint64_t n) {                                          \
+        const accumulator_##accumulator *xs = partials;                                                      \
+        fold_##accumulator total = RED_START_##identity(accumulator);                                        \
+        RED_PRAGMA(omp simd reduction(openmp : total))                                                       \
+        for (uint64_t i = 0; i < partials_n; i++) {                                                          \
+            const fold_##accumulator a = total, b = xs[i];                                                   \
+            total = combine;                                                                                 \
+        }                                                                                                    \
+        struct red_value value = {.index = 0};                                                               \
+        (void)n;                                                                                             \
+        RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                                 \
+        return value;                                                                                        \
+    }                                                                                                        \
+    static void RED_NAME(answers_##op, name)(const void *partials, uint64_t n, struct answers_memory to) {   \
+        const accumulator_##accumulator *xs = partials;                                                      \
+        for (uint64_t i = 0; i < to.n; i++) {                                                                \
+            const accumulator_##accumulator total = xs[i];                                                   \
+            struct red_value value = {.index = 0};                                                           \
+            (void)n;                                                                                         \
+            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
+            RED_PUT_##role(name, result)(to, i, &value);                                                     \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
+                                              struct answers_memory to) {                                    \
+        RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                        \
+        for (uint64_t s = 0; s < to.n; s++) {                                                                \
+            const void *const segment[2] = {(const c_type *)arrays[0] + s * n,                               \
+                                            arrays[1] ? (const c_type *)arrays[1] + s * n : NULL};           \
+            const accumulator_##accumulator total = RED_NAME(range_##op, name)(segment, 0, n);               \
+            struct red_value value = {.index = 0};                                                           \
+            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
+            RED_PUT_##role(name, result)(to, s, &value);                                                     \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void RED_NAME(start_##op, name)(void *partial) {                                                  \
+        *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                           \
     }
 
 #define RED_REFERENCE_OPS(...) RED_OPS(RED_REFERENCE, __VA_ARGS__)
@@ -384,12 +244,23 @@ void red_reference_store_identity(const struct red_op *op, const struct red_dtyp
     functions_of(op, dtype)->start(partial);
 }
 
+/* A thread's share of red_reference_read_all. */
+RED_CLONES static uint64_t words_of_range(const uint64_t *words, uint64_t begin, uint64_t end) {
+    uint64_t seen = 0;
+#pragma omp simd reduction(^ : seen)
+    for (uint64_t i = begin; i < end; i++)
+        seen ^= words[i];
+    return seen;
+}
+
 /* Timed, "read roof: ... on the host"; untimed, what a roof's kernel must have read (cl/roof.c). */
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n) {
     uint64_t seen = 0;
-#pragma omp parallel for simd schedule(static) reduction(^ : seen) if (parallel : words_n >= PARALLEL_N_MIN)
-    for (uint64_t i = 0; i < words_n; i++)
-        seen ^= words[i];
+#pragma omp parallel reduction(^ : seen) if (words_n >= PARALLEL_N_MIN)
+    {
+        const struct piece piece = piece_of_thread(words_n);
+        seen ^= words_of_range(words, piece.begin, piece.end);
+    }
     return seen;
 }
 
@@ -408,7 +279,8 @@ struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
     size_t threads_n = n * segments_n < PARALLEL_N_MIN ? 1 : red_reference_threads_n();
     return (struct red_geometry){.group_size = threads_n,
                                  .groups_n = 1,
-                                 .item_n = segments_n > 1 ? n : n / threads_n + (n % threads_n != 0)};
+                                 .item_n =
+                                     segments_n > 1 || threads_n == 1 ? n : piece_n(n, (unsigned)threads_n)};
 }
 
 /* For plans of finish host and OpenMP cases of --shape segments (n and number of segments are its). */

@@ -65,6 +65,68 @@ static void places_are_the_first_of_equals(void **state) {
     check_place("argmax", (const float[]){1e-40f, 2e-40f, -3e-40f, 0}, 2e-40f, 1);
 }
 
+/* Element i of n, which are all `rest`, is `value`; the operation must find it there. The loops go by blocks,
+ * and places lie in others than the first. */
+static void check_place_among(const char *op, size_t type, double rest, const double values[2],
+                              const uint64_t at[2], uint64_t expected) {
+    enum { N = 70001 };
+    static double elements[N];
+    const struct red_dtype *dtype = &red_dtypes[type];
+    for (uint64_t i = 0; i < N; i++) {
+        const double value = i == at[0] ? values[0] : i == at[1] ? values[1] : rest;
+        if (dtype->is_float)
+            dtype->put_real(elements, i, value);
+        else
+            dtype->put_integer(elements, i, (uint64_t)(int64_t)value);
+    }
+    const void *const arrays[2] = {elements, NULL};
+    const struct red_value got = red_reference_reduce(red_op_find(op), dtype, arrays, N);
+    assert_int_equal(got.index, expected);
+    if (dtype->is_float)
+        assert_true(dtype->get_real(&got, 0) == values[0]);
+    else
+        assert_int_equal(dtype->get_integer(&got, 0), (uint64_t)(int64_t)values[0]);
+}
+
+static void places_are_found_in_any_block(void **state) {
+    static const uint64_t indices[][2] = {{0, 1},       {63, 64},       {4095, 4096},
+                                          {5000, 5001}, {34999, 35072}, {1, 70000}};
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
+            const uint64_t *const at = indices[i], turned[2] = {at[1], at[0]};
+            check_place_among("argmin", t, 7, (const double[]){3, 3}, at, at[0]);
+            check_place_among("argmax", t, 7, (const double[]){9, 9}, turned, at[0]);
+            check_place_among("argmax", t, 7, (const double[]){9, 8}, turned, at[1]);
+            if (!red_dtypes[t].is_float)
+                continue;
+            check_place_among("argmin", t, 7, (const double[]){0.0, -0.0}, at, at[0]);
+            check_place_among("argmax", t, -7, (const double[]){-0.0, 0.0}, at, at[0]);
+            check_place_among("argmin", t, NAN, (const double[]){INFINITY, INFINITY}, at, at[0]);
+            check_place_among("argmax", t, NAN, (const double[]){-INFINITY, NAN}, turned, at[1]);
+        }
+}
+
+/* Blocks of bytes are summed in 32 bits: the greatest sums must fit. */
+static void sums_of_bytes_are_exact(void **state) {
+    enum { N = 100000 };
+    static uint8_t bytes[N];
+    const void *const arrays[2] = {bytes, bytes};
+    for (unsigned value = 0; value < 256; value += 51) {
+        const int64_t as_signed = value < 128 ? value : (int64_t)value - 256;
+        memset(bytes, (int)value, N);
+        for (uint64_t n = N - 70; n <= N; n += 7) {
+            assert_true(red_reference_reduce(red_op_find("sum"), red_dtype_find("u8"), arrays, n).u64 ==
+                        value * n);
+            assert_true(red_reference_reduce(red_op_find("dot"), red_dtype_find("u8"), arrays, n).u64 ==
+                        value * value * n);
+            assert_true(red_reference_reduce(red_op_find("sum"), red_dtype_find("i8"), arrays, n).i64 ==
+                        as_signed * (int64_t)n);
+            assert_true(red_reference_reduce(red_op_find("dot"), red_dtype_find("i8"), arrays, n).i64 ==
+                        as_signed * as_signed * (int64_t)n);
+        }
+    }
+}
+
 static void means_divide_and_small_integers_do_not_wrap(void **state) {
     const int8_t bytes[200] = {[0] = -128, [1] = -128, [199] = 127};
     uint8_t full[1000];

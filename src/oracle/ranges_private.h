@@ -1,0 +1,344 @@
+/* The loops of oracle/reference.c: a thread's range of the elements to one accumulator, by blocks where that
+ * is faster. RED_RANGE_<role>(...) makes the function range_<op>_<type> of RED_BLOCK's block_<op>_<type>.
+ *
+ *   sums, extremes   one loop that the compiler vectorises, several vectors in flight
+ *   sums of bytes    blocks of 2^12, in 32 bits: no sum of a block overflows, and four times as many lanes as
+ * of the accumulator's 64 bits halves           turns of 64, converted by the processor places           the
+ * extreme of each block of 2^12; the first block that has the best of all is looked through once more, for
+ * the first of equals */
+#ifndef CLREDUCE_ORACLE_RANGES_PRIVATE_H
+#define CLREDUCE_ORACLE_RANGES_PRIVATE_H
+
+#include <stdlib.h>
+
+#if defined(__AVX512F__) || defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#include "model/types.h"
+
+enum { BLOCK_N = 1 << 12, STEP_N = 64 };
+
+/* A build for any x86-64 has the loops three times, and takes those that this processor is made for. */
+#if defined(__x86_64__) && !defined(__AVX2__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
+#define RED_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define RED_CLONES
+#endif
+#define RED_IN_CLONES static inline __attribute__((always_inline))
+
+static inline uint64_t least_n(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+/* ---- the words of RED_OPS ------------------------------------------------------------------------------ */
+
+/* Of floats: `least` is never NaN where it starts as infinity, and a NaN is never less than it. */
+#define RED_ORDERED(name, c_type)                                                                            \
+    static inline c_type lower_##name(c_type least, c_type value) {                                          \
+        return value < least ? value : least;                                                                \
+    }                                                                                                        \
+    static inline c_type higher_##name(c_type greatest, c_type value) {                                      \
+        return value > greatest ? value : greatest;                                                          \
+    }
+RED_ORDERED(u8, uint8_t)
+RED_ORDERED(i8, int8_t)
+RED_ORDERED(u32, uint32_t)
+RED_ORDERED(i32, int32_t)
+RED_ORDERED(u64, uint64_t)
+RED_ORDERED(i64, int64_t)
+RED_ORDERED(f32, float)
+RED_ORDERED(f64, double)
+
+/* Of two places the one that wins: the lower rank, or of equal ranks the lower index. */
+static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
+    return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
+}
+
+#define RED_LOWER(a, b)                                                                                      \
+    _Generic((a), uint8_t                                                                                    \
+             : lower_u8, int8_t                                                                              \
+             : lower_i8, uint32_t                                                                            \
+             : lower_u32, int32_t                                                                            \
+             : lower_i32, uint64_t                                                                           \
+             : lower_u64, int64_t                                                                            \
+             : lower_i64, float                                                                              \
+             : lower_f32, double                                                                             \
+             : lower_f64, struct red_pair                                                                    \
+             : lower_pair)((a), (b))
+#define RED_HIGHER(a, b)                                                                                     \
+    _Generic((a), uint8_t                                                                                    \
+             : higher_u8, int8_t                                                                             \
+             : higher_i8, uint32_t                                                                           \
+             : higher_u32, int32_t                                                                           \
+             : higher_i32, uint64_t                                                                          \
+             : higher_u64, int64_t                                                                           \
+             : higher_i64, float                                                                             \
+             : higher_f32, double                                                                            \
+             : higher_f64)((a), (b))
+
+#define RED_ACCUMULATOR_FUNCTIONS(name, c_type, fold_type, cl, word, bits, kind, digits, low, high, ...)     \
+    typedef c_type accumulator_##name;                                                                       \
+    typedef fold_type fold_##name;                                                                           \
+    static inline c_type lowest_##name(void) {                                                               \
+        return low;                                                                                          \
+    }                                                                                                        \
+    static inline c_type highest_##name(void) {                                                              \
+        return high;                                                                                         \
+    }
+RED_ACCUMULATORS(RED_ACCUMULATOR_FUNCTIONS)
+
+/* Places. The rank of a value is an unsigned word in the order of the values, in the upper `bits` of 64: a
+ * float compares like an integer once a negative one has all bits turned and a positive one its sign (IEEE
+ * 754-2008, section 5.10, totalOrder); -0 counts as +0, and a NaN ranks highest. The prelude's red_rank is
+ * the same. */
+static inline uint64_t all_if_negative(uint64_t x) {
+    return (uint64_t)((int64_t)x >> 63);
+}
+
+/* The rank of an element's word, of which the lowest wins: with `greatest` that of the greatest value. */
+static inline uint64_t place_key_of_word(uint64_t word, enum red_kind kind, unsigned bits, bool greatest) {
+    const uint64_t sign = UINT64_C(1) << 63;
+    uint64_t rank = word << (64 - bits), not_a_number = 0;
+    if (kind == RED_FLOAT) {
+        const uint64_t infinity = bits == 16   ? UINT64_C(0x7c00) << 48
+                                  : bits == 32 ? UINT64_C(0x7f800000) << 32
+                                               : UINT64_C(0x7ff) << 52;
+        not_a_number = all_if_negative(infinity - (rank & ~sign));
+        rank &= ~all_if_negative((rank & ~sign) - 1);
+        rank ^= all_if_negative(rank) | sign;
+    } else if (kind == RED_SIGNED)
+        rank ^= sign;
+    if (greatest)
+        rank = ~rank;
+    return (rank | not_a_number) & ~UINT64_C(0) << (64 - bits);
+}
+
+/* A place: the key of an element (place_key_of_word: in the upper bits, the lowest key wins) and its index,
+ * in one word where both fit, otherwise as a pair. */
+static inline uint64_t pack_place_u64(uint64_t key, uint64_t index) {
+    return key | index;
+}
+static inline struct red_pair pack_place_pair(uint64_t key, uint64_t index) {
+    return (struct red_pair){key, index};
+}
+
+/* Elements as words: what places are made of. */
+typedef uint8_t __attribute__((may_alias)) word_8;
+typedef uint16_t __attribute__((may_alias)) word_16;
+typedef uint32_t __attribute__((may_alias)) word_32;
+typedef uint64_t __attribute__((may_alias)) word_64;
+#define RED_DTYPE_FUNCTIONS(name, c_type, cl, kind, bits, digits, sum, mean, order, place, ...)              \
+    static inline accumulator_##place place_of_##name(word_##bits word, uint64_t i, bool greatest) {         \
+        return pack_place_##place(place_key_of_word(word, kind, bits, greatest), i);                         \
+    }
+RED_DTYPES(RED_DTYPE_FUNCTIONS)
+
+/* A half as a float, by means that vectorise everywhere: its exponent and fraction in a float's places are
+ * 2^112 times too small; infinities and NaNs take the float's largest exponent. */
+RED_IN_CLONES float float_of_half(uint32_t half) {
+    const uint32_t magnitude = half & 0x7fff;
+    union {
+        uint32_t word;
+        float value;
+    } at = {.word = magnitude << 13};
+    at.value *= 0x1p112f;
+    at.word |= (half & 0x8000) << 16 | (magnitude >= 0x7c00 ? 0x7f800000u : 0);
+    return at.value;
+}
+
+/* Reads a block of halves as floats, by the processor's own conversion where the build has it, since gcc 12
+ * vectorises none. */
+RED_IN_CLONES const float *floats_of_halves(const word_16 *halves, uint64_t n, float *floats) {
+    uint64_t i = 0;
+#ifdef __AVX512F__
+    for (; i + 16 <= n; i += 16)
+        _mm512_storeu_ps(floats + i, _mm512_cvtph_ps(_mm256_loadu_si256((const void *)(halves + i))));
+#elif defined(__F16C__)
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(floats + i, _mm256_cvtph_ps(_mm_loadu_si128((const void *)(halves + i))));
+#endif
+    for (; i < n; i++)
+        floats[i] = float_of_half(halves[i]);
+    return floats;
+}
+
+/* Sums a block of bytes; as a sum of distances from 0, for which processors have instructions, as long as
+ * the compiler does not know that it is 0. */
+RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_signed) {
+    const volatile uint8_t unknown = 0;
+    const int zero = unknown;
+    const unsigned offset = are_signed ? 128 : 0;
+    uint32_t total = 0;
+    for (uint64_t i = 0; i < n; i++)
+        total += (uint32_t)abs((uint8_t)(bytes[i] ^ offset) - zero);
+    return total - offset * (uint32_t)n;
+}
+
+/* Elements from `begin` on as they are read; of halves in `floats`. */
+#define RED_ELEMENTS(array, begin, n, floats)                                                                \
+    _Generic((array), const red_half *                                                                       \
+             : floats_of_halves((const word_16 *)(array) + (begin), (n), (floats)), default                  \
+             : (array) + (begin))
+
+/* ---- loops --------------------------------------------------------------------------------------------- */
+
+#pragma omp declare reduction(lower                                                                          \
+                              : uint8_t, int8_t, uint32_t, int32_t, uint64_t, int64_t, float, double,        \
+                                struct red_pair                                                              \
+                              : omp_out = RED_LOWER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#pragma omp declare reduction(higher                                                                         \
+                              : uint8_t, int8_t, uint32_t, int32_t, uint64_t, int64_t, float, double         \
+                              : omp_out = RED_HIGHER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+
+/* _Pragma takes a string; the reduction's identifier comes from the operation's row. */
+#define RED_STRING(...)     #__VA_ARGS__
+#define RED_PRAGMA(...)     _Pragma(RED_STRING(__VA_ARGS__))
+#define RED_PASTE_(a, b)    a##b
+#define RED_PASTE(a, b)     RED_PASTE_(a, b)
+#define RED_NAME(op, dtype) op##_##dtype
+
+/* Of the columns of a type, the one that an operation's role picks. */
+#define RED_ACCUMULATOR_SUM(sum, mean, order, place)   sum
+#define RED_ACCUMULATOR_MEAN(sum, mean, order, place)  mean
+#define RED_ACCUMULATOR_ORDER(sum, mean, order, place) order
+#define RED_ACCUMULATOR_PLACE(sum, mean, order, place) place
+/* As what elements are read: of a half as a float. */
+#define RED_READ_RED_UNSIGNED(c_type, order) c_type
+#define RED_READ_RED_SIGNED(c_type, order)   c_type
+#define RED_READ_RED_FLOAT(c_type, order)    accumulator_##order
+/* What a block's elements are combined in, in as many lanes of a vector as can be: sums of bytes in 32 bits,
+ * which hold 2^12 products of two; extremes in the element's own type. */
+#define RED_PART_8_RED_UNSIGNED                       uint32_t
+#define RED_PART_8_RED_SIGNED                         int32_t
+#define RED_PART_8(kind, accumulator)                 RED_PART_8_##kind
+#define RED_PART_16(kind, accumulator)                accumulator
+#define RED_PART_32(kind, accumulator)                accumulator
+#define RED_PART_64(kind, accumulator)                accumulator
+#define RED_PART_SUM(read, bits, kind, accumulator)   RED_PART_##bits(kind, accumulator)
+#define RED_PART_MEAN(read, bits, kind, accumulator)  RED_PART_##bits(kind, accumulator)
+#define RED_PART_ORDER(read, bits, kind, accumulator) read
+#define RED_PART_PLACE(read, bits, kind, accumulator) read
+/* What it starts with; of extremes one of its elements, or what a NaN never beats. */
+#define RED_FIRST_RED_UNSIGNED(xs, infinity) (xs)[0]
+#define RED_FIRST_RED_SIGNED(xs, infinity)   (xs)[0]
+#define RED_FIRST_RED_FLOAT(xs, infinity)    (infinity)
+#define RED_FIRST_ALL(xs, kind)              0
+#define RED_FIRST_LEAST(xs, kind)            RED_FIRST_##kind(xs, INFINITY)
+#define RED_FIRST_GREATEST(xs, kind)         RED_FIRST_##kind(xs, -INFINITY)
+#define RED_START_ZERO(accumulator)          0
+#define RED_START_LOWEST(accumulator)        RED_PASTE(lowest_, accumulator)()
+#define RED_START_HIGHEST(accumulator)       RED_PASTE(highest_, accumulator)()
+
+/* What is done in a block: map, combine and OpenMP's identifier. Of places only the value is looked for. */
+#define RED_IN_BLOCK_SUM(wants, ...)   __VA_ARGS__
+#define RED_IN_BLOCK_MEAN(wants, ...)  __VA_ARGS__
+#define RED_IN_BLOCK_ORDER(wants, ...) __VA_ARGS__
+#define RED_IN_BLOCK_PLACE(wants, ...) RED_IN_BLOCK_##wants
+#define RED_IN_BLOCK_LEAST             x, RED_LOWER(a, b), lower
+#define RED_IN_BLOCK_GREATEST          x, RED_HIGHER(a, b), higher
+
+/* The loops of a block: xs and ys, n elements, to `total`. */
+#define RED_LOOP(part, map, combine, openmp)                                                                 \
+    RED_PRAGMA(omp simd reduction(openmp : total))                                                           \
+    for (uint64_t i = 0; i < n; i++) {                                                                       \
+        const part x = (part)xs[i], y = (part)ys[i], a = total, b = ((void)y, map);                          \
+        total = combine;                                                                                     \
+    }
+#define RED_LOOP_8  RED_LOOP
+#define RED_LOOP_32 RED_LOOP
+#define RED_LOOP_64 RED_LOOP
+/* Halves by turns of one for each lane: a loop over all of them waits for each float to be stored. */
+#define RED_TURN(turn_n, combine, map)                                                                       \
+    {                                                                                                        \
+        const float *const x_turn = floats_of_halves((const word_16 *)xs + i, (turn_n), floats[0]);          \
+        const float *const y_turn =                                                                          \
+            xs == ys ? x_turn : floats_of_halves((const word_16 *)ys + i, (turn_n), floats[1]);              \
+        for (uint64_t j = 0; j < (turn_n); j++) {                                                            \
+            const float x = x_turn[j], y = y_turn[j], a = lanes[j], b = ((void)x, (void)y, map);             \
+            lanes[j] = combine;                                                                              \
+        }                                                                                                    \
+    }
+#define RED_LOOP_16(part, map, combine, openmp)                                                              \
+    float lanes[STEP_N], floats[2][STEP_N];                                                                  \
+    uint64_t i = 0;                                                                                          \
+    for (uint64_t j = 0; j < STEP_N; j++)                                                                    \
+        lanes[j] = total;                                                                                    \
+    for (; i + STEP_N <= n; i += STEP_N)                                                                     \
+        RED_TURN(STEP_N, combine, map)                                                                       \
+    RED_TURN(n - i, combine, map)                                                                            \
+    RED_PRAGMA(omp simd reduction(openmp : total))                                                           \
+    for (uint64_t j = 0; j < STEP_N; j++) {                                                                  \
+        const float a = total, b = lanes[j];                                                                 \
+        total = combine;                                                                                     \
+    }
+#define RED_BLOCK(...) RED_BLOCK_(__VA_ARGS__)
+#define RED_BLOCK_(op, term, wants, name, c_type, kind, bits, part, map, combine, openmp)                    \
+    RED_IN_CLONES part RED_NAME(block_##op, name)(const c_type *xs, const c_type *ys, uint64_t n) {          \
+        if (bits == 8 && RED_WANTS_##wants == RED_WANTS_ALL && RED_TERM_##term == RED_TERM_ELEMENT)          \
+            return (part)sum_of_bytes((const word_8 *)xs, n, kind == RED_SIGNED);                            \
+        part total = RED_FIRST_##wants(xs, kind);                                                            \
+        RED_LOOP_##bits(part, map, combine, openmp);                                                         \
+        return total;                                                                                        \
+    }
+
+#define RED_RANGE_SUM(op, name, c_type, bits, wants, read, accumulator, start, combine)                      \
+    RED_CLONES static accumulator_##accumulator RED_NAME(range_##op, name)(const void *const arrays[2],      \
+                                                                           uint64_t begin, uint64_t end) {   \
+        const c_type *const xs = arrays[0], *const ys = arrays[1] ? arrays[1] : xs;                          \
+        accumulator_##accumulator total = start;                                                             \
+        for (uint64_t i = begin, n; i < end; i += n) {                                                       \
+            n = bits == 8 ? least_n(end - i, BLOCK_N) : end - i;                                             \
+            const accumulator_##accumulator a = total, b = (accumulator_##accumulator)RED_NAME(              \
+                                                           block_##op, name)(xs + i, ys + i, n);             \
+            total = combine;                                                                                 \
+        }                                                                                                    \
+        return total;                                                                                        \
+    }
+#define RED_RANGE_MEAN  RED_RANGE_SUM
+#define RED_RANGE_ORDER RED_RANGE_SUM
+#define RED_RANGE_PLACE(op, name, c_type, bits, wants, read, accumulator, start, combine)                    \
+    RED_CLONES static accumulator_##accumulator RED_NAME(range_##op, name)(const void *const arrays[2],      \
+                                                                           uint64_t begin, uint64_t end) {   \
+        const c_type *const xs = arrays[0];                                                                  \
+        const word_##bits *const words = arrays[0];                                                          \
+        const bool greatest = RED_WANTS_##wants == RED_WANTS_GREATEST;                                       \
+        float floats[STEP_N];                                                                                \
+        read best = 0;                                                                                       \
+        uint64_t at = begin;                                                                                 \
+        for (uint64_t i = begin, n; i < end; i += n) {                                                       \
+            n = least_n(end - i, BLOCK_N);                                                                   \
+            const read of_block = RED_NAME(block_##op, name)(xs + i, xs + i, n);                             \
+            if (i == begin || of_block RED_BEATS_##wants best)                                               \
+                best = of_block, at = i;                                                                     \
+        }                                                                                                    \
+        for (uint64_t i = at, n; i < end; i += n) {                                                          \
+            n = least_n(end - i, STEP_N);                                                                    \
+            const read *const x = RED_ELEMENTS(xs, i, n, floats);                                            \
+            unsigned equals_n = 0;                                                                           \
+            for (uint64_t j = 0; j < n; j++)                                                                 \
+                equals_n += x[j] == best;                                                                    \
+            for (uint64_t j = 0; equals_n > 0; j++)                                                          \
+                if (x[j] == best)                                                                            \
+                    return place_of_##name(words[i + j], i + j, greatest);                                   \
+        }                                                                                                    \
+        return begin < end ? place_of_##name(words[begin], begin, greatest) : start;                         \
+    }
+#define RED_BEATS_LEAST    <
+#define RED_BEATS_GREATEST >
+
+/* Both functions of an operation and a type: RED_DTYPES(RED_LOOPS_OPS) are all of them. */
+#define RED_LOOPS(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl, kind,     \
+                  bits, digits, sum, mean, order, place, ...)                                                \
+    RED_LOOPS_(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,              \
+               RED_READ_##kind(c_type, order), RED_ACCUMULATOR_##role(sum, mean, order, place))
+#define RED_LOOPS_(...) RED_LOOPS_PASTED(__VA_ARGS__)
+#define RED_LOOPS_PASTED(op, role, term, wants, identity, map, combine, openmp, name, c_type, kind, bits,    \
+                         read, accumulator)                                                                  \
+    RED_BLOCK(op, term, wants, name, c_type, kind, bits,                                                     \
+              RED_PART_##role(read, bits, kind, accumulator_##accumulator),                                  \
+              RED_IN_BLOCK_##role(wants, map, combine, openmp))                                              \
+    RED_RANGE_##role(op, name, c_type, bits, wants, read, accumulator, RED_START_##identity(accumulator),    \
+                     combine)
+#define RED_LOOPS_OPS(...) RED_OPS(RED_LOOPS, __VA_ARGS__)
+
+#endif
