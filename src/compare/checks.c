@@ -85,13 +85,16 @@ static const struct red_verify_strategy *strategy_of_side(const struct red_side 
 }
 
 /* How the check ended on the side. A file lists what is not right: what it does not list was right, or not
- * made. */
+ * made; "all right" is the strategy there. */
 static const char *word_of_side(const struct red_side *side, const struct red_verify_check *listed,
                                 const char *strategy) {
     if (listed != NULL)
         return red_state_name(listed->state);
     const struct red_verify_strategy *of = strategy_of_side(side, strategy);
-    return of == NULL ? "-" : of->planned_n == 0 ? "cannot run" : "not listed";
+    return of == NULL                                    ? "-"
+           : of->planned_n == 0                          ? "cannot run"
+           : of->counts[RED_STATE_PASS] == of->planned_n ? "all right"
+                                                         : "not listed";
 }
 
 /* ---- counts -------------------------------------------------------------------------------------------- */
@@ -161,8 +164,8 @@ static enum red_status print_counts(const struct red_comparison *comparison, FIL
         red_table_print(table, out);
     }
     if (status == RED_OK)
-        fprintf(out, "\n%zu %sstrateg%s right on all of them.\n", right_n,
-                red_table_rows_n(table) > 0 ? "more " : "", right_n == 1 ? "y is" : "ies are");
+        fprintf(out, "\nRight on all of them: %zu of %zu strategies.\n", right_n,
+                right_n + red_table_rows_n(table));
     red_table_destroy(table);
     return status;
 }
@@ -242,10 +245,10 @@ static enum red_status print_checks(const struct red_comparison *comparison,
         groups_n = 0;
     }
     if (status == RED_OK && red_table_rows_n(table) > 0) {
-        fputs(
-            "\nChecks that are not right on one of them (not listed = right there, or not made; --format csv "
-            "has each):\n",
-            out);
+        fputs("\nChecks that are not right on each of them (not listed = right there, or not made; --format "
+              "csv "
+              "has each):\n",
+              out);
         red_table_print(table, out);
     }
     red_table_destroy(table);

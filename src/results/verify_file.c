@@ -227,50 +227,78 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
     return RED_OK;
 }
 
-/* An array of n structs of so many bytes each, by their table. NULL without memory. */
-static json_t *array_json(const struct red_field *fields, const void *first, size_t n, size_t bytes) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++)
-        if (json_array_append_new(array, red_fields_json(fields, (const char *)first + i * bytes)) != 0)
-            break;
-    if (json_array_size(array) == n)
-        return array;
-    json_decref(array);
-    return NULL;
+/* ---- writing: a line for each check, one at a time, for there may be millions ---- */
+
+enum { FLAGS = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
+
+/* Prints each member of the object on a line of its own, with a comma behind it, and releases the object.
+ * False without memory, or where it is NULL. */
+static bool members_print(json_t *object, FILE *out) {
+    const char *key;
+    json_t *value;
+    bool whole = object != NULL;
+    json_object_foreach(object, key, value) {
+        fprintf(out, "\"%s\": ", key);
+        whole = json_dumpf(value, out, FLAGS) == 0 && whole;
+        fputs(",\n", out);
+    }
+    json_decref(object);
+    return whole;
 }
 
-/* The i-th device, with its strategies and checks. NULL without memory. */
-static json_t *device_json(const struct red_verify_file *file, size_t i) {
+/* Prints an array of n structs of so many bytes each, by their table, each on a line. False without memory.
+ */
+static bool array_print(const char *key, const struct red_field *fields, const void *first, size_t n,
+                        size_t bytes, FILE *out) {
+    bool whole = true;
+    fprintf(out, "\"%s\": [", key);
+    for (size_t i = 0; i < n && whole; i++) {
+        json_t *element = red_fields_json(fields, (const char *)first + i * bytes);
+        fputs(i > 0 ? ",\n" : "\n", out);
+        whole = element != NULL && json_dumpf(element, out, FLAGS) == 0;
+        json_decref(element);
+    }
+    fputs("]", out);
+    return whole;
+}
+
+/* Prints the i-th device, with its strategies and checks. False without memory. */
+static bool device_print(const struct red_verify_file *file, size_t i, FILE *out) {
     const struct red_run_device *of = &file->result.run.devices[i];
     const struct red_verify_device *device = &file->devices[i];
-    json_t *object = red_fields_add(red_fields_json(red_device_fields, of), red_opencl_fields, of);
-    json_t *strategies =
-        array_json(strategy_fields, device->strategies, device->strategies_n, sizeof *device->strategies);
-    json_t *checks = array_json(check_fields, device->checks, device->checks_n, sizeof *device->checks);
-    bool whole = json_object_set_new(object, "strategies", strategies) == 0;
-    whole = json_object_set_new(object, "checks", checks) == 0 && whole;
-    if (whole)
-        return object;
-    json_decref(object);
-    return NULL;
+    fputs("{", out);
+    bool whole =
+        members_print(red_fields_add(red_fields_json(red_device_fields, of), red_opencl_fields, of), out) &&
+        array_print("strategies", strategy_fields, device->strategies, device->strategies_n,
+                    sizeof *device->strategies, out);
+    fputs(",\n", out);
+    whole = whole && array_print("checks", check_fields, device->checks, device->checks_n,
+                                 sizeof *device->checks, out);
+    fputs("}", out);
+    return whole;
+}
+
+/* Prints the whole file; a red_file_writer. What could not be printed the stream tells. */
+static enum red_status file_print(const void *what, FILE *out, struct red_error *error) {
+    const struct red_verify_file *file = what;
+    const struct red_run *run = &file->result.run;
+    fputs("{", out);
+    bool whole = members_print(
+        red_fields_add(json_pack("{s:s, s:i}", "schema", schema_name, "schema_version", 1), run_fields, run),
+        out);
+    fputs("\"devices\": [", out);
+    for (size_t d = 0; d < run->devices_n && whole; d++) {
+        fputs(d > 0 ? ",\n" : "\n", out);
+        whole = device_print(file, d, out);
+    }
+    fputs("]}\n", out);
+    return whole || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the file of verify");
 }
 
 /* Called by verify/evidence.c for --format json. */
 enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
                                       struct red_error *error) {
-    const struct red_run *run = &file->result.run;
-    json_t *devices = json_array();
-    json_t *root =
-        red_fields_add(json_pack("{s:s, s:i}", "schema", schema_name, "schema_version", 1), run_fields, run);
-    for (size_t d = 0; d < run->devices_n; d++)
-        if (json_array_append_new(devices, device_json(file, d)) != 0)
-            break;
-    bool whole = json_array_size(devices) == run->devices_n;
-    whole = json_object_set_new(root, "devices", devices) == 0 && whole;
-    enum red_status status = whole ? red_json_write(root, path, 9, error)
-                                   : red_fail(error, RED_E_MEMORY, "no memory for the file of verify");
-    json_decref(root);
-    return status;
+    return red_file_write(path, file_print, file, error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 """What `verify` says of checks that are not right: a file that holds every one, with evidence that reproduces; also after a crash, a
 hang and an interruption; the same as JUnit; and two such files side by side.
     tests/device/evidence.py CLREDUCE LAYER [SEED]     the seed draws data, a kernel and which checks are made again
+    tests/device/evidence.py CLREDUCE LAYER devices    what `devices --format json` says, in the form of such files
 LAYER is the library made of tests/broken/layer."""
 import json
 import os
@@ -126,11 +127,11 @@ class Tester:
             judge("the report follows JUnit's schema", ended.returncode == 0, ended.stderr)
         return device
 
-    def broken(self, fault, state):
+    def broken(self, fault, state, *more):
         """A driver that breaks: the check that met it is in the file, and so are those that were not tried after it."""
         output = self.folder / "broken.json"
-        ended = self.run("verify", "--strategy", "serial", "--type", "i32", "--op", "sum", "--n", "10,100", "--patience", "2", "--format", "json",
-                         "--output", output, fault=fault)
+        ended = self.run("verify", "--strategy", "serial", "--type", "i32", "--op", "sum", "--n", "10,100", "--format", "json", "--output", output,
+                         *more, fault=fault)
         device = load(output)
         states = {check["state"] for check in device["checks"]}
         self.suite.judge(f"{fault}: {state} is in the file", ended.returncode == 5 and state in states, f"{ended.returncode}: {states}")
@@ -166,6 +167,40 @@ class Tester:
                          capability["advertised"] == capability["builds"] == capability["behaves"] == "yes" and
                          all(found["reason"] for found in device["capabilities"].values() if found["builds"] == "no"), ended.stdout[:2000])
 
+    def compared(self, device):
+        """Side by side with a driver that has one check right and another one crashed."""
+        judge, ours, other = self.suite.judge, self.folder / "checks.json", self.folder / "other.json"
+        held = json.loads(ours.read_text())
+        changed, strategy = held["devices"][0], held["devices"][0]["strategies"][0]
+        gone = changed["checks"].pop(0)
+        changed["checks"][0] |= {"state": "crashed", "fault": None, "expected": None, "got": None, "reason": "signal 11"}
+        changed["driver"] = "another"
+        strategy |= {"right": strategy["right"] + 1, "wrong": strategy["wrong"] - 2, "crashed": 1}
+        other.write_text(json.dumps(held))
+        was = device["strategies"][0]
+        ended = self.run("compare", "--drivers", ours, other)
+        counts = rf"{was['strategy']} +{was['right']} right, {was['wrong']} wrong +{was['right'] + 1} right, {was['wrong'] - 2} wrong, 1 crashed"
+        judge("the counts of two drivers stand side by side", ended.returncode == 0 and re.search(counts, ended.stdout), ended.stdout)
+        judge("and what is wrong on one alone", re.search(rf"{gone['op']} {gone['type']} +[0-9]+ .* wrong +(not listed|all right) ", ended.stdout) and
+              re.search(" wrong +crashed ", ended.stdout), ended.stdout)
+        rows = json.loads(self.run("compare", "--drivers", ours, other, "--format", "json").stdout)
+        states = {(row["state"], row["expected"], row["got"]) for row in rows if row["side"] == "A"}
+        judge("each check has a row for each of them", len(rows) == 2 * len(device["checks"]) and len(states) > 1 and
+              states == {(check["state"], check["expected"]["value"], check["got"]["value"]) for check in device["checks"]}, rows[:2])
+        for files, told in (([ours, ROOT / "results/cpu-2-cores.json"], "not both"), ([ours, self.folder / "nowhere"], "cannot read")):
+            ended = self.run("compare", "--drivers", *files)
+            judge(f"refused: {told}", ended.returncode == 4 and told in ended.stderr, ended.stderr)
+        ended = self.run("compare", ours, other)
+        judge("times of such files are not compared", ended.returncode == 4 and "without times" in ended.stderr, ended.stderr)
+        for edit, told in (({"schema_version": 2}, "schema_version: expected 1"), ({"devices": 1}, "devices: expected")):
+            other.write_text(json.dumps(held | edit))
+            ended = self.run("compare", "--drivers", ours, other)
+            judge(f"refused: {told}", ended.returncode == 4 and told in ended.stderr, ended.stderr)
+        changed["checks"][0]["n"] = -1
+        other.write_text(json.dumps(held))
+        ended = self.run("compare", "--drivers", ours, other)
+        judge("refused with its place", ended.returncode == 4 and "devices[0].checks[0].n: expected" in ended.stderr, ended.stderr)
+
     def refused(self):
         """What is no such file, or no kind of report for checks."""
         ended = self.run("verify", "--strategy", "serial", "--export", "bmf=x")
@@ -175,20 +210,23 @@ class Tester:
 
 
 def main():
-    program, layer, *seed = sys.argv[1:]
+    program, layer, share = (*sys.argv[1:], "")[:3]
     need_pocl()
-    seed = int(seed[0]) if seed else random.randrange(2, 10**6)
+    seed = int(share) if share.isdigit() else random.randrange(2, 10**6)
     print(f"seed {seed}: the same again by {sys.argv[0]} CLREDUCE LAYER {seed}", flush=True)
     random.seed(seed)
     with tempfile.TemporaryDirectory() as folder:
         tester = Tester(program, layer, folder)
         tester.seed = seed
+        if share == "devices":
+            tester.devices()
+            return tester.suite.end()
         kernel = random.choice(KERNELS)
         device = tester.whole(kernel)
         tester.resumed(kernel, device)
         tester.broken("crash_launch@9", "crashed")
-        tester.broken("hang_launch@3", "timed-out")
-        tester.devices()
+        tester.broken("hang_launch@3", "timed-out", "--patience", "2")
+        tester.compared(device)
         tester.refused()
         return tester.suite.end()
 
