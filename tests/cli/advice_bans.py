@@ -26,7 +26,7 @@ judge = SUITE.judge
 
 
 def run(*arguments):
-    ended = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60, check=False)
     return ended.returncode, re.sub(r"\s+", " ", ended.stdout), re.sub(r"\s+", " ", ended.stderr)
 
 
@@ -136,6 +136,16 @@ def two_curves(first, second, openmp=None):
     return saved("two.json", result)
 
 
+def check_long_reason():
+    """It is cut between two characters, wherever it stands."""
+    result, cell = planted("intel", "chunk", "wrong", True)
+    cell["reason"] = "x" * random.randrange(4) + random.choice("\u00e9\u20ac\U0001f600") * 120
+    options = [saved("bad.json", result), "--device", "intel", "--op", "sum", "--strategy", "chunk"]
+    for told in ["recommend", *options], ["recommend", *options, "--format", "h"], ["emit", *options, "--output", "e", "--overwrite"]:
+        out = run(*told)[1]
+        judge(f"{told[0]}: a long reason is cut", cell["reason"][:20] in out and "..." in out and "\ufffd" not in out, out)
+
+
 def check_wide():
     share = random.uniform(0.09, 0.11)  # by which they differ at 2^10, and the other way round at 2^24
     path = two_curves(lambda n: 1e-5 * n**0.5, lambda n: 1e-5 * n**0.5 * (1 - share * math.log2(n / 2**17) / 7))
@@ -193,6 +203,7 @@ def main():
             for state in STATES if SHARE == "all" else random.sample(list(STATES), 1):
                 check_left_out(device, strategy, state)
                 check_named(device, strategy, state)
+        check_long_reason()
         check_wide()
         check_openmp()
         check_sentence()
