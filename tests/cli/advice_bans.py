@@ -82,10 +82,17 @@ def check_left_out(device, strategy, state):
     status, out, err = run("emit", *files, "--device", device, "--n", str(random.choice([1000, 20000, 2**20, 2**26])), "--output", "e",
                            "--overwrite")
     judge(f"{what}: is not emitted", status == 0 and f" by {strategy}," not in out and out.startswith(first), out + err)
+    run("report", "bad.json", "--op", "sum", "--format", "md", "--output", "page")
     _, out, _ = run("report", "bad.json", "--format", "md")
+    devices = [d["id"] for d in STORED["devices"][1:]]
     judge(f"{what}: the page's summary begins with it", f"## In short {first}" in out.replace("\\", ""), out[:1000])
     fastest = re.findall(r"strategies raced [^;]*? is (\S+)", out.replace("\\", ""))
-    judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[[d["id"] for d in STORED["devices"][1:]].index(device)], out[:1500])
+    judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[devices.index(device)], out[:1500])
+    for table in f"**{device}: the fastest strategy**", "**The fastest strategy of each device, us**":
+        rows = pathlib.Path("page").read_text().replace("\\", "").partition(table)[2].partition("\n\n")[2].partition("\n\n")[0]
+        column = 1 if device in table else 1 + devices.index(device)
+        named = [re.findall(r"\w+", row.split("|")[column + 1]) for row in rows.splitlines()[2:]]
+        judge(f"{what}: nor does its table {table}", named and all(strategy not in names for names in named), rows)
     if device != "pocl":
         other = next(a for a in advice_of(*files, "--device", "pocl") if a["op"] == "sum")
         judge(f"{what}: that is no fault of another device's", other["banned"] == [], other["banned"])
