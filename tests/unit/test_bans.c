@@ -64,6 +64,26 @@ static void what_did_wrong_is_banned_and_nothing_else(void **state) {
     }
 }
 
+/* What --accuracy finds counts, too, and only on its device. */
+static void a_wrong_error_bans(void **state) {
+    struct red_run run = random_run(1);
+    struct red_accuracy accuracies[] = {
+        {.device = 0, .strategy = &strategies[3], .state = RED_STATE_PASS},
+        {.device = 0, .strategy = &strategies[4], .state = RED_STATE_WRONG, .data = "cancelling"}};
+    struct red_bans bans = {.n = 0};
+    struct red_error error;
+    run.cells_n = 0;
+    run.accuracies = accuracies;
+    run.accuracies_n = 2;
+    assert_int_equal(red_bans_add(&bans, &run, 1, &error), RED_OK);
+    assert_int_equal(bans.n, 0);
+    assert_int_equal(red_bans_add(&bans, &run, 0, &error), RED_OK);
+    assert_int_equal(bans.n, 1);
+    assert_ptr_equal(bans.rows[0].strategy, &strategies[4]);
+    assert_string_equal(bans.rows[0].reason, "cancelling");
+    red_bans_clear(&bans);
+}
+
 /* With the index and without it. */
 static void the_fastest_is_none_that_is_banned(void **state) {
     for (uint64_t seed = 1; seed <= 100; seed++) {
