@@ -191,6 +191,8 @@ def check_sentence():
     raced = {c["strategy"] for c in STORED["cells"] if c["device"] == "intel" and c["time_to_answer"]}
     page = run("report", path, "--format", "md")[1].replace("\\", "")
     judge("of how many the fastest is", re.search(rf"On intel [^;]*;[^;]*; the fastest of the {len(raced)} strategies raced \(--all races \d\d+\) is ", page), page[:1500])
+    whole = run("report", str(RESULTS / "h200" / "all-1.json"), "--format", "md")[1].replace("\\", "")
+    judge("where the whole catalogue was raced, nothing of --all", re.search(r"the fastest of the \d+ strategies raced is ", whole), whole[:1500])
     sentence = page.partition("On intel ")[2].partition("**")[0]
     judge("steady times are not called unsteady", sentence and "(unsteady times)" not in sentence, sentence)
     result = copy.deepcopy(STORED)
