@@ -139,16 +139,19 @@ static void add_best_at(const struct red_table_view *view, uint64_t n, char *tex
     red_text_add(text, text_bytes, " OpenMP");
 }
 
-/* How many strategies have a time on the view's device, and *all: how many --all would race there. */
+/* How many strategies have a time on the view's device, and *all: how many --all would ask it to run, 0 if
+ * the run has a cell of each of them. */
 static size_t count_raced(const struct red_table_view *view, size_t *all) {
-    size_t raced_n = 0;
+    size_t raced_n = 0, missing_n = 0;
     *all = 0;
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
-        const bool timed = red_table_view_largest_size(view, strategy) > 0;
-        raced_n += timed;
-        *all += timed || (strategy->text != NULL && !red_strategy_is_segmented(strategy));
+        const bool is_there = red_table_view_device_has_strategy(view, strategy);
+        raced_n += red_table_view_largest_size(view, strategy) > 0;
+        missing_n += !is_there && strategy->text != NULL && !red_strategy_is_segmented(strategy);
+        *all += is_there;
     }
+    *all = missing_n > 0 ? *all + missing_n : 0;
     return raced_n;
 }
 
@@ -163,7 +166,7 @@ static void add_fastest_of(const struct red_table_view *view, char *text, size_t
         return;
     }
     red_text_add(text, text_bytes, "the fastest of the %zu strategies raced", raced_n);
-    if (raced_n < all_n && (shape == NULL || shape->kind != RED_SHAPE_SEGMENTS))
+    if (all_n > 0 && (shape == NULL || shape->kind != RED_SHAPE_SEGMENTS))
         red_text_add(text, text_bytes, " (--all races %zu)", all_n);
 }
 

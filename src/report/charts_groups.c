@@ -33,7 +33,8 @@ static size_t list_timed_group_sizes(const struct red_table_view *view, size_t s
     return n;
 }
 
-/* The fastest cell with this group size at n, of one strategy or (NULL) of any; NULL: none was timed. */
+/* The fastest cell with this group size at n, of one strategy or (NULL) of any that is not banned; NULL: none
+ * was timed. */
 static const struct red_cell *fastest_with_group_size(const struct red_table_view *view,
                                                       const struct red_strategy *strategy, size_t group_size,
                                                       uint64_t n) {
@@ -41,7 +42,8 @@ static const struct red_cell *fastest_with_group_size(const struct red_table_vie
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
         if (cell->device != view->device || cell->n != n || cell->samples_n == 0 ||
-            cell->asked.group_size != group_size || (strategy != NULL && cell->strategy != strategy))
+            cell->asked.group_size != group_size ||
+            (strategy != NULL ? cell->strategy != strategy : cell->banned))
             continue;
         if (fastest == NULL || cell->time.median < fastest->time.median)
             fastest = cell;
@@ -214,8 +216,8 @@ static size_t fastest_and_rivals_format(const struct red_table_view *view, const
     snprintf(text, text_bytes, "%s", best->strategy->name);
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device != view->device || cell->n != best->n || cell->strategy == best->strategy ||
-            cell->strategy == last)
+        if (cell->device != view->device || cell->n != best->n || cell->banned ||
+            cell->strategy == best->strategy || cell->strategy == last)
             continue;
         const struct red_cell *own = fastest_with_size_or_default(view, cell->strategy, group_size, best->n);
         last = cell->strategy;

@@ -231,12 +231,12 @@ static const struct red_cub *cub_of_source(const struct red_section *section,
     return nearest;
 }
 
-/* Our fastest cell at n, of strategies that launch for every call, as CUB does. */
+/* Our fastest cell at n, of strategies that launch for every call, as CUB does, and are not banned. */
 static const struct red_cell *own_fastest_at(const struct red_table_view *view, uint64_t n) {
     const struct red_cell *best = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device == view->device && cell->n == n && cell->samples_n > 0 &&
+        if (cell->device == view->device && cell->n == n && cell->samples_n > 0 && !cell->banned &&
             !red_strategy_finish_has(cell->strategy, RED_FINISH_WAITS) &&
             (best == NULL || cell->time.median < best->time.median))
             best = cell;

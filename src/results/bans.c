@@ -123,9 +123,12 @@ void red_ban_format(const struct red_ban *ban, char *text, size_t text_bytes) {
              is_array ? "" : ban->shape, n);
     if (ban->cells_n > 1)
         red_text_add(text, text_bytes, " and %zu more", ban->cells_n - 1);
-    if (ban->reason[0] != '\0')
-        red_text_add(text, text_bytes, ": %.*s%s", REASON_MAX, ban->reason,
-                     strlen(ban->reason) > REASON_MAX ? "..." : "");
+    size_t told_bytes = strlen(ban->reason) < REASON_MAX ? strlen(ban->reason) : REASON_MAX;
+    while (told_bytes > 0 && ((unsigned char)ban->reason[told_bytes] & 0xc0) == 0x80) /* within a character */
+        told_bytes--;
+    if (told_bytes > 0)
+        red_text_add(text, text_bytes, ": %.*s%s", (int)told_bytes, ban->reason,
+                     ban->reason[told_bytes] != '\0' ? "..." : "");
 }
 
 /* The first sentence of recommend, of the answer of bench and of the page's summary. */

@@ -26,7 +26,7 @@ judge = SUITE.judge
 
 
 def run(*arguments):
-    ended = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60, check=False)
     return ended.returncode, re.sub(r"\s+", " ", ended.stdout), re.sub(r"\s+", " ", ended.stderr)
 
 
@@ -82,10 +82,17 @@ def check_left_out(device, strategy, state):
     status, out, err = run("emit", *files, "--device", device, "--n", str(random.choice([1000, 20000, 2**20, 2**26])), "--output", "e",
                            "--overwrite")
     judge(f"{what}: is not emitted", status == 0 and f" by {strategy}," not in out and out.startswith(first), out + err)
+    run("report", "bad.json", "--op", "sum", "--format", "md", "--output", "page")
     _, out, _ = run("report", "bad.json", "--format", "md")
+    devices = [d["id"] for d in STORED["devices"][1:]]
     judge(f"{what}: the page's summary begins with it", f"## In short {first}" in out.replace("\\", ""), out[:1000])
     fastest = re.findall(r"strategies raced [^;]*? is (\S+)", out.replace("\\", ""))
-    judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[[d["id"] for d in STORED["devices"][1:]].index(device)], out[:1500])
+    judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[devices.index(device)], out[:1500])
+    for table in f"**{device}: the fastest strategy**", "**The fastest strategy of each device, us**":
+        rows = pathlib.Path("page").read_text().replace("\\", "").partition(table)[2].partition("\n\n")[2].partition("\n\n")[0]
+        column = 1 if device in table else 1 + devices.index(device)
+        named = [re.findall(r"\w+", row.split("|")[column + 1]) for row in rows.splitlines()[2:]]
+        judge(f"{what}: nor does its table {table}", named and all(strategy not in names for names in named), rows)
     if device != "pocl":
         other = next(a for a in advice_of(*files, "--device", "pocl") if a["op"] == "sum")
         judge(f"{what}: that is no fault of another device's", other["banned"] == [], other["banned"])
@@ -136,6 +143,16 @@ def two_curves(first, second, openmp=None):
     return saved("two.json", result)
 
 
+def check_long_reason():
+    """It is cut between two characters, wherever it stands."""
+    result, cell = planted("intel", "chunk", "wrong", True)
+    cell["reason"] = "x" * random.randrange(4) + random.choice("\u00e9\u20ac\U0001f600") * 120
+    options = [saved("bad.json", result), "--device", "intel", "--op", "sum", "--strategy", "chunk"]
+    for told in ["recommend", *options], ["recommend", *options, "--format", "h"], ["emit", *options, "--output", "e", "--overwrite"]:
+        out = run(*told)[1]
+        judge(f"{told[0]}: a long reason is cut", (cell["reason"][:20] in out or "h" in told) and "..." in out and "\ufffd" not in out, out)
+
+
 def check_wide():
     share = random.uniform(0.09, 0.11)  # by which they differ at 2^10, and the other way round at 2^24
     path = two_curves(lambda n: 1e-5 * n**0.5, lambda n: 1e-5 * n**0.5 * (1 - share * math.log2(n / 2**17) / 7))
@@ -174,6 +191,8 @@ def check_sentence():
     raced = {c["strategy"] for c in STORED["cells"] if c["device"] == "intel" and c["time_to_answer"]}
     page = run("report", path, "--format", "md")[1].replace("\\", "")
     judge("of how many the fastest is", re.search(rf"On intel [^;]*;[^;]*; the fastest of the {len(raced)} strategies raced \(--all races \d\d+\) is ", page), page[:1500])
+    whole = run("report", str(RESULTS / "h200" / "all-1.json"), "--format", "md")[1].replace("\\", "")
+    judge("where the whole catalogue was raced, nothing of --all", re.search(r"the fastest of the \d+ strategies raced is ", whole), whole[:1500])
     sentence = page.partition("On intel ")[2].partition("**")[0]
     judge("steady times are not called unsteady", sentence and "(unsteady times)" not in sentence, sentence)
     result = copy.deepcopy(STORED)
@@ -193,6 +212,7 @@ def main():
             for state in STATES if SHARE == "all" else random.sample(list(STATES), 1):
                 check_left_out(device, strategy, state)
                 check_named(device, strategy, state)
+        check_long_reason()
         check_wide()
         check_openmp()
         check_sentence()

@@ -98,6 +98,66 @@ static void an_edge_has_an_honest_interval(void **state) {
         fail_msg("%u of 200 have an edge, %u hold the crossover, %u are narrow", all_n, held_n, narrow_n);
 }
 
+/* They cross at 2^17, so slowly that noise of 4 % moves the crossover by more than a decade. */
+static double crossing_slowly(size_t candidate, double n) {
+    const double decades = log10(n / (1 << 17));
+    return 1e-5 * sqrt(n) * (candidate == 0 ? 1 : 1 - 0.05 * decades);
+}
+
+static void an_edge_that_nobody_knows_is_wide(void **state) {
+    struct red_curves curves = curves_of(2, crossing_slowly, 0, 1);
+    for (size_t i = 0; i < 2 * SIZES_N; i++)
+        curves.sd[i] = 0.04;
+    struct red_advice advice = advise(curves);
+    assert_int_equal(advice.bands_n, 2);
+    const struct red_edge *edge = &advice.bands[1].edge;
+    assert_true(edge->is_wide && edge->low * RED_EITHER_TIMES <= edge->high);
+    /* As far apart as at the measured n of the interval that is farthest from 2^17. */
+    const double most =
+        0.05 * fmax(log10((1 << 17) / (double)edge->low), log10((double)edge->high / (1 << 17)));
+    assert_true(edge->apart > 0 && edge->apart <= expm1(-log1p(-most)) + 1e-6);
+    red_advice_clear(&advice);
+    advice = advise(curves_of(2, crossing, 0, 1));
+    assert_false(advice.bands[1].edge.is_wide);
+    assert_near(advice.bands[1].edge.apart, 0, 0);
+    red_advice_clear(&advice);
+}
+
+/* ---- OpenMP -------------------------------------------------------------------------------------------- */
+
+/* Advice beside OpenMP on a host that takes these times. */
+static struct red_advice advise_beside(double launch_s, double element_s) {
+    struct red_curves curves = curves_of(2, crossing, 0, 1);
+    curves.host_log_s = calloc(SIZES_N, sizeof *curves.host_log_s);
+    curves.host_sd = calloc(SIZES_N, sizeof *curves.host_sd);
+    for (size_t i = 0; i < SIZES_N; i++) {
+        curves.host_log_s[i] = log(launch_s + element_s * (double)curves.sizes[i]);
+        curves.host_sd[i] = 1e-3;
+    }
+    return advise(curves);
+}
+
+static void the_device_pays_from_where_it_is_faster(void **state) {
+    struct red_advice advice =
+        advise_beside(1e-6, 2e-10 + 9e-6 / 50000); /* faster than the first up to 50000 */
+    assert_true(advice.openmp.known);
+    assert_in_range(advice.openmp.pays_from, 42000, 58000);
+    assert_int_equal(advice.openmp.times_n, 1 << 10);
+    assert_near(advice.openmp.times, (1e-5 + 2e-10 * 1024) / (1e-6 + 3.8e-10 * 1024), 0.05);
+    red_advice_clear(&advice);
+    advice = advise_beside(1e-6, 1e-11);
+    assert_int_equal(advice.openmp.pays_from, 0); /* not even at the largest n */
+    assert_int_equal(advice.openmp.times_n > 0, 1);
+    red_advice_clear(&advice);
+    advice = advise_beside(1, 0);
+    assert_int_equal(advice.openmp.pays_from, 1);
+    assert_near(advice.openmp.times, 0, 0);
+    red_advice_clear(&advice);
+    advice = advise(curves_of(2, crossing, 0, 1));
+    assert_false(advice.openmp.known);
+    red_advice_clear(&advice);
+}
+
 static double alike(size_t candidate, double n) {
     (void)candidate;
     return 1e-5 + 1e-10 * n;

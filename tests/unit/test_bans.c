@@ -1,0 +1,135 @@
+#include "tests/unit/testing.h"
+
+#include <gsl/gsl_rng.h>
+
+#include "results/bans.h"
+
+enum { STRATEGIES_N = 12, CELLS_N = 300, DEVICES_N = 2 };
+
+static struct red_strategy strategies[STRATEGIES_N];
+static struct red_cell cells[CELLS_N];
+static struct red_run_device devices[DEVICES_N];
+
+/* A run of cells with random strategies, devices, states and times. */
+static struct red_run random_run(uint64_t seed) {
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(random, seed);
+    for (size_t s = 0; s < STRATEGIES_N; s++)
+        snprintf(strategies[s].name, sizeof strategies[s].name, "s%zu", s * 7 % STRATEGIES_N);
+    for (size_t i = 0; i < CELLS_N; i++) {
+        cells[i] = (struct red_cell){.device = gsl_rng_uniform_int(random, DEVICES_N),
+                                     .strategy = &strategies[gsl_rng_uniform_int(random, STRATEGIES_N)],
+                                     .op = &red_ops[0],
+                                     .dtype = &red_dtypes[0],
+                                     .n = 1 + gsl_rng_uniform_int(random, 4),
+                                     .state = RED_STATE_PASS,
+                                     .time = {.median = 1 + gsl_rng_uniform(random)},
+                                     .samples_n = 1};
+        if (gsl_rng_uniform_int(random, 50) == 0) {
+            cells[i].state = (enum red_state)gsl_rng_uniform_int(random, RED_STATES_N);
+            cells[i].samples_n = cells[i].state == RED_STATE_PASS;
+            snprintf(cells[i].reason, sizeof cells[i].reason, "cell %zu", i);
+        }
+    }
+    gsl_rng_free(random);
+    return (struct red_run){.cells = cells, .cells_n = CELLS_N, .devices = devices, .devices_n = DEVICES_N};
+}
+
+/* Whether any of the strategy's cells on the device is wrong, crashed, hung or a known bug. */
+static bool did_wrong(size_t device, const struct red_strategy *strategy) {
+    for (size_t i = 0; i < CELLS_N; i++)
+        if (cells[i].device == device && cells[i].strategy == strategy &&
+            (cells[i].state == RED_STATE_WRONG || cells[i].state == RED_STATE_CRASHED ||
+             cells[i].state == RED_STATE_TIMED_OUT || cells[i].state == RED_STATE_KNOWN_BUG))
+            return true;
+    return false;
+}
+
+static void what_did_wrong_is_banned_and_nothing_else(void **state) {
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct red_run run = random_run(seed);
+        struct red_error error;
+        assert_int_equal(red_run_mark_banned(&run, &error), RED_OK);
+        for (size_t i = 0; i < CELLS_N; i++)
+            assert_int_equal(cells[i].banned, did_wrong(cells[i].device, cells[i].strategy));
+        for (size_t d = 0; d < DEVICES_N; d++) {
+            struct red_bans bans = {.n = 0};
+            assert_int_equal(red_bans_add(&bans, &run, d, &error), RED_OK);
+            for (size_t s = 0; s < STRATEGIES_N; s++) {
+                const struct red_ban *ban = red_bans_find(&bans, strategies[s].name);
+                assert_int_equal(ban != NULL, did_wrong(d, &strategies[s]));
+            }
+            red_bans_clear(&bans);
+        }
+    }
+}
+
+/* What --accuracy finds counts, too, and only on its device. */
+static void a_wrong_error_bans(void **state) {
+    struct red_run run = random_run(1);
+    struct red_accuracy accuracies[] = {
+        {.device = 0, .strategy = &strategies[3], .state = RED_STATE_PASS},
+        {.device = 0, .strategy = &strategies[4], .state = RED_STATE_WRONG, .data = "cancelling"}};
+    struct red_bans bans = {.n = 0};
+    struct red_error error;
+    run.cells_n = 0;
+    run.accuracies = accuracies;
+    run.accuracies_n = 2;
+    assert_int_equal(red_bans_add(&bans, &run, 1, &error), RED_OK);
+    assert_int_equal(bans.n, 0);
+    assert_int_equal(red_bans_add(&bans, &run, 0, &error), RED_OK);
+    assert_int_equal(bans.n, 1);
+    assert_ptr_equal(bans.rows[0].strategy, &strategies[4]);
+    assert_string_equal(bans.rows[0].reason, "cancelling");
+    red_bans_clear(&bans);
+}
+
+/* With the index and without it. */
+static void the_fastest_is_none_that_is_banned(void **state) {
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct red_run run = random_run(seed);
+        struct red_error error;
+        assert_int_equal(red_run_mark_banned(&run, &error), RED_OK);
+        for (unsigned indexed = 0; indexed < 2; indexed++) {
+            for (uint64_t n = 1; n <= 4; n++) {
+                const struct red_cell *best = NULL;
+                for (size_t i = 0; i < CELLS_N; i++)
+                    if (cells[i].device == 1 && cells[i].n == n && cells[i].samples_n > 0 &&
+                        !cells[i].banned && (best == NULL || cells[i].time.median < best->time.median))
+                        best = &cells[i];
+                assert_ptr_equal(red_run_fastest(&run, 1, NULL, &red_ops[0], &red_dtypes[0], n), best);
+            }
+            if (indexed == 0)
+                red_run_make_index(&run);
+        }
+        free(run.ordered);
+    }
+}
+
+static void the_worst_comes_first_in_words(void **state) {
+    struct red_run run = random_run(1);
+    struct red_bans bans = {.n = 0};
+    struct red_error error;
+    char text[4096];
+    run.cells_n = 4;
+    for (size_t i = 0; i < run.cells_n; i++) {
+        static const enum red_state states[] = {RED_STATE_KNOWN_BUG, RED_STATE_CRASHED, RED_STATE_CRASHED,
+                                                RED_STATE_WRONG};
+        cells[i].device = 1;
+        cells[i].strategy = &strategies[i < 2 ? i : 2];
+        cells[i].state = states[i];
+        cells[i].n = 1 << i;
+        snprintf(cells[i].reason, sizeof cells[i].reason, "reason %zu", i);
+    }
+    assert_int_equal(red_bans_add(&bans, &run, 0, &error), RED_OK);
+    red_bans_sentence(&bans, "dev", text, sizeof text);
+    assert_string_equal(text, "");
+    assert_int_equal(red_bans_add(&bans, &run, 1, &error), RED_OK);
+    assert_int_equal(bans.n, 3);
+    red_bans_sentence(&bans, "dev", text, sizeof text);
+    assert_string_equal(
+        text,
+        "DO NOT USE on dev: s2 gave WRONG results: sum of i8 at n = 8 and 1 more: reason 3; s7 crashed: "
+        "sum of i8 at n = 2: reason 1; s0 has a known bug: sum of i8 at n = 1: reason 0.");
+    red_bans_clear(&bans);
+}
