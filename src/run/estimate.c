@@ -57,6 +57,13 @@ void red_workload_add(struct red_workload *sum, const struct red_workload *more)
     sum->made += more->made;
 }
 
+struct red_workload red_workload_without(const struct red_workload *all, const struct red_workload *part) {
+    return (struct red_workload){.checks_n = all->checks_n - part->checks_n,
+                                 .programs_n = all->programs_n - part->programs_n,
+                                 .elements = fmax(0, all->elements - part->elements),
+                                 .made = fmax(0, all->made - part->made)};
+}
+
 void red_check_rates_add(struct red_check_rates *rates, const struct red_workload *check, double took_s) {
     if (check->programs_n > 0 && rates->first_s <= 0) {
         rates->first_s = took_s;
@@ -112,7 +119,7 @@ double red_workload_s(const struct red_workload *workload, const struct red_chec
 
 /* For verify/verify.c: "takes longer than announced: 40 s so far, about 80 s left". */
 bool red_estimate_correct(double *told_s, double spent_s, double done_share, double *left_s) {
-    const double first_s = 5, share_min = 0.05, off = 2, shorter_by_s = 20;
+    const double first_s = 5, share_min = 0.1, off = 2, shorter_by_s = 20;
     if (spent_s < first_s || done_share <= 0 || (done_share < share_min && spent_s < off * *told_s))
         return false;
     const double projected_s = spent_s / done_share;

@@ -53,8 +53,9 @@ struct red_check_times {
     double slowest_s, slowest_elements_s; /* its time, and that of its elements; in the sums above, too */
 };
 
-/* Adds to a workload. */
+/* Adds to a workload; what is left of one without a part of it. */
 void red_workload_add(struct red_workload *sum, const struct red_workload *more);
+struct red_workload red_workload_without(const struct red_workload *all, const struct red_workload *part);
 
 /* What checks of one device have taken. */
 struct red_check_rates {
@@ -81,8 +82,8 @@ enum { RED_LARGE_CHECK_N = 1 << 16 };
 
 /* Whether to tell now that a run takes more than twice the time that was told, or less than half of it: after
  * spent_s, with this share of the work done. Then gives what is left, and *told_s becomes the new time of the
- * whole run, so that it is told again only where that is wrong by twice, too. The first seconds and few
- * checks tell too little. */
+ * whole run, so that it is told again only where that is wrong by twice, too. The first seconds and a
+ * tenth of the work tell too little. */
 bool red_estimate_correct(double *told_s, double spent_s, double done_share, double *left_s);
 
 /* Whether an estimate was wrong, either way, by more than half of it and by more than 20 s. */

@@ -375,7 +375,7 @@ struct red_program_state {
 };
 
 /* A check that was made before its turn, in the first chapter. */
-enum { RED_EARLY_N = 13 };
+enum { RED_EARLY_N = 16 };
 struct red_early_check {
     size_t row;
     struct red_check_outcome outcome; /* pending: the user has interrupted it */
@@ -395,15 +395,42 @@ struct red_device_checks {
     struct red_test_plan plan; /* of one chapter; so are the programs */
     struct red_program_state *programs;
     struct red_workload workload; /* of all chapters */
-    struct red_workload done;     /* of these, as far as they are made */
+    /* Of these: made before their turn; the others; what of the others is made. */
+    struct red_workload early_work, left, done;
     struct red_check_rates rates;
-    size_t done_n, ran_n; /* distinct checks so far, and how many of them ended right or wrong */
-    double start_s, expected_s,
-        told_s; /* expected at first; told: as last corrected, of all since the start */
+    size_t done_n, ran_n;       /* distinct checks so far, and how many of them ended right or wrong */
+    double start_s, expected_s; /* of all */
+    double announced_s, told_s; /* when that was, on the clock; what the rest takes, as last told */
     struct red_early_check early[RED_EARLY_N];
     size_t early_n;
     size_t new_programs_n; /* so far */
 };
+
+/* The line of --expect that lists the check, and by which it is skipped or judged; NULL if none does. */
+struct red_known_failure *red_check_known_failure(const struct red_device_checks *checks,
+                                                  const struct red_check *check);
+
+/* What is known of the check's program in this chapter: whether it builds, and what its calls take. */
+struct red_program_state *red_check_program(const struct red_device_checks *checks,
+                                            const struct red_check *check);
+
+/* Has row i of the plan verified, unless --resume has found its outcome. `expected_s` is 0 where nothing is
+ * known. The outcome stays pending when the user interrupts. */
+void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
+                                    struct red_check_outcome *outcome);
+
+/* For the estimate, makes early checks of three programs, spread over the plan: what a check takes whose
+ * program is new, what another one takes, and some of many elements where there are such. */
+void red_early_checks_make(struct red_device_checks *checks);
+
+/* The early check of row i; NULL where none was made. */
+struct red_early_check *red_early_check_of(struct red_device_checks *checks, size_t i);
+
+/* What row i adds to the workload; one that repeats another adds nothing. */
+struct red_workload red_row_workload(const struct red_device_checks *checks, size_t i);
+
+/* Prints how much is left once it differs from what was told by more than twice; called after each check. */
+void red_announced_correct_and_print(struct red_device_checks *checks);
 
 /* ---- special values --------------------------------------------------------------------------------------
  * What a strategy may answer to special values. */

@@ -30,16 +30,16 @@ static const double HELD_MAX = 0.25;
  * contended accumulator can take seconds per call on a GPU); half as much per quarter of a share more. */
 enum { LIMIT_BEYOND_SHARE_S = 1 };
 
-/* The line of --expect that lists the check, and by which it is skipped or judged; NULL if none does. */
-static struct red_known_failure *known_failure_of(const struct red_device_checks *checks,
+/* For run_and_count_check and the early checks. */
+struct red_known_failure *red_check_known_failure(const struct red_device_checks *checks,
                                                   const struct red_check *check) {
     return red_session_known_failure(checks->verify->session, checks->d, check->strategy, check->op,
                                      check->dtype, check->n, check->tuning.group_size);
 }
 
-/* What is known of the check's program in this chapter: whether it builds, and what its calls take. */
-static struct red_program_state *program_of_check(const struct red_device_checks *checks,
-                                                  const struct red_check *check) {
+/* Each worker has programs of its own strategies; the early checks ask what was timed. */
+struct red_program_state *red_check_program(const struct red_device_checks *checks,
+                                            const struct red_check *check) {
     return &checks->programs[red_check_program_number(&checks->plan, check)];
 }
 
@@ -57,15 +57,14 @@ static bool is_checked_with_local_poison_too(const struct red_device_checks *che
                                              const struct red_check *check) {
     enum { PROGRAMS_EACH = 6 };
     const struct red_selection *options = checks->verify->session->selection;
-    size_t at = program_of_check(checks, check)->at;
+    size_t at = red_check_program(checks, check)->at;
     return checks->verify->session->strategies_n <= RED_STRATEGIES_FEW || options->all ||
            (check->n <= RED_VERIFY_LONG_N && (at + options->seed) % PROGRAMS_EACH == 0);
 }
 
-/* Has row i of the plan verified, unless --resume has found its outcome. `expected_s` is 0 where nothing is
- * known. The outcome stays pending when the user interrupts. */
-static void verify_row_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
-                                       struct red_check_outcome *outcome) {
+/* For run_and_count_check and the early checks. */
+void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, double expected_s,
+                                    struct red_check_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
     struct red_client *client = red_client_of_check(checks, check);
@@ -100,14 +99,6 @@ static void verify_row_unless_restored(struct red_device_checks *checks, size_t 
         red_outcomes_add(checks->verify->outcomes, &place, outcome);
 }
 
-/* The early check of row i (make_early_check); NULL where none was made. */
-static struct red_early_check *early_check_of(struct red_device_checks *checks, size_t i) {
-    for (size_t e = 0; e < checks->early_n && checks->chapter == 0; e++)
-        if (checks->early[e].row == i)
-            return &checks->early[e];
-    return NULL;
-}
-
 /* How many calls of the kernel a check makes: what it may take, and has taken, is reckoned from these. */
 static unsigned calls_of_check(const struct red_check *check) {
     return RED_VERIFY_CALLS + red_changes_steps_n(check->op, check->data_kind.pattern, check->n,
@@ -137,9 +128,9 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_verify *verify = checks->verify;
     const struct red_check *check = &checks->plan.rows[i];
     struct red_tally *tally = red_tally_of(checks, check);
-    struct red_program_state *program = program_of_check(checks, check);
+    struct red_program_state *program = red_check_program(checks, check);
     struct red_check_outcome outcome;
-    struct red_known_failure *known = known_failure_of(checks, check);
+    struct red_known_failure *known = red_check_known_failure(checks, check);
     if (known != NULL && known->skip) {
         red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason, NULL);
         return true;
@@ -156,11 +147,11 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         red_tally_add_and_print(checks, check, RED_STATE_OVER_BUDGET, outcome.text, NULL);
         return true;
     }
-    const struct red_early_check *early = early_check_of(checks, i);
+    const struct red_early_check *early = red_early_check_of(checks, i);
     if (early != NULL && early->outcome.state != RED_STATE_PENDING)
         outcome = early->outcome;
     else
-        verify_row_unless_restored(checks, i, expected_s, &outcome);
+        red_row_verify_unless_restored(checks, i, expected_s, &outcome);
     if (outcome.state == RED_STATE_PENDING)
         return false;
     tally->spent_s +=
@@ -187,7 +178,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
  * and few are used again. */
 static void count_new_program_and_free_memory(struct red_device_checks *checks,
                                               const struct red_check *check) {
-    struct red_program_state *program = program_of_check(checks, check);
+    struct red_program_state *program = red_check_program(checks, check);
     struct red_client *client = red_client_of_check(checks, check);
     if (program->seen)
         return;
@@ -202,8 +193,8 @@ static bool settle_without_device(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     if (check->repeats)
         checks->plan.rows[i].reached = checks->plan.rows[i - 1].reached;
-    else if (program_of_check(checks, check)->log != NULL)
-        red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, program_of_check(checks, check)->log,
+    else if (red_check_program(checks, check)->log != NULL)
+        red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, red_check_program(checks, check)->log,
                                 NULL);
     else
         return false;
@@ -219,36 +210,6 @@ static bool claim_strategy_of_row(struct red_device_checks *checks, size_t worke
     return tally->worker == worker + 1;
 }
 
-/* What row i adds to the workload; one that repeats another adds nothing. */
-static struct red_workload workload_of_row(const struct red_device_checks *checks, size_t i) {
-    const struct red_check *check = &checks->plan.rows[i];
-    const double elements = (double)(check->n * check->segments_n);
-    const bool is_new_data = i == 0 || !red_checks_have_same_data(check, check - 1);
-    return (struct red_workload){.checks_n = !check->repeats,
-                                 .programs_n = program_of_check(checks, check)->first_row == i,
-                                 .elements = check->repeats ? 0 : elements,
-                                 .made = is_new_data ? elements : 0};
-}
-
-/* Prints how much is left once it differs from what was told by more than twice; called after each check. */
-static void correct_estimate(struct red_device_checks *checks) {
-    const double spent_s = red_clock_s() - checks->start_s,
-                 share = red_workload_s(&checks->done, &checks->rates) /
-                         red_workload_s(&checks->workload, &checks->rates),
-                 before_s = checks->told_s;
-    char spent[32], left[32];
-    double left_s;
-    if (red_outcomes_restored_n(checks->verify->outcomes, checks->d) > 0 ||
-        !red_estimate_correct(&checks->told_s, spent_s, share, &left_s))
-        return;
-    red_duration_format(spent_s, spent, sizeof spent);
-    red_duration_format(left_s, left, sizeof left);
-    red_progress_end();
-    fprintf(checks->verify->out, "takes %s than announced: %s so far, about %s left\n",
-            checks->told_s > before_s ? "longer" : "less time", spent, left);
-    fflush(checks->verify->out);
-}
-
 /* Makes this worker's checks of the chapter. The caller holds the lock. */
 static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     char what[64];
@@ -262,11 +223,11 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
                 continue;
             checks->ran_n += checks->plan.rows[i].reached;
         }
-        const struct red_workload work = workload_of_row(checks, i);
+        const struct red_workload work = red_row_workload(checks, i);
         checks->done_n += work.checks_n;
-        if (early_check_of(checks, i) == NULL)
+        if (red_early_check_of(checks, i) == NULL)
             red_workload_add(&checks->done, &work);
-        correct_estimate(checks);
+        red_announced_correct_and_print(checks);
         if (i % 16 == 0)
             red_progress(what, (double)checks->done_n / (double)checks->workload.checks_n, checks->start_s);
     }
@@ -331,7 +292,7 @@ static void close_chapter(struct red_device_checks *checks) {
 static void number_programs(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
-        struct red_program_state *program = program_of_check(checks, check);
+        struct red_program_state *program = red_check_program(checks, check);
         if (program->numbered)
             continue;
         program->numbered = true;
@@ -361,100 +322,9 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
 /* Adds the chapter's checks to what is to be done on the device, and to the counts of each strategy. */
 static void add_chapter_workload(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
-        const struct red_workload work = workload_of_row(checks, i);
+        const struct red_workload work = red_row_workload(checks, i);
         red_workload_add(&checks->workload, &work);
         red_tally_of(checks, &checks->plan.rows[i])->planned_n += work.checks_n;
-    }
-}
-
-/* What a check costs by itself, before its turn: its data are new. */
-static struct red_workload workload_alone(const struct red_check *check, bool is_new_program) {
-    const double elements = (double)(check->n * check->segments_n);
-    return (struct red_workload){1, is_new_program, elements, elements};
-}
-
-/* Makes row i before its turn, unless end_s is past, and keeps its outcome; where it counts, adds its time to
- * the rates: "about ...". Gives the time; 0 where the row was not made or is not right. */
-static double make_early_check(struct red_device_checks *checks, size_t i, double end_s, bool counts) {
-    const struct red_check *check = &checks->plan.rows[i];
-    const struct red_known_failure *known = known_failure_of(checks, check);
-    struct red_program_state *program = program_of_check(checks, check);
-    struct red_early_check *early = &checks->early[checks->early_n];
-    if (early_check_of(checks, i) != NULL || checks->early_n == RED_EARLY_N || red_clock_s() > end_s ||
-        (known != NULL && known->skip))
-        return 0;
-    const struct red_workload of_row = workload_of_row(checks, i),
-                              work = workload_alone(check, !program->timed);
-    verify_row_unless_restored(checks, i, 0, &early->outcome);
-    early->row = i;
-    checks->early_n++;
-    program->timed = true;
-    red_workload_add(&checks->done, &of_row);
-    if (early->outcome.state != RED_STATE_PASS)
-        return 0;
-    if (counts)
-        red_check_rates_add(&checks->rates, &work, early->outcome.check_s);
-    return early->outcome.check_s;
-}
-
-/* For the estimate: whether n is large enough to show what elements cost, and so small that a contended
- * accumulator takes no minutes. */
-static bool shows_element_cost(const struct red_check *check) {
-    enum { ELEMENTS_MAX = 1 << 18 };
-    return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
-}
-
-/* For the estimate, makes two early checks of many elements of one program: row `at` and another. The first
- * may take longer for the large grid, which is a cost of the program and none of elements. */
-static void make_early_large_checks(struct red_device_checks *checks, size_t at, double end_s) {
-    const struct red_test_plan *plan = &checks->plan;
-    const size_t program = red_check_program_number(plan, &plan->rows[at]);
-    size_t other = 0;
-    while (other < plan->n && (other == at || !shows_element_cost(&plan->rows[other]) ||
-                               red_check_program_number(plan, &plan->rows[other]) != program))
-        other++;
-    const double first_s = make_early_check(checks, at, end_s, other == plan->n);
-    if (other == plan->n)
-        return;
-    const double next_s = make_early_check(checks, other, end_s, true);
-    const struct red_workload first = workload_alone(&plan->rows[at], false),
-                              next = workload_alone(&plan->rows[other], false);
-    if (first_s > 0 && next_s > 0)
-        red_check_rates_add_large_grid(&checks->rates, first_s - next_s * first.elements / next.elements);
-    else if (first_s > 0) /* checks are so slow that there was no time for the next */
-        red_check_rates_add(&checks->rates, &first, first_s);
-}
-
-/* For the estimate, makes early checks of three programs, spread over the plan: what a check takes whose
- * program is new, what another one takes, and two of many elements where there are such. */
-static void make_early_checks(struct red_device_checks *checks) {
-    const struct red_test_plan *plan = &checks->plan;
-    enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 }; /* where each check is slow, one tells enough */
-    const double end_s = red_clock_s() + EARLY_S;
-    size_t large_n = 0;
-    for (size_t i = 0; i < plan->n; i++)
-        large_n += shows_element_cost(&plan->rows[i]);
-    if (plan->n > 0)
-        make_early_check(checks, 0, end_s, true);
-    for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
-        const size_t wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS);
-        size_t at = 0, passed_n = 0, small_n = 0;
-        for (; at + 1 < plan->n; at++) {
-            const bool counts = large_n == 0 || shows_element_cost(&plan->rows[at]);
-            if (counts && passed_n++ == wanted)
-                break;
-        }
-        const size_t program = red_check_program_number(plan, &plan->rows[at]);
-        for (size_t i = 0; i < plan->n && small_n < SMALL; i++) {
-            const struct red_check *check = &plan->rows[i];
-            if (check->repeats || check->n > plan->rows[at].n ||
-                red_check_program_number(plan, check) != program)
-                continue;
-            make_early_check(checks, i, end_s, true);
-            small_n++;
-        }
-        if (large_n > 0)
-            make_early_large_checks(checks, at, end_s);
     }
 }
 
@@ -481,18 +351,18 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
         return status;
     }
     const double there_n = (double)red_outcomes_restored_n(checks->verify->outcomes, checks->d);
-    const double before_s = red_clock_s() - checks->start_s; /* what the device was asked, and the list */
-    make_early_checks(checks);
-    checks->expected_s = red_workload_s(&checks->workload, &checks->rates) *
-                         fmax(0, 1 - there_n / fmax(1, (double)checks->workload.checks_n)) /
-                         (double)checks->workers_n;
-    red_duration_format(checks->expected_s, duration, sizeof duration);
+    red_early_checks_make(checks);
+    checks->left = red_workload_without(&checks->workload, &checks->early_work);
+    checks->told_s = red_workload_s(&checks->left, &checks->rates) *
+                     fmax(0, 1 - there_n / fmax(1, (double)checks->workload.checks_n)) /
+                     (double)checks->workers_n;
+    checks->announced_s = red_clock_s();
+    checks->expected_s = checks->announced_s - checks->start_s + checks->told_s;
+    red_duration_format(checks->told_s, duration, sizeof duration);
     const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
     fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", checks->id,
             info->platform, info->driver, checks->workload.checks_n, checks->workload.programs_n,
             checks->workload.programs_n == 1 ? "" : "s", duration);
-    checks->expected_s += before_s;
-    checks->told_s = checks->expected_s;
     checks->verify->announced_n++;
     if (checks->verify->session->selection->all)
         fputs(red_test_plan_all_text, out);
