@@ -38,7 +38,7 @@ static char character_before(const char *text, const char *at) {
 
 /* "16 * 4" is 64, where nothing before it binds as strongly: tells whether it has folded one. */
 static bool fold_product(const char *text, char *at) {
-    unsigned a, b;
+    unsigned a = 0, b = 0;
     char value[16];
     const size_t first = number_bytes(at, &a);
     if (first == 0 || at[first] != ' ' || strchr("*/%", at[first + 1]) == NULL || at[first + 2] != ' ')
@@ -58,10 +58,10 @@ static bool fold_product(const char *text, char *at) {
 static bool fold_comparison(const char *text, char *at) {
     char words[4][WORD_BYTES];
     int n = 0;
-    unsigned a, b;
+    unsigned a = 0, b = 0;
     if (sscanf(at, "%63[A-Za-z0-9_] < %63[A-Za-z0-9_] ? %63[A-Za-z0-9_] : %63[A-Za-z0-9_]%n", words[0],
                words[1], words[2], words[3], &n) != 4 ||
-        n == 0 || strchr("=(,", character_before(text, at)) == NULL || strchr(";),", at[n]) == NULL)
+        n == 0 || strchr("=(,[", character_before(text, at)) == NULL || strchr(";),]", at[n]) == NULL)
         return false;
     const bool numbers = number_bytes(words[0], &a) > 0 && number_bytes(words[1], &b) > 0;
     if (!numbers && strcmp(words[2], words[3]) != 0)
@@ -73,9 +73,49 @@ static bool fold_comparison(const char *text, char *at) {
 /* "x + 0" is x, where what follows does not bind stronger. */
 static bool drop_zero(char *at) {
     if (strncmp(at, " + 0", 4) != 0 || red_is_word_char(at[4]) || at[4] == '.' ||
-        (at[4] == ' ' && strchr("*/%", at[5]) != NULL))
+        strchr("*/%", at[4 + strspn(at + 4, " ")]) != NULL)
         return false;
     erase(at, 4);
+    return true;
+}
+
+/* Reads a sum of numbers, "32 + 16 - 1", into *value; gives its bytes, 0 if there is none. */
+static size_t sum_bytes(const char *at, long *value, int *operators_n) {
+    unsigned number = 0;
+    size_t n = number_bytes(at, &number), more;
+    *value = number;
+    while (n > 0 && (strncmp(at + n, " + ", 3) == 0 || strncmp(at + n, " - ", 3) == 0)) {
+        if ((more = number_bytes(at + n + 3, &number)) == 0)
+            break;
+        *value += at[n + 1] == '+' ? (long)number : -(long)number;
+        n += 3 + more;
+        ++*operators_n;
+    }
+    return n;
+}
+
+/* An argument, an index or what stands in parentheses, if it is a sum of numbers, or one that is shifted by
+ * another. */
+static bool fold_whole(const char *text, char *at) {
+    long value = 0, shift = 0;
+    int operators_n = 0;
+    size_t n = sum_bytes(at, &value, &operators_n);
+    char folded[24];
+    if (n == 0 || strchr("(,[", character_before(text, at)) == NULL)
+        return false;
+    const bool left = strncmp(at + n, " << ", 4) == 0, right = strncmp(at + n, " >> ", 4) == 0;
+    if (left || right) {
+        const size_t more = sum_bytes(at + n + 4, &shift, &operators_n);
+        n += more > 0 ? 4 + more : 0;
+        operators_n += more > 0;
+    }
+    if (operators_n == 0 || value < 0 || shift < 0 || shift > 16 || at[n] == '\0' ||
+        strchr("),]", at[n]) == NULL)
+        return false;
+    snprintf(folded, sizeof folded, "%ld", left ? value << shift : value >> shift);
+    if (strlen(folded) > n)
+        return false;
+    replace(at, n, folded);
     return true;
 }
 
@@ -161,8 +201,9 @@ void red_tidy_constants(char *text) {
         const bool starts = at == text || (!red_is_word_char(at[-1]) && at[-1] != '.');
         /* What has been folded may be a part of something that began before it: the text is gone through
          * again. */
-        if (drop_zero(at) || (starts && (fold_product(text, at) || fold_comparison(text, at) ||
-                                         drop_idle_loop(text, at) || drop_idle_variable(text, at))))
+        if (drop_zero(at) ||
+            (starts && (fold_product(text, at) || fold_whole(text, at) || fold_comparison(text, at) ||
+                        drop_idle_loop(text, at) || drop_idle_variable(text, at))))
             at = text;
         else
             at++;

@@ -454,9 +454,10 @@ enum red_status red_emit_expand(const struct red_build_spec *build, char **made,
         red_tidy_expressions(resolved); /* of what the first time was not yet a value */
         if (build->group_size == 1)
             red_tidy_lone_items(resolved);
-        red_tidy_constants(resolved);
-        red_tidy_expressions(resolved);
-        red_tidy_expressions(resolved);
+        for (int turn = 0; turn < 3; turn++) { /* numbers lose their parentheses, and can be folded then */
+            red_tidy_constants(resolved);
+            red_tidy_expressions(resolved);
+        }
         red_tidy_spaces(resolved);
         status = write_used_parts(build, resolved, made, error);
     }

@@ -71,7 +71,7 @@ static void constants_are_folded(void **state) {
         {"n = 16 * 4 / 2, m = (2 * n) / 3 * 4;", "n = 32, m = (2 * n) / 3 * 4;"},
         {"b = 16 * 4 < 64 ? 64 : 16 * 4;", "b = 64;"},
         {"b = 2 * 4 < 64 ? 64 : 2 * 4;", "b = 64;"},
-        {"f(i < n ? i : i, i + s < n ? i + s : i);", "f(i, i + s < n ? i + s : i);"},
+        {"f(x[i < n ? i : i], i + s < n ? i + s : i);", "f(x[i], i + s < n ? i + s : i);"},
         {"a = x / 16 + 0 / 2; b = x + 0 * y; c = x + 0.5f + 16 * 4.0f;",
          "a = x / 16; b = x + 0 * y; c = x + 0.5f + 16 * 4.0f;"},
         {"a = 1 % 2 * n; b = i / 16 * 4; c = 7 / 0; d = 0x10 * 2;",
@@ -83,6 +83,10 @@ static void constants_are_folded(void **state) {
         {"    ulong nan = 0;\n    return rank | nan;\n", "    return rank;\n"},
         {"    ulong nan = 0;\n    nan = f();\n    return rank | nan;\n",
          "    ulong nan = 0;\n    nan = f();\n    return rank | nan;\n"},
+        {"a = item + 0*next + x + 0 * y;", "a = item + 0*next + x + 0 * y;"},
+        {"f((0 + 8) * x, (32 + (1 << 4) - 1) >> 4, -(1 - 2));",
+         "f((8) * x, (32 + (16) - 1) >> 4, -(1 - 2));"},
+        {"f(32 + 16 - 1 >> 4, x[0 + 1], 1 + y, g(2) + 3)", "f(2, x[1], 1 + y, g(2) + 3)"},
         {"/* 2 * 3 + 0 */\n2 * 3", "/* 2 * 3 + 0 */\n6"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
