@@ -32,7 +32,8 @@
 #else
 #define IS_LAST_GROUP is_last_group
 #define HAND_OVER     RED_TELL
-/* As in last_group. */
+/* Whether all other groups have left their values. That this group then sees them is what drivers do, not what
+ * OpenCL 1.x says. The counter is left at zero. */
 bool is_last_group(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);

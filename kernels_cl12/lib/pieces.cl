@@ -1,9 +1,9 @@
 /* Contiguous pieces of the array, and every step-th element of it. */
-/* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. Half of
- * the loads go to either half of the range: a core's prefetcher follows two streams further ahead than one (2
- * cores, Intel's runtime, f32, n = 2^26: 8.4 ms instead of 9.5, 2^24: 1.28 instead of 1.34; with four
- * streams 8.5). */
+/* A core's prefetcher follows two streams further ahead than one (2 cores, Intel's runtime, f32, n = 2^26: 8.4 ms
+ * instead of 9.5, 2^24: 1.28 instead of 1.34; with four streams 8.5). */
 #define RED_STREAMS (RED_LOADS > 1 ? 2 : 1)
+/* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. Half of
+ * the loads go to either half of the range: a prefetcher follows two streams further than one. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;

@@ -10,7 +10,7 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #endif
 
 #if RED_PLACE
-/* A place is the least of (rank, index): the rank in the upper RED_T_BITS of 64 bits, the index below it, or
+/* A place is the least of (rank, index): the rank in the upper bits of a word, the index in all others, or
  * beside it in a red_pair. Ranks are unsigned and in the order of the values: of floats the sign bit is
  * turned for positive and all bits for negative ones (IEEE 754-2008, section 5.10); -0 counts as +0, and a
  * NaN ranks highest. */

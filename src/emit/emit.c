@@ -44,17 +44,34 @@ static const char *result_c_type(const struct red_emission *emission) {
     return is_half(result) ? "float" : c_type_of(result);
 }
 
+/* The C types of the accumulator of the emission's operation. */
+static const struct accumulator *accumulator_of(const struct red_emission *emission) {
+    return &accumulators[red_op_accumulator(emission->op, emission->dtype) - red_accumulators];
+}
+
+/* What turns the host's total into a result of its type: "(float)"; "" where it is of that type. */
+static const char *result_cast(const struct red_emission *emission, char *cast, size_t cast_bytes) {
+    const char *type = result_c_type(emission);
+    snprintf(cast, cast_bytes, "(%s)", type);
+    return strcmp(type, accumulator_of(emission)->fold) == 0 ? "" : cast;
+}
+
+/* What turns a partial result into the host's total: "(double)" of a float; "" of others. */
+static const char *partial_cast(const struct red_emission *emission) {
+    return strcmp(accumulator_of(emission)->c, "float") == 0 ? "(double)" : "";
+}
+
 /* ---- by what is looked for -------------------------------------------------------------------------------
  * Each set_*_blanks writes values for blanks of the templates (src/emit), which stand in the emitted files;
  * the role ORDER is min and max, PLACE is argmin and argmax. */
 
 static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
-    const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
+    char cast[32];
     static const char *const terms[] = {
         [RED_TERM_ELEMENT] = "x", [RED_TERM_PRODUCT] = "x * y", [RED_TERM_SQUARE] = "x * x"};
     red_blanks_set(blanks, "START", "0");
-    red_blanks_set(blanks, "STEP", "total += %spartials[i]", is_float ? "(double)" : "");
-    red_blanks_set(blanks, "FINISH", "(%s)total", result_c_type(emission));
+    red_blanks_set(blanks, "STEP", "total += %spartials[i]", partial_cast(emission));
+    red_blanks_set(blanks, "FINISH", "%stotal", result_cast(emission, cast, sizeof cast));
     red_blanks_set(blanks, "EXPECT_START", "0");
     red_blanks_set(blanks, "EXPECT_STEP", "total += %s", terms[emission->op->term]);
     red_blanks_set(blanks, "EXPECT_FINISH", "(%s)total", result_c_type(emission));
@@ -67,8 +84,12 @@ static void set_mean_blanks(struct red_blanks *blanks, const struct red_emission
                         : emission->dtype->kind == RED_SIGNED ? "(double)(int64_t)total"
                                                               : "(double)total";
     red_blanks_set(blanks, "START", "0");
-    red_blanks_set(blanks, "STEP", "total += %spartials[i]", is_float ? "(double)" : "");
-    red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)reduction->divisor)", result_c_type(emission), total);
+    red_blanks_set(blanks, "STEP", "total += %spartials[i]", partial_cast(emission));
+    if (strcmp(result_c_type(emission), "double") == 0)
+        red_blanks_set(blanks, "FINISH", "%s / (double)reduction->divisor", total);
+    else
+        red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)reduction->divisor)", result_c_type(emission),
+                       total);
     red_blanks_set(blanks, "EXPECT_START", "0");
     red_blanks_set(blanks, "EXPECT_STEP", "total += x");
     red_blanks_set(blanks, "EXPECT_FINISH", "(%s)((double)total / (double)n)", result_c_type(emission));
@@ -78,14 +99,16 @@ static void set_mean_blanks(struct red_blanks *blanks, const struct red_emission
 
 static void set_order_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     const bool is_float = red_op_accumulator(emission->op, emission->dtype)->is_float;
+    char cast[32];
     const bool least = emission->op->wants == RED_WANTS_LEAST;
-    red_blanks_set(blanks, "START", "%spartials[0]", is_float ? "(double)" : "");
+    red_blanks_set(blanks, "START", "%spartials[0]", partial_cast(emission));
     if (is_float)
-        red_blanks_set(blanks, "STEP", "total = f%s(total, (double)partials[i])", emission->op->name);
+        red_blanks_set(blanks, "STEP", "total = f%s(total, %spartials[i])", emission->op->name,
+                       partial_cast(emission));
     else
         red_blanks_set(blanks, "STEP", "total = partials[i] %c total ? partials[i] : total",
                        least ? '<' : '>');
-    red_blanks_set(blanks, "FINISH", "(%s)total", result_c_type(emission));
+    red_blanks_set(blanks, "FINISH", "%stotal", result_cast(emission, cast, sizeof cast));
     red_blanks_set(blanks, "EXPECT_START", least ? "INT64_MAX" : "INT64_MIN");
     red_blanks_set(blanks, "EXPECT_STEP", "total = x %c total ? x : total", least ? '<' : '>');
     red_blanks_set(blanks, "EXPECT_FINISH", "(%s)total", result_c_type(emission));
@@ -152,7 +175,7 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
     };
     const struct red_op *op = emission->op;
     const struct red_accumulator *own = red_op_accumulator(op, emission->dtype);
-    const struct accumulator *accumulator = &accumulators[own - red_accumulators];
+    const struct accumulator *accumulator = accumulator_of(emission);
     const char *const identities[] = {[RED_IDENTITY_ZERO] = "0",
                                       [RED_IDENTITY_LOWEST] = accumulator->lowest,
                                       [RED_IDENTITY_HIGHEST] = accumulator->highest};

@@ -389,20 +389,25 @@ static void put_code_with_line_breaks(FILE *out, const struct red_part *part) {
     }
 }
 
-/* Whether a used part calls an atomic function: only then the #pragma lines of extensions are written. */
-static bool uses_atomics(const struct red_part *parts, size_t n) {
+/* Whether a used part calls a function whose name begins so: only then the #pragma lines of extensions are
+ * written. */
+static bool uses_atomics(const struct red_part *parts, size_t n, const char *begin) {
     for (size_t i = 0; i < n; i++) {
         const char *found = parts[i].is_used && !parts[i].is_comment ? parts[i].at : NULL;
-        found = found != NULL && *found != '#' ? strstr(found, "atom") : NULL;
+        found = found != NULL && *found != '#' ? strstr(found, begin) : NULL;
         if (found != NULL && found < parts[i].at + parts[i].n)
             return true;
     }
     return false;
 }
 
-/* Whether a part that is used is also written: all but marks and, unless atomics are used, directives. */
+/* Whether a part that is used is also written: all but marks, directives unless atomics are used, and what is
+ * said of a kernel file without a host. */
 static bool is_code_or_needed_directive(const struct red_part *part, bool has_atomics) {
-    return part->at[0] != '#' || (strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics);
+    static const char alone[] = "/* Alone, ";
+    if (part->at[0] != '#')
+        return strncmp(part->at, alone, sizeof alone - 1) != 0;
+    return strncmp(part->at, KERNEL_MARK, strlen(KERNEL_MARK)) != 0 && has_atomics;
 }
 
 /* Makes *text of the parts that the kernel uses, as a person would have written them; the caller frees it. */
@@ -418,7 +423,9 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
     size_t n = red_parts_split(resolved, parts);
     bool first = true;
     red_parts_mark_used(parts, n);
-    const bool has_atomics = uses_atomics(parts, n);
+    /* In 1.2 the extensions are for functions of 64 bits, which have names of their own. */
+    const bool has_atomics =
+        uses_atomics(parts, n, build->strategy->standard == RED_STANDARD_CL20 ? "atom" : "atom_");
     for (size_t i = 0; i < n; i++) {
         if (!parts[i].is_used || !is_code_or_needed_directive(&parts[i], has_atomics))
             continue;
@@ -445,6 +452,12 @@ enum red_status red_emit_expand(const struct red_build_spec *build, char **made,
         red_tidy_spaces(resolved);
         red_tidy_expressions(resolved);
         red_tidy_expressions(resolved); /* of what the first time was not yet a value */
+        if (build->group_size == 1)
+            red_tidy_lone_items(resolved);
+        for (int turn = 0; turn < 3; turn++) { /* numbers lose their parentheses, and can be folded then */
+            red_tidy_constants(resolved);
+            red_tidy_expressions(resolved);
+        }
         red_tidy_spaces(resolved);
         status = write_used_parts(build, resolved, made, error);
     }

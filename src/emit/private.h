@@ -98,6 +98,13 @@ size_t red_comment_bytes(const char *at);
 void red_tidy_spaces(char *text);
 void red_tidy_expressions(char *text);
 
+/* The same for what macros leave where a constant decides (constants.c): arithmetic of numbers, choices
+ * between equals, loops that never run, a variable that stays 0. */
+void red_tidy_constants(char *text);
+
+/* Takes the tree of a work-group of one item out of the text: its value is the item's. */
+void red_tidy_lone_items(char *text);
+
 /* ---- expanding -------------------------------------------------------------------------------------------
  * A strategy's program text for people: macros resolved for one type and operation, unused code dropped. */
 

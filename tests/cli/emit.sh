@@ -134,6 +134,13 @@ sys.exit(bad > 0)
 PYTHON
 }
 
+# lean FILE: no loop that never runs, arithmetic of constants, choice between equals, memory of a lone item, time of a machine, or
+# parameter that nothing uses.
+lean() {
+    grep -nE 'for \(uint [a-z_]+ = ([0-9]+); [a-z_]+ > \1;|[^a-z0-9.*/% ] ?[0-9]+ [*/%] [0-9]+[^.0-9]|\? ([a-z]+) : \2[^a-z]|scratch\[1\]|[0-9] ms|counter' "$1"
+    [ $? = 1 ]
+}
+
 here=$root/results/cpu-2-cores.json
 files() {
     local header
@@ -141,6 +148,7 @@ files() {
     judge "in files of its own" [ "$(cd sum && echo ./*)" = "./CMakeLists.txt ./reduce_sum_f32.c ./reduce_sum_f32.cl ./reduce_sum_f32.h ./reduce_sum_f32_test.c" ]
     judge "of which none is ours" sh -c '! grep -rE "clreduce\.h|red_[a-z]+\.h|RED_[A-Z]" sum'
     judge "and each is free to use" [ "$(grep -lE '0BSD' sum/* | wc -l)" = 5 ]
+    judge "nothing is left that a constant decides" lean sum/reduce_sum_f32.cl
     judge "the program text is the same in both" python3 - <<'PYTHON'
 import re
 c, cl = open("sum/reduce_sum_f32.c").read(), open("sum/reduce_sum_f32.cl").read()
@@ -221,6 +229,11 @@ refused() {
     check "a folder is no standard output" 4 'emit writes several files' "${emit[@]}" "$here" --output -
     check "a finish without a host side" 77 'persistent_group cannot be written as files of its own: its finish is persistent' \
         "${emit[@]}" --strategy persistent_group --device pocl
+    check "segments" 77 'segment_group cannot be written as files of its own: it reduces many arrays side by side' \
+        "${emit[@]}" --strategy segment_group --device pocl
+    check "the host's row" 77 'openmp cannot be written as files of its own: it runs on the host alone' "${emit[@]}" --strategy openmp --device pocl
+    check "a need, not the finish" 77 'pipe_partials cannot be written as files of its own: its partial results go through a pipe' \
+        "${emit[@]}" --strategy pipe_partials --device pocl
     check "a flag that a pair leaves no room for" 77 'there is no room for the flag' \
         "${emit[@]}" --strategy polled_chunk --device pocl --op argmax --type i64
     check "no group without a work-item" 4 '--wg: expected one group size from 1 on' "${emit[@]}" "$here" --device pocl --wg 0

@@ -20,8 +20,8 @@ compiled() {
     local output=$1 objects=() source
     for source in "${@:2}"; do
         case $source in
-        *.cc) c++ "${cxx[@]}" $defines -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
-        *.c) cc "${c[@]}" $defines -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
+        *.cc) c++ "${cxx[@]}" "${defines[@]}" -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
+        *.c) cc "${c[@]}" "${defines[@]}" -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
         esac || return 1
         objects+=("$(basename "$source").o")
     done
@@ -30,7 +30,7 @@ compiled() {
 
 # Another finish for each driver: shared memory and a blocking read.
 on_device() {
-    local device=$1 platform=$2 strategy=$3 defines='' example turned
+    local device=$1 platform=$2 strategy=$3 defines=() example turned version
     judge "$device: emitted" emitted reduce_sum_f32 --strategy "$strategy"
     judge "$device: for many" emitted sum_many --strategy svm_chunk --n 2^20
     judge "$device: for few" emitted max_few --strategy last_group --op max --n 1000
@@ -39,11 +39,15 @@ on_device() {
         check "$device: $example is right" 0 '^done: ' ./$example "$platform"
     done
     # A program's own version, older than what the files need, and headers in either order.
-    for turned in '' -DTURNED; do
-        for defines in "$turned" "$turned -DCL_TARGET_OPENCL_VERSION=120 -DCL_USE_DEPRECATED_OPENCL_1_2_APIS"; do
-            [ "$defines" = "$turned" ] || sed -i 's/clCreateCommandQueueWithProperties(\(.*\), nullptr, &code)/clCreateCommandQueue(\1, 0, \&code)/' both.cc
-            [ "$defines" != "$turned" ] || cp "$examples/both.cc" both.cc
-            judge "$device: both compile ($defines)" compiled both both.cc sum_many/sum_many.c max_few/max_few.c
+    for turned in '' turned; do
+        for version in '' 120; do
+            cp "$examples/both.cc" both.cc
+            defines=(${turned:+-DTURNED})
+            if [ -n "$version" ]; then
+                defines+=("-DCL_TARGET_OPENCL_VERSION=$version")
+                sed -i 's/clCreateCommandQueueWithProperties(\(.*\), nullptr, &code)/clCreateCommandQueue(\1, 0, \&code)/' both.cc
+            fi
+            judge "$device: both compile (${defines[*]-})" compiled both both.cc sum_many/sum_many.c max_few/max_few.c
             check "$device: and are right" 0 '^sum 200000, max 2$' ./both "$platform"
         done
     done

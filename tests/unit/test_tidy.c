@@ -66,6 +66,42 @@ static void blanks_are_those_that_people_write(void **state) {
         becomes(red_tidy_spaces, cases[i][0], cases[i][1]);
 }
 
+static void constants_are_folded(void **state) {
+    static const char *const cases[][2] = {
+        {"n = 16 * 4 / 2, m = (2 * n) / 3 * 4;", "n = 32, m = (2 * n) / 3 * 4;"},
+        {"b = 16 * 4 < 64 ? 64 : 16 * 4;", "b = 64;"},
+        {"b = 2 * 4 < 64 ? 64 : 2 * 4;", "b = 64;"},
+        {"f(x[i < n ? i : i], i + s < n ? i + s : i);", "f(x[i], i + s < n ? i + s : i);"},
+        {"a = x / 16 + 0 / 2; b = x + 0 * y; c = x + 0.5f + 16 * 4.0f;",
+         "a = x / 16; b = x + 0 * y; c = x + 0.5f + 16 * 4.0f;"},
+        {"a = 1 % 2 * n; b = i / 16 * 4; c = 7 / 0; d = 0x10 * 2;",
+         "a = 1 * n; b = i / 16 * 4; c = 7 / 0; d = 0x10 * 2;"},
+        {"    f();\n    for (uint w = 1; w > 1; w = (w + 1) / 2) {\n        if (a) {\n        }\n    }\n    "
+         "g();\n",
+         "    f();\n    g();\n"},
+        {"for (uint w = 2; w > 1; w /= 2) {\n}\n", "for (uint w = 2; w > 1; w /= 2) {\n}\n"},
+        {"    ulong nan = 0;\n    return rank | nan;\n", "    return rank;\n"},
+        {"    ulong nan = 0;\n    nan = f();\n    return rank | nan;\n",
+         "    ulong nan = 0;\n    nan = f();\n    return rank | nan;\n"},
+        {"a = item + 0*next + x + 0 * y;", "a = item + 0*next + x + 0 * y;"},
+        {"f((0 + 8) * x, (32 + (1 << 4) - 1) >> 4, -(1 - 2));",
+         "f((8) * x, (32 + (16) - 1) >> 4, -(1 - 2));"},
+        {"f(32 + 16 - 1 >> 4, x[0 + 1], 1 + y, g(2) + 3)", "f(2, x[1], 1 + y, g(2) + 3)"},
+        {"/* 2 * 3 + 0 */\n2 * 3", "/* 2 * 3 + 0 */\n6"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        becomes(red_tidy_constants, cases[i][0], cases[i][1]);
+}
+
+static void a_group_of_one_has_no_tree(void **state) {
+    becomes(red_tidy_lone_items,
+            "float red_group_tree(const float value, local float *scratch) {\n}\nvoid f() {\n    local float "
+            "scratch[1];\n"
+            "    local uint last[1];\n    a = red_group_tree(g(b, c), scratch);\n    h(last);\n}\n",
+            "float red_group_tree(const float value, local float *scratch) {\n}\nvoid f() {\n"
+            "    local uint last[1];\n    a = g(b, c);\n    h(last);\n}\n");
+}
+
 static const char program[] =
     "/* of nobody */\n/* of used */\nfloat used(float x) {\n    return other(x); // }\n}\n"
     "/* of unused */\nfloat unused(float x) {\n    return used(x);\n}\n"

@@ -1,0 +1,254 @@
+/* Removes what macros leave where a constant decides: arithmetic of numbers, choices between equals, loops
+ * that never run, sums with a variable that stays 0, and the tree of a group of one. expand.c calls it with
+ * the text of a kernel; the user sees NAME.cl without them. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "emit/private.h"
+
+enum { WORD_BYTES = 64 };
+
+static void erase(char *at, size_t n) {
+    memmove(at, at + n, strlen(at + n) + 1);
+}
+
+/* Writes `value` in place of n characters, which are no fewer. */
+static void replace(char *at, size_t n, const char *value) {
+    const size_t length = strlen(value);
+    memcpy(at, value, length);
+    erase(at + length, n - length);
+}
+
+/* Bytes of a whole number without a suffix that begins here, and its value; 0 if there is none. */
+static size_t number_bytes(const char *at, unsigned *value) {
+    const size_t n = strspn(at, "0123456789");
+    if (n == 0 || n > 6 || red_is_word_char(at[n]) || at[n] == '.')
+        return 0;
+    sscanf(at, "%u", value);
+    return n;
+}
+
+/* The last character before `at` that is no blank; '\n' at the start. */
+static char character_before(const char *text, const char *at) {
+    while (at > text && at[-1] == ' ')
+        at--;
+    return at > text ? at[-1] : '\n';
+}
+
+/* "16 * 4" is 64, where nothing before it binds as strongly: tells whether it has folded one. */
+static bool fold_product(const char *text, char *at) {
+    unsigned a = 0, b = 0;
+    char value[16];
+    const size_t first = number_bytes(at, &a);
+    if (first == 0 || at[first] != ' ' || strchr("*/%", at[first + 1]) == NULL || at[first + 2] != ' ')
+        return false;
+    const size_t second = number_bytes(at + first + 3, &b);
+    const char sign = at[first + 1];
+    if (second == 0 || (sign != '*' && b == 0) || strchr("*/%.", character_before(text, at)) != NULL)
+        return false;
+    snprintf(value, sizeof value, "%u", sign == '*' ? a * b : sign == '/' ? a / b : a % b);
+    if (strlen(value) > first + 3 + second)
+        return false;
+    replace(at, first + 3 + second, value);
+    return true;
+}
+
+/* "64 < 64 ? 64 : 32" is 32, and "i < n ? i : i" is i, each of them a whole. */
+static bool fold_comparison(const char *text, char *at) {
+    char words[4][WORD_BYTES];
+    int n = 0;
+    unsigned a = 0, b = 0;
+    if (sscanf(at, "%63[A-Za-z0-9_] < %63[A-Za-z0-9_] ? %63[A-Za-z0-9_] : %63[A-Za-z0-9_]%n", words[0],
+               words[1], words[2], words[3], &n) != 4 ||
+        n == 0 || strchr("=(,[", character_before(text, at)) == NULL || strchr(";),]", at[n]) == NULL)
+        return false;
+    const bool numbers = number_bytes(words[0], &a) > 0 && number_bytes(words[1], &b) > 0;
+    if (!numbers && strcmp(words[2], words[3]) != 0)
+        return false;
+    replace(at, (size_t)n, numbers && a < b ? words[2] : words[3]);
+    return true;
+}
+
+/* "x + 0" is x, where what follows does not bind stronger. */
+static bool drop_zero(char *at) {
+    if (strncmp(at, " + 0", 4) != 0 || red_is_word_char(at[4]) || at[4] == '.' ||
+        strchr("*/%", at[4 + strspn(at + 4, " ")]) != NULL)
+        return false;
+    erase(at, 4);
+    return true;
+}
+
+/* Reads a sum of numbers, "32 + 16 - 1", into *value; gives its bytes, 0 if there is none. */
+static size_t sum_bytes(const char *at, long *value, int *operators_n) {
+    unsigned number = 0;
+    size_t n = number_bytes(at, &number), more;
+    *value = number;
+    while (n > 0 && (strncmp(at + n, " + ", 3) == 0 || strncmp(at + n, " - ", 3) == 0)) {
+        if ((more = number_bytes(at + n + 3, &number)) == 0)
+            break;
+        *value += at[n + 1] == '+' ? (long)number : -(long)number;
+        n += 3 + more;
+        ++*operators_n;
+    }
+    return n;
+}
+
+/* An argument, an index or what stands in parentheses, if it is a sum of numbers, or one that is shifted by
+ * another. */
+static bool fold_whole(const char *text, char *at) {
+    long value = 0, shift = 0;
+    int operators_n = 0;
+    size_t n = sum_bytes(at, &value, &operators_n);
+    char folded[24];
+    if (n == 0 || strchr("(,[", character_before(text, at)) == NULL)
+        return false;
+    const bool left = strncmp(at + n, " << ", 4) == 0, right = strncmp(at + n, " >> ", 4) == 0;
+    if (left || right) {
+        const size_t more = sum_bytes(at + n + 4, &shift, &operators_n);
+        n += more > 0 ? 4 + more : 0;
+        operators_n += more > 0;
+    }
+    if (operators_n == 0 || value < 0 || shift < 0 || shift > 16 || at[n] == '\0' ||
+        strchr("),]", at[n]) == NULL)
+        return false;
+    snprintf(folded, sizeof folded, "%ld", left ? value << shift : value >> shift);
+    if (strlen(folded) > n)
+        return false;
+    replace(at, n, folded);
+    return true;
+}
+
+/* Where the braces close that open first from `at` on; NULL if they do not. */
+static char *closing_brace(char *at) {
+    int depth = 0;
+    for (char *c = strchr(at, '{'); c != NULL && *c != '\0'; c++) {
+        depth += (*c == '{') - (*c == '}');
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
+}
+
+/* "for (uint w = 1; w > 1; ...) {...}" never runs. */
+static bool drop_idle_loop(const char *text, char *at) {
+    char name[2][WORD_BYTES];
+    unsigned from, least;
+    int n = 0;
+    if (strncmp(at, "for (", 5) != 0 ||
+        sscanf(at, "for (uint %63[A-Za-z0-9_] = %u; %63[A-Za-z0-9_] > %u;%n", name[0], &from, name[1], &least,
+               &n) != 4 ||
+        n == 0 || strcmp(name[0], name[1]) != 0 || from > least)
+        return false;
+    char *end = closing_brace(at);
+    if (end == NULL)
+        return false;
+    end += 1 + strspn(end + 1, " \n");
+    while (end[-1] == ' ')
+        end--;
+    while (at > text && at[-1] == ' ')
+        at--;
+    erase(at, (size_t)(end - at));
+    return true;
+}
+
+/* Whether the word stands here as a word of its own. */
+static bool is_word_at(const char *text, const char *at, const char *word) {
+    const size_t n = strlen(word);
+    return strncmp(at, word, n) == 0 && !red_is_word_char(at[n]) && (at == text || !red_is_word_char(at[-1]));
+}
+
+/* Whether the text says "= 0;" of the name, and all else that it says of it is "| NAME". */
+static bool stays_zero(const char *text, const char *name) {
+    const size_t n = strlen(name);
+    for (const char *at = text; *at != '\0'; at++) {
+        at += red_comment_bytes(at);
+        if (is_word_at(text, at, name) && strncmp(at + n, " = 0;", 5) != 0 &&
+            (at - text < 2 || strncmp(at - 2, "| ", 2) != 0))
+            return false;
+        if (*at == '\0')
+            break;
+    }
+    return true;
+}
+
+/* A declaration "ulong nan = 0;" begins here, and the variable changes nothing: takes it and its uses out. */
+static bool drop_idle_variable(char *text, char *at) {
+    char name[WORD_BYTES], type[WORD_BYTES];
+    int n = 0;
+    if ((at > text && at[-1] != ' ') ||
+        sscanf(at, "%63[a-z0-9] %63[A-Za-z0-9_] = 0;%n", type, name, &n) != 2 || n == 0 ||
+        strncmp(type, "ulong", 5) != 0 || !stays_zero(text, name))
+        return false;
+    erase(at, (size_t)n + strspn(at + n, " \n"));
+    char use[WORD_BYTES + 4];
+    snprintf(use, sizeof use, " | %s", name);
+    for (char *found = text; (found = strstr(found, use)) != NULL;)
+        if (!red_is_word_char(found[strlen(use)]))
+            erase(found, strlen(use));
+        else
+            found++;
+    return true;
+}
+
+void red_tidy_constants(char *text) {
+    for (char *at = text; *at != '\0';) {
+        const size_t comment = red_comment_bytes(at);
+        if (comment > 0) {
+            at += comment;
+            continue;
+        }
+        const bool starts = at == text || (!red_is_word_char(at[-1]) && at[-1] != '.');
+        /* What has been folded may be a part of something that began before it: the text is gone through
+         * again. */
+        if (drop_zero(at) ||
+            (starts && (fold_product(text, at) || fold_whole(text, at) || fold_comparison(text, at) ||
+                        drop_idle_loop(text, at) || drop_idle_variable(text, at))))
+            at = text;
+        else
+            at++;
+    }
+}
+
+/* ---- groups of one ------------------------------------------------------------------------------------- */
+
+/* Replaces the call with this value: "red_group_tree(f(a, b), scratch)" by "f(a, b)". */
+static bool replace_call(char *at, size_t name_bytes) {
+    int depth = 0;
+    char *comma = NULL;
+    for (char *c = at + name_bytes; *c != '\0'; c++) {
+        depth += (*c == '(') - (*c == ')');
+        comma = *c == ',' && depth == 1 ? c : comma;
+        if (depth > 0)
+            continue;
+        if (comma == NULL)
+            return false;
+        erase(comma, (size_t)(c + 1 - comma));
+        erase(at, name_bytes + 1);
+        return true;
+    }
+    return false;
+}
+
+void red_tidy_lone_items(char *text) {
+    static const char name[] = "red_group_tree(", local_of_one[] = "[1];";
+    const size_t n = sizeof name - 2;
+    for (char *at = text; (at = strstr(at, name)) != NULL;)
+        if (strncmp(at + n, "(const ", 7) == 0 || !replace_call(at, n))
+            at++;
+    /* Local memory that only the tree has used. */
+    for (char *at = text; (at = strstr(at, local_of_one)) != NULL; at++) {
+        char *start = at, *line = at, word[WORD_BYTES] = "";
+        while (start > text && red_is_word_char(start[-1]))
+            start--;
+        while (line > text && line[-1] != '\n')
+            line--;
+        snprintf(word, sizeof word, "%.*s", (int)(at - start), start);
+        char *end = strstr(at, "\n}");
+        if (strncmp(line + strspn(line, " "), "local ", 6) != 0 || end == NULL ||
+            red_has_word(at, (size_t)(end - at), word))
+            continue;
+        erase(line, (size_t)(at + sizeof local_of_one - 1 - line) + (at[sizeof local_of_one - 1] == '\n'));
+        at = line;
+    }
+}
