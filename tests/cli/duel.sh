@@ -80,6 +80,35 @@ settings() {
     check "cells as data" 0 '^pocl/serial/sum/f32/n:1000,' "$clreduce" duel --replay settings.json --format csv
 }
 
+# Two builds of one driver, each in a prefix of its own with its own .icd, as who works on a driver has them.
+two_builds() {
+    local icd library prefix
+    icd=$(grep -ls pocl "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd | head -n 1)
+    library=$(cat "${icd:-/dev/null}")
+    [ -e "$library" ] || library=$(/sbin/ldconfig -p | awk -v name="$library" 'index(name, $1) == 1 { print $NF; exit }')
+    library=$(realpath "${library:-nothing}")
+    if [ ! -d "${library%/*}/pocl" ] || [ ! -d "${library%/*}/../../share/pocl" ]; then
+        echo "skip  two builds of a driver: there is no PoCL in a prefix"
+        return
+    fi
+    for prefix in old new; do
+        mkdir -p "$prefix"/{lib/here,share,vendors}
+        cp "$library" "$prefix"/lib/here/libpocl.so
+        ln -s "${library%/*}/pocl" "$prefix"/lib/here/pocl
+        ln -s "$(realpath "${library%/*}/../../share/pocl")" "$prefix"/share/pocl
+        echo "$work/$prefix/lib/here/libpocl.so" >"$prefix"/vendors/pocl.icd
+    done
+    local two=("${duel[@]}" --device pocl --strategy chunk --n 4096 --base-env OCL_ICD_VENDORS=old/vendors --base-env POCL_CACHE_DIR=old/cache
+        --head-env OCL_ICD_VENDORS=new/vendors --head-env POCL_CACHE_DIR=new/cache)
+    check "two builds of a driver" 0 '^head: this program, with OCL_ICD_VENDORS=new/vendors POCL_CACHE_DIR=new/cache; pocl' "${two[@]}" --output builds.json
+    kept "two builds" builds.json
+    judge "with compiled kernels of their own" test -d old/cache -a -d new/cache
+    # PoCL's device without threads answers for few elements in a twentieth of the time.
+    check "the slower one is told" 1 '^pocl/chunk/sum/f32/n:4096 .*SLOWER' "${two[@]}" --base-env POCL_DEVICES=basic --head-env POCL_DEVICES=pthread
+    rm -r new/share new/cache
+    check "each side loads its own" 3 '^clreduce: UNTRUSTED: .*: head unsupported: .*/new/lib/here/.*not found' "${two[@]}"
+}
+
 geometries() {
     # What the default is and what was asked for are two cells.
     check "a geometry" 77 '^pocl/serial/sum/f32/wg:64/n:1000 .* not-run' "${duel[@]}" --device pocl --strategy serial --n 1000 --wg 64 --output wg.json
@@ -276,5 +305,5 @@ if [ "${2:-}" = verdicts ]; then
 fi
 beyond
 hostile
-sections "${2:-}" 1 lacking faster settings geometries quarantined budgets drivers interruptions far_beyond reasons
+sections "${2:-}" 1 lacking faster settings two_builds geometries quarantined budgets drivers interruptions far_beyond reasons
 exit $failed
