@@ -157,6 +157,9 @@ reasons() {
     check "what the launches of the plan do not tell" 0 'in all [0-9]+ launches of stage 1, not within [0-9.]+ %: a larger margin' "$clreduce" duel --replay made/launches-spent.json
     check "what a difference that is not confirmed would need" 0 'which is not confirmed: p = [0-9.e-]+ against 2 %, and [0-9.e-]+ or$|which is not confirmed: p = ' \
         "$clreduce" duel --replay made/not-confirmed.json
+    judge "and no more" sh -c '! grep -q "beyond the margin" out'
+    check "nor one whose interval lies beyond the margin" 0 'which is not confirmed, though the interval lies beyond the margin: p =' "$clreduce" duel \
+        --replay made/nearly.json --format csv
     check "what the budget was" 0 'of a budget of [0-9.]+ s: the budget was spent' "$clreduce" duel --replay made/budget.json
 }
 
@@ -269,7 +272,7 @@ made() {
         new | not-run) status=77 ;; interrupted) status=130 ;; random-*) status=$found ;; *) status=0 ;;
         esac
         judge "made of $code: exit status $found" test "$found" = "$status"
-        case $code in random-*) ;; *) judge "made of $code: it is" grep -q " $code\$" out ;; esac
+        case $code in random-*) ;; *) judge "made of $code: it is" grep -q " ${code/nearly/not-confirmed}\$" out ;; esac
     done
     judge "judge.py finds the same in all" "$root/tests/cli/judge.py" judged-*.json
     # shellcheck disable=SC2046 # words
