@@ -48,6 +48,8 @@ class Runner:
         lines = []
         with subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               errors="replace", **options) as self.child, open(log, "a", encoding="utf-8") as kept:
+            if self.interrupted:  # while it was started
+                self.child.terminate()
             for line in self.child.stderr:
                 lines.append(line.rstrip("\n"))
                 kept.write(line)

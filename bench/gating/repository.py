@@ -71,6 +71,8 @@ class Repository:
 
     def base(self, ref, say):
         """The commit at which HEAD has left ref. A shallow clone that does not hold it is deepened."""
+        if ref in ("", "origin/"):
+            raise Failure("the base is empty: the job is for pull requests and merge requests, where CI names the branch or the commit")
         if not self.commit("HEAD"):
             raise Failure(f"{self.folder} has no commit yet")
         found = self.parting(ref)

@@ -33,17 +33,22 @@ static bool unmeasured_side_format(const struct red_duel_cell *cell, char *text,
 static void undecided_or_untrusted_format(const struct red_duel_cell *cell, const char *change, char *text,
                                           size_t text_bytes) {
     const struct red_finding *finding = &cell->finding;
+    /* The interval is of 95 %, of this cell alone; a confirmation is of 99 %, over all cells and looks. */
+    bool lies_beyond =
+        finding->ratio > 1 ? finding->low > 1 + cell->margin : finding->high < 1 / (1 + cell->margin);
     if (finding->code == RED_CODE_NOT_CONFIRMED)
+        snprintf(text, text_bytes,
+                 "%s in all %zu launches of stage 2, which is not confirmed%s: p = %.2g against %g %%, and "
+                 "%.2g or "
+                 "less confirms; fewer cells, a quieter machine, or --profile full where it was fast, may",
+                 change, finding->pairs_n, lies_beyond ? ", though the interval lies beyond the margin" : "",
+                 finding->p, 100 * cell->margin, finding->level);
+    else if (finding->code == RED_CODE_PAIRS)
         snprintf(
             text, text_bytes,
-            "%s in all %zu launches of stage 2, which is not confirmed: p = %.2g against %g %%, and %.2g or "
-            "less confirms; fewer cells, or more launches (--profile full), may",
-            change, finding->pairs_n, finding->p, 100 * cell->margin, finding->level);
-    else if (finding->code == RED_CODE_PAIRS)
-        snprintf(text, text_bytes,
-                 "%s in all %zu launches of stage 1, not within %g %%: a larger margin, or more launches "
-                 "(--profile full), decides",
-                 change, finding->pairs_n, 200 * cell->margin);
+            "%s in all %zu launches of stage 1, not within %g %%: a larger margin, a quieter machine, or "
+            "--profile full where it was fast, decides",
+            change, finding->pairs_n, 200 * cell->margin);
     else if (finding->code == RED_CODE_BUDGET && finding->ratio > 0)
         snprintf(text, text_bytes, "%s after %.3g s of a budget of %.3g s: %s", change, cell->spent_s,
                  cell->budget_s, red_verdict_code_words(finding->code));

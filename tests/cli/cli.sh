@@ -309,6 +309,28 @@ drivers_beside() {
     clreduce=$program
 }
 
+# bench/run names each result by the time at which it began: --resume goes on in the last file that is not whole. A stand-in for the compiler.
+run_again() {
+    local run_id journal at=copy/build/results
+    local run=(env PATH="$root/tests/cli/gate:$PATH" FAKE="$work" FAKE_PROGRAM="$program" copy/bench/run --install no --drivers system
+        --device pocl --strategy "tree,chunk" --n "2^10,2^12" --data-sets 1 --wg 64)
+    mkdir -p "$at"
+    cp -r "$root/bench" "$root/CMakePresets.json" copy
+    says "bench/run --resume with nothing to resume" 0 err 'nothing to resume' "${run[@]}" --time-per-cell 1ms --resume
+    rm -f "$at"/*
+    set -m
+    "${run[@]}" --time-per-cell 0.5 >out 2>&1 </dev/null &
+    run_id=$!
+    set +m
+    until grep -qs '"sample' "$at"/*.journal || ! kill -0 $run_id 2>/dev/null; do sleep 0.1; done
+    kill -INT $run_id
+    wait $run_id
+    journal=$(basename "$at"/*.json.journal)
+    judge "an interrupted bench/run tells how to go on" grep -q 'the same command with --resume goes on from here' out
+    says "and does so" 0 err 'resum' "${run[@]}" --time-per-cell 0.5 --resume
+    judge "in its file, and no journal is left" test "$(ls "$at")" = "$(printf '%s\n' "${journal%.json.journal}".{html,json})"
+}
+
 no_device() {
     local verb
     for verb in verify bench devices once; do
@@ -320,7 +342,7 @@ no_device() {
 if [ "$part" = kernels ]; then
     need_device "$clreduce" pocl
     kernels
-    sections "$share" 2 names builds budgets surveys seed nightly verify_all drivers_beside
+    sections "$share" 2 names builds budgets surveys seed nightly verify_all drivers_beside run_again
     exit $failed
 fi
 if has_device "$clreduce" pocl; then

@@ -66,15 +66,15 @@ new_repository() {
     git checkout -q -b change
 }
 
-# job CI WANTED WORD [PATTERN]: runs the file of the page in a clone of the branch `change`, as after merging it into main. WORD is the first of
+# job CI WANTED WORD [PATTERN]: runs the file of the page in a clone of the branch `change`, shallow where $depth says so. WORD ends the title of
 # its summary; a line of that matches PATTERN.
+depth=
 job() {
     local ci=$1 wanted=$2 word=$3 pattern=${4:-.} base
-    shift 3
-    git clone -q "file://$work/theirs" "$work/checkout"
+    base=$(git merge-base main change)
+    git clone -q ${depth:+--depth "$depth"} --branch change "file://$work/theirs" "$work/checkout"
     cd "$work/checkout" || exit 1
     git checkout -q --detach origin/change
-    base=$(git merge-base origin/main HEAD)
     : >"$FAKE/summary"
     check "$ci: $wanted, $word" 0 "^$wanted\$" "$python" "$root/tests/cli/gate/steps.py" "$ci" "$root/bench/ci/$ci.yml" "$work/artifacts" \
         OPTIONS="$options" CLREDUCE_URL="$work/origin" CLREDUCE_COMMIT="$pinned" GITHUB_BASE_REF=main CI_MERGE_REQUEST_DIFF_BASE_SHA="$base" \
@@ -106,6 +106,7 @@ drawn_ci() {
 
 unchanged() {
     new_repository
+    check "an option that duel does not know" 4 "unrecognized option '--nonsense'" "$gate" kernels/mine.cl main $options --nonsense
     commit "A comment" "$comment"
     job "$(drawn_ci)" success passes 'RIGHT.* is right: [0-9,]+ checks against exact results on pocl'
     if command -v oclgrind >/dev/null; then
@@ -162,9 +163,9 @@ at_hand() {
     check "the help" 0 '^Example: clreduce/bench/gate-kernel' "$gate" --help
     check "no base" 4 'the following arguments are required: BASE_REF' "$gate" kernels/mine.cl
     check "no such file" 4 'kernels/none.cl is neither here nor at' "$gate" kernels/none.cl main
+    check "a base that no CI has set" 4 'the base is empty: the job is for pull requests and merge requests' "$gate" kernels/mine.cl origin/
     check "no such commit" 4 "'nowhere' is no commit here" "$gate" kernels/mine.cl nowhere
     judge "has a summary, too" grep -qx '## kernels/mine.cl: could not run' gate-kernel/summary.md
-    check "an option that duel does not know" 4 "unrecognized option '--nonsense'" "$gate" kernels/mine.cl main $options --nonsense
     rm kernels/mine.cl
     check "a kernel that is taken away" 3 'GONE\*\* kernels/mine.cl is gone' "$gate" kernels/mine.cl main
     mine "$wrong" >kernels/mine.cl
@@ -176,20 +177,40 @@ at_hand() {
 }
 
 shallow() {
+    local ci
     new_repository
     commit "A comment" "$comment"
-    local quick="$options --counts no"
-    git clone -q --depth 1 --branch change "file://$work/theirs" "$work/shallow"
-    cd "$work/shallow" || exit 1
-    check "a shallow clone deepens itself" 0 'this clone is shallow, .*: fetching the history' "$gate" kernels/mine.cl origin/main $quick
-    judge "and is compared" grep -qE 'as fast as at|No answer|measured' gate-kernel/summary.md
-    cd "$work" && rm -rf shallow
+    depth=1
+    for ci in github gitlab; do
+        job $ci success passes 'as fast as at|No answer|measured'
+        judge "a shallow clone deepens itself" grep -qE 'this clone is shallow, .*: fetching the history' "$FAKE/log"
+    done
+    depth=
     git clone -q --depth 1 --branch change "file://$work/theirs" "$work/shallow"
     cd "$work/shallow" || exit 1
     git remote set-url origin /nowhere
     check "where it cannot" 4 'its history could not be fetched .*fetch-depth: 0 in actions/checkout, GIT_DEPTH: 0 on GitLab' "$gate" kernels/mine.cl \
-        "$(git -C "$work/theirs" rev-parse main)" $quick
+        "$(git -C "$work/theirs" rev-parse main)" $options
     cd "$work" && rm -rf shallow
+}
+
+# What there is until then is told.
+interrupted() {
+    local gate_id status
+    new_repository
+    commit "A comment" "$comment"
+    set -m
+    "$gate" kernels/mine.cl main --device pocl --type f32 --op sum --wg 64 --n 2^12 >out 2>&1 </dev/null &
+    gate_id=$!
+    set +m
+    until [ -e gate-kernel/duel.log ] || ! kill -0 $gate_id 2>/dev/null; do sleep 0.1; done
+    kill -TERM $gate_id
+    wait $gate_id
+    status=$?
+    judge "interrupted: exit status $status" test $status = 130
+    judge "has a summary" grep -qx '## kernels/mine.cl: interrupted' gate-kernel/summary.md
+    judge "with what is known" grep -q '^- \*\*RIGHT\*\* ' gate-kernel/summary.md
+    judge "and JUnit" test -s gate-kernel/junit.xml
 }
 
 # ---- git bisect ----
@@ -251,6 +272,6 @@ formats() {
 /usr/bin/python3 -c 'import yaml' 2>/dev/null || { echo "skipped: the jobs' commands: needs python3-yaml"; exit 77; }
 at_hand
 [ "${2:-}" != quick ] || exit $failed
-sections "${2:-}" 2 unchanged slower is_wrong does_not_build first_change shallow bisection bisection_of_results formats
+sections "${2:-}" 2 unchanged slower is_wrong does_not_build first_change shallow interrupted bisection bisection_of_results formats
 [ -z "$skipped" ] || [ $failed = 1 ] || exit 77
 exit $failed

@@ -58,10 +58,10 @@ def of_code(template, code):
     """A duel of one cell that is to be found so; None where that takes more than samples."""
     maker = Maker(template)
     cell = maker.cell()
-    if code in ("confirmed-slower", "confirmed-faster", "drift", "not-confirmed"):
+    if code in ("confirmed-slower", "confirmed-faster", "drift", "not-confirmed", "nearly"):
         sign = -1 if code == "confirmed-faster" else 1
         maker.launches(cell, 1, around(sign * 0.2, 5))
-        maker.launches(cell, 2, around(sign * 0.2, 6) if "confirmed-" in code else around(0.05, 6) if code == "drift" else around(0.1, 12, 0.3))
+        maker.launches(cell, 2, around(sign * 0.2, 6) if "confirmed-" in code else around(0.05, 6) if code == "drift" else around(0.1, 12, 0.125 if code == "nearly" else 0.3))
     elif code == "unsteady":
         maker.launches(cell, 1, around(-0.05, 5), shift=0.1)
     elif code in ("controls-moved", "clock", "suspended"):
@@ -112,7 +112,7 @@ def at_random(template, seed):
 
 def main():
     template = json.load(open(sys.argv[1], encoding="utf-8"))
-    made = {code: of_code(template, code) for code in CODES} | {f"random-{seed}": at_random(template, seed) for seed in range(12)}
+    made = {code: of_code(template, code) for code in (*CODES, "nearly")} | {f"random-{seed}": at_random(template, seed) for seed in range(12)}
     for name, duel in made.items():
         with open(f"{sys.argv[2]}/{name}.json", "w", encoding="utf-8") as file:
             json.dump(duel, file)

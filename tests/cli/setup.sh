@@ -148,7 +148,31 @@ APT
         in_setup 'build_preset release /nowhere/log'
 }
 
+# tests/run builds with sanitizers only where one of the selected tests runs in that build.
+builds() {
+    mkdir -p tools chosen/tests
+    cp -r "$root/bench" chosen/
+    cp "$root/tests/run" chosen/tests/
+    # shellcheck disable=SC2016 # for the programs
+    printf '%s\n' '#!/bin/sh' 'echo "$*" >>"$BUILT"' >tools/cmake
+    # shellcheck disable=SC2016
+    printf '%s\n' '#!/bin/sh' 'mkdir -p "$2/Testing/Temporary" && touch "$2/Testing/Temporary/LastTest.log"' \
+        'case "$2 $*" in "build/sanitize "*" -N "*) echo "Total Tests: $SANITIZED" ;; *" -N "*) echo "Total Tests: 1" ;;' \
+        '*) echo "100% tests passed, 0 tests failed out of 1" ;; esac' >tools/ctest
+    # shellcheck disable=SC2016
+    printf '%s\n' '#!/bin/sh' 'echo "install ok installed"' >tools/dpkg-query
+    cp tools/cmake tools/ninja
+    chmod +x tools/*
+    local run=(env PATH="$work/tools:$PATH" BUILT="$work/chosen.built" chosen/tests/run --drivers system)
+    check "of tests without the sanitizers" 0 'none of them runs in it' env SANITIZED=0 "${run[@]}" -R '^pages$'
+    judge "that build is not built" test "$(grep -c -- '--build --preset sanitize' chosen.built)" = 0
+    judge "and the other is" grep -qx -- '--build --preset ci' chosen.built
+    check "of tests with them" 0 '2 *$' env SANITIZED=1 "${run[@]}" -R '^unit_text$'
+    judge "both are" grep -qx -- '--build --preset sanitize' chosen.built
+}
+
 pinned
 runtime
 packages
+builds
 exit $failed
