@@ -158,33 +158,45 @@ RED_DTYPES(RED_LOOPS_OPS)
             RED_PUT_##role(name, result)(to, i, &value);                                                     \
         }                                                                                                    \
     }                                                                                                        \
-    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
-                                              struct answers_memory to) {                                    \
-        typedef RED_STORED_##role(c_type, bits) stored;                                                      \
-        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                \
-        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;         \
-        const uint64_t long_n = RED_ROLE_##role == RED_ROLE_PLACE && bits < 64 ? LONG_PLACES_N : STEP_N;     \
+    static void RED_NAME(long_segments_##op, name)(const void *const arrays[2], uint64_t n,                  \
+                                                   struct answers_memory to) {                               \
         RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                        \
         for (uint64_t s = 0; s < to.n; s++) {                                                                \
             const void *const segment[2] = {(const c_type *)arrays[0] + s * n,                               \
                                             arrays[1] ? (const c_type *)arrays[1] + s * n : NULL};           \
-            const stored *const xs = segment[0], *const ys = segment[1] ? segment[1] : xs;                   \
+            const accumulator_##accumulator total = RED_NAME(range_##op, name)(segment, 0, n);               \
+            struct red_value value = {.index = 0};                                                           \
+            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
+            RED_PUT_##role(name, result)(to, s, &value);                                                     \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void RED_NAME(short_segments_##op, name)(const void *const arrays[2], uint64_t n,                 \
+                                                    struct answers_memory to) {                              \
+        typedef RED_STORED_##role(c_type, bits) stored;                                                      \
+        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                \
+        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;         \
+        RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                        \
+        for (uint64_t s = 0; s < to.n; s++) {                                                                \
+            const stored *xs = (const stored *)arrays[0] + s * n;                                            \
+            const stored *ys = arrays[1] ? (const stored *)arrays[1] + s * n : xs;                           \
             accumulator_##accumulator total = RED_START_##identity(accumulator);                             \
-            if (n >= long_n)                                                                                 \
-                total = RED_NAME(range_##op, name)(segment, 0, n);                                           \
-            else {                                                                                           \
-                RED_PRAGMA(omp simd reduction(openmp : total))                                               \
-                for (uint64_t i = 0; i < n; i++) {                                                           \
-                    const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);    \
-                    (void)y, (void)place_of;                                                                 \
-                    const accumulator_##accumulator a = total, b = map;                                      \
-                    total = combine;                                                                         \
-                }                                                                                            \
+            RED_PRAGMA(omp simd reduction(openmp : total))                                                   \
+            for (uint64_t i = 0; i < n; i++) {                                                               \
+                const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);        \
+                (void)y, (void)place_of;                                                                     \
+                const accumulator_##accumulator a = total, b = map;                                          \
+                total = combine;                                                                             \
             }                                                                                                \
             struct red_value value = {.index = 0};                                                           \
             RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
             RED_PUT_##role(name, result)(to, s, &value);                                                     \
         }                                                                                                    \
+    }                                                                                                        \
+    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
+                                              struct answers_memory to) {                                    \
+        const uint64_t long_n = RED_ROLE_##role == RED_ROLE_PLACE && bits < 64 ? LONG_PLACES_N : STEP_N;     \
+        (n < long_n ? RED_NAME(short_segments_##op, name) : RED_NAME(long_segments_##op, name))(arrays, n,   \
+                                                                                                to);         \
     }                                                                                                        \
     static void RED_NAME(start_##op, name)(void *partial) {                                                  \
         *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                           \
