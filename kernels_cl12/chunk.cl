@@ -24,6 +24,10 @@
     sums[j] = RED_COMBINE(sums[j],                                                                           \
                           RED_LOAD_VEC(RED_WIDTH, (i + j % STREAMS * stream_n) / RED_WIDTH + j / STREAMS));
 RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
+#if RED_PLACE
+    if (end - begin >= RED_LONG)
+        return red_item_extreme(RED_ARGS, begin, end);
+#endif
     const ulong step = RED_WIDTH * RED_LOADS / STREAMS, stream_n = (end - begin) / (STREAMS * step) * step;
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
     RED_EACH_LOAD(START)

@@ -43,3 +43,8 @@ RED_A red_fold16(RED_VEC(16) v) {
 #endif
 
 #define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))
+
+/* Of an item's contiguous elements half of the loads go to either half of them: a core's prefetcher follows
+ * two streams further ahead than one (2 cores, Intel's runtime, f32, n = 2^26: 8.4 ms instead of 9.5, 2^24:
+ * 1.28 instead of 1.34; with four streams 8.5). */
+#define RED_STREAMS (RED_LOADS > 1 ? 2 : 1)

@@ -174,7 +174,9 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
     return total - offset * (uint32_t)n;
 }
 
-/* Elements from `begin` on as they are read; of halves in `floats`. */
+/* One element as it is read; and some from `begin` on, of halves in `floats`. */
+#define RED_ELEMENT(array, i)                                                                                \
+    _Generic((array), const red_half * : float_of_half(((const word_16 *)(array))[i]), default : (array)[i])
 #define RED_ELEMENTS(array, begin, n, floats)                                                                \
     _Generic((array), const red_half *                                                                       \
              : floats_of_halves((const word_16 *)(array) + (begin), (n), (floats)), default                  \
@@ -238,46 +240,45 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
 #define RED_IN_BLOCK_GREATEST          x, RED_HIGHER(a, b), higher
 
 /* The loops of a block: xs and ys, n elements, to `total`. */
-#define RED_LOOP(part, map, combine, openmp)                                                                 \
+#define RED_LOOP(part, first, map, combine, openmp)                                                          \
     RED_PRAGMA(omp simd reduction(openmp : total))                                                           \
-    for (uint64_t i = 0; i < n; i++) {                                                                       \
-        const part x = (part)xs[i], y = (part)ys[i], a = total, b = ((void)y, map);                          \
+    for (uint64_t i = first; i < n; i++) {                                                                   \
+        const part x = (part)RED_ELEMENT(xs, i), y = (part)RED_ELEMENT(ys, i), a = total,                    \
+                   b = ((void)y, map);                                                                       \
         total = combine;                                                                                     \
     }
-#define RED_LOOP_8  RED_LOOP
-#define RED_LOOP_32 RED_LOOP
-#define RED_LOOP_64 RED_LOOP
-/* Halves by turns of one for each lane: a loop over all of them waits for each float to be stored. */
-#define RED_TURN(turn_n, combine, map)                                                                       \
-    {                                                                                                        \
-        const float *const x_turn = floats_of_halves((const word_16 *)xs + i, (turn_n), floats[0]);          \
+#define RED_LOOP_8(...)  RED_LOOP(__VA_ARGS__)
+#define RED_LOOP_32(...) RED_LOOP(__VA_ARGS__)
+#define RED_LOOP_64(...) RED_LOOP(__VA_ARGS__)
+/* Halves by turns of one for each lane: one loop over all of them would wait for each float to be stored. */
+#define RED_LOOP_16(part, first, map, combine, openmp)                                                       \
+    const uint64_t turns_n = n / STEP_N * STEP_N;                                                            \
+    float lanes[STEP_N], floats[2][STEP_N];                                                                  \
+    for (uint64_t j = 0; j < STEP_N; j++)                                                                    \
+        lanes[j] = total;                                                                                    \
+    for (uint64_t i = 0; i < turns_n; i += STEP_N) {                                                         \
+        const float *const x_turn = floats_of_halves((const word_16 *)xs + i, STEP_N, floats[0]);            \
         const float *const y_turn =                                                                          \
-            xs == ys ? x_turn : floats_of_halves((const word_16 *)ys + i, (turn_n), floats[1]);              \
-        for (uint64_t j = 0; j < (turn_n); j++) {                                                            \
+            xs == ys ? x_turn : floats_of_halves((const word_16 *)ys + i, STEP_N, floats[1]);                \
+        for (uint64_t j = 0; j < STEP_N; j++) {                                                              \
             const float x = x_turn[j], y = y_turn[j], a = lanes[j], b = ((void)x, (void)y, map);             \
             lanes[j] = combine;                                                                              \
         }                                                                                                    \
-    }
-#define RED_LOOP_16(part, map, combine, openmp)                                                              \
-    float lanes[STEP_N], floats[2][STEP_N];                                                                  \
-    uint64_t i = 0;                                                                                          \
-    for (uint64_t j = 0; j < STEP_N; j++)                                                                    \
-        lanes[j] = total;                                                                                    \
-    for (; i + STEP_N <= n; i += STEP_N)                                                                     \
-        RED_TURN(STEP_N, combine, map)                                                                       \
-    RED_TURN(n - i, combine, map)                                                                            \
+    }                                                                                                        \
     RED_PRAGMA(omp simd reduction(openmp : total))                                                           \
-    for (uint64_t j = 0; j < STEP_N; j++) {                                                                  \
+    for (uint64_t j = 0; j < (turns_n > 0 ? STEP_N : 0); j++) {                                              \
         const float a = total, b = lanes[j];                                                                 \
         total = combine;                                                                                     \
-    }
+    }                                                                                                        \
+    RED_LOOP(part, turns_n, map, combine, openmp)
+
 #define RED_BLOCK(...) RED_BLOCK_(__VA_ARGS__)
 #define RED_BLOCK_(op, term, wants, name, c_type, kind, bits, part, map, combine, openmp)                    \
     RED_IN_CLONES part RED_NAME(block_##op, name)(const c_type *xs, const c_type *ys, uint64_t n) {          \
         if (bits == 8 && RED_WANTS_##wants == RED_WANTS_ALL && RED_TERM_##term == RED_TERM_ELEMENT)          \
             return (part)sum_of_bytes((const word_8 *)xs, n, kind == RED_SIGNED);                            \
         part total = RED_FIRST_##wants(xs, kind);                                                            \
-        RED_LOOP_##bits(part, map, combine, openmp);                                                         \
+        RED_LOOP_##bits(part, 0, map, combine, openmp);                                                      \
         return total;                                                                                        \
     }
 

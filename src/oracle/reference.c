@@ -10,7 +10,8 @@
 
 #include "oracle/ranges_private.h"
 
-enum { PARALLEL_N_MIN = 1 << 15 };
+/* Segments that are shorter than STEP_N, of places than LONG_PLACES_N, are faster in one plain loop. */
+enum { PARALLEL_N_MIN = 1 << 15, LONG_PLACES_N = 1 << 10 };
 
 /* The elements of a thread's piece, but for the last one: whole turns, so that all begin aligned alike. */
 static uint64_t piece_n(uint64_t n, unsigned threads_n) {
@@ -99,14 +100,27 @@ RED_DTYPES(RED_LOOPS_OPS)
 #define RED_RESULT_MEAN(sum_result, mean_result)  mean_result
 #define RED_RESULT_ORDER(sum_result, mean_result) sum_result
 #define RED_RESULT_PLACE(sum_result, mean_result) sum_result
+/* In a plain loop a place is made of the element's word, everything else of the element in the accumulator's
+ * type. */
+#define RED_STORED_SUM(c_type, bits)        c_type
+#define RED_STORED_MEAN(c_type, bits)       c_type
+#define RED_STORED_ORDER(c_type, bits)      c_type
+#define RED_STORED_PLACE(c_type, bits)      word_##bits
+#define RED_TERM_SUM(c_type, accumulator)   accumulator
+#define RED_TERM_MEAN(c_type, accumulator)  accumulator
+#define RED_TERM_ORDER(c_type, accumulator) accumulator
+#define RED_TERM_PLACE(c_type, accumulator) c_type
+#define RED_FIRST_LOW(x, i)                 place_of((x), (i), false)
+#define RED_FIRST_HIGH(x, i)                place_of((x), (i), true)
+
 #define RED_REFERENCE(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl, kind, \
                       bits, digits, sum, mean, order, place, sum_result, mean_result, needs)                 \
-    RED_REFERENCE_(op, role, wants, identity, combine, openmp, name, c_type, kind, bits, place,              \
+    RED_REFERENCE_(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits, place,         \
                    RED_ACCUMULATOR_##role(sum, mean, order, place),                                          \
                    RED_RESULT_##role(sum_result, mean_result))
 #define RED_REFERENCE_(...) RED_REFERENCE_PASTED(__VA_ARGS__)
-#define RED_REFERENCE_PASTED(op, role, wants, identity, combine, openmp, name, c_type, kind, bits, place,    \
-                             accumulator, result)                                                            \
+#define RED_REFERENCE_PASTED(op, role, wants, identity, map, combine, openmp, name, c_type, kind, bits,      \
+                             place, accumulator, result)                                                     \
     static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2], uint64_t n) {           \
         accumulator_##accumulator total = RED_START_##identity(accumulator);                                 \
         RED_PRAGMA(omp parallel reduction(openmp : total) if (n >= PARALLEL_N_MIN))                          \
@@ -144,8 +158,8 @@ RED_DTYPES(RED_LOOPS_OPS)
             RED_PUT_##role(name, result)(to, i, &value);                                                     \
         }                                                                                                    \
     }                                                                                                        \
-    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
-                                              struct answers_memory to) {                                    \
+    static void RED_NAME(long_segments_##op, name)(const void *const arrays[2], uint64_t n,                  \
+                                                   struct answers_memory to) {                               \
         RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                        \
         for (uint64_t s = 0; s < to.n; s++) {                                                                \
             const void *const segment[2] = {(const c_type *)arrays[0] + s * n,                               \
@@ -155,6 +169,34 @@ RED_DTYPES(RED_LOOPS_OPS)
             RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
             RED_PUT_##role(name, result)(to, s, &value);                                                     \
         }                                                                                                    \
+    }                                                                                                        \
+    static void RED_NAME(short_segments_##op, name)(const void *const arrays[2], uint64_t n,                 \
+                                                    struct answers_memory to) {                              \
+        typedef RED_STORED_##role(c_type, bits) stored;                                                      \
+        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                \
+        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;         \
+        RED_PRAGMA(omp parallel for schedule(static) if (to.n * n >= PARALLEL_N_MIN))                        \
+        for (uint64_t s = 0; s < to.n; s++) {                                                                \
+            const stored *xs = (const stored *)arrays[0] + s * n;                                            \
+            const stored *ys = arrays[1] ? (const stored *)arrays[1] + s * n : xs;                           \
+            accumulator_##accumulator total = RED_START_##identity(accumulator);                             \
+            RED_PRAGMA(omp simd reduction(openmp : total))                                                   \
+            for (uint64_t i = 0; i < n; i++) {                                                               \
+                const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);        \
+                (void)y, (void)place_of;                                                                     \
+                const accumulator_##accumulator a = total, b = map;                                          \
+                total = combine;                                                                             \
+            }                                                                                                \
+            struct red_value value = {.index = 0};                                                           \
+            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
+            RED_PUT_##role(name, result)(to, s, &value);                                                     \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
+                                              struct answers_memory to) {                                    \
+        const uint64_t long_n = RED_ROLE_##role == RED_ROLE_PLACE && bits < 64 ? LONG_PLACES_N : STEP_N;     \
+        (n < long_n ? RED_NAME(short_segments_##op, name) : RED_NAME(long_segments_##op, name))(arrays, n,   \
+                                                                                                to);         \
     }                                                                                                        \
     static void RED_NAME(start_##op, name)(void *partial) {                                                  \
         *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                           \
