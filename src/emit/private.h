@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "emit/emit.h"
 #include "model/catalogue.h"
+#include "model/input.h"
 
 /* ---- templates -------------------------------------------------------------------------------------------
  * A template is a file with blanks to be filled in (src/emit/template.c). */
@@ -25,7 +26,8 @@ enum red_status red_template_write(const char *template, const struct red_blank 
                                    FILE *out, struct red_error *error);
 
 /* The templates, embedded when the program is built. */
-extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emit_cmake[];
+extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emit_cmake[],
+    red_emit_reproduction[];
 
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */
@@ -104,5 +106,12 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
 /* Takes the prefix of this project's names from them, where the text has no such name yet. `text` is
  * replaced. Errors: RED_E_MEMORY. */
 enum red_status red_emit_drop_prefix(char **text, struct red_error *error);
+
+/* ---- reproductions ---------------------------------------------------------------------------------------
+ * Data sets in a few lines of C, for the host program of `reproduce` (data_lines.c). */
+
+/* Makes the line that makes an element, "x[at] = ...;", or NULL where there is none, and the elements need a
+ * file. The caller frees it. Errors: RED_E_MEMORY. */
+enum red_status red_data_line_make(const struct red_input *input, char **line, struct red_error *error);
 
 #endif

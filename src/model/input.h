@@ -165,6 +165,16 @@ void red_input_move(struct red_input *input);
  * added, so that threads may share the work; below 128 MiB one alone is as fast. */
 uint64_t red_input_compute_checksum(const struct red_input *input);
 
+/* What the elements of an array are made with, beside index and seed: for programs that make them again
+ * (emit/reproduction.c). */
+struct red_data_numbers {
+    unsigned parts;
+    double largest_weight_third;
+    int scale;
+    uint64_t winner, place;
+};
+struct red_data_numbers red_input_find_numbers(const struct red_input *input);
+
 /* Writes every element and the poison: red_input_make of new arrays, cl/resident.c of those that a kernel has
  * overwritten. */
 void red_input_fill(const struct red_input *input);
