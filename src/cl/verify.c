@@ -12,7 +12,6 @@
 #include "cl/private.h"
 #include "core/clock.h"
 #include "core/random.h"
-#include "core/text.h"
 #include "oracle/truth.h"
 
 /* Run 1 is of the checking build. Run 2 is of the program that is timed, and calls its plan twice: what one
@@ -23,6 +22,7 @@ struct verified_call {
     uint64_t segment;       /* of one array 0 */
     uint64_t bits;          /* of all answers */
     double wall_s;
+    double chain; /* of additions, by which its error is bounded */
     struct red_correctness verdict;
     struct red_canaries canaries;
     bool input_intact;
@@ -55,15 +55,15 @@ static void judge_call(const struct case_check *check, const struct red_case *sp
                        struct verified_call *call) {
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
-    double chain =
+    call->chain =
         red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n);
     call->bits = call->value.bits ^ call->value.index << 1;
     if (check->segments == NULL || answers == NULL) {
-        call->verdict = red_truth_check(truth, chain, call->value);
+        call->verdict = red_truth_check(truth, call->chain, call->value);
         return;
     }
     call->bits = hash_answers(answers);
-    call->verdict = red_segments_check(check->segments, chain, answers, &call->segment);
+    call->verdict = red_segments_check(check->segments, call->chain, answers, &call->segment);
     call->segment = call->verdict.right ? 0 : call->segment;
     call->value = red_answers_get(answers, call->segment);
 }
@@ -103,43 +103,33 @@ static enum red_status make_plan_and_calls(const struct case_check *check, const
     return status;
 }
 
-/* Whether the answer is right, and nothing was written that must not be. */
-static bool call_is_right(const struct verified_call *call) {
-    return call->input_intact && call->canaries.out_intact && call->canaries.counter_intact &&
-           call->canaries.counter == 0 && call->verdict.right;
+/* What is wrong with a call, most telling first; `none` of one that is right. */
+static enum red_fault fault_of_call(const struct verified_call *call) {
+    const struct red_canaries *canaries = &call->canaries;
+    return !call->input_intact         ? RED_FAULT_INPUT
+           : !canaries->out_intact     ? RED_FAULT_OUT
+           : !canaries->counter_intact ? RED_FAULT_BEHIND
+           : canaries->counter != 0    ? RED_FAULT_COUNTER
+           : !call->verdict.right      ? RED_FAULT_ANSWER
+                                       : RED_FAULT_NONE;
 }
 
-/* Writes what is wrong with a call, "probe=...: expected ..., got ...": what explains most, where several
- * things are. */
-static void evidence_format(const struct case_check *check, const struct verified_call *call, char *text,
-                            size_t text_bytes) {
+/* Fills the evidence with what is wrong with a call: the user sees it as "probe=...: expected ..., got ...",
+ * and in the file of verify --format json. */
+static void find_evidence(const struct case_check *check, const struct verified_call *call,
+                          struct red_evidence *evidence) {
     const struct red_input *input = check->resident->input;
     struct red_truth truth = *check->truth;
-    char data_kind[64], right_text[96], got_text[64];
-    const char *expected = right_text, *got = got_text;
     if (check->segments != NULL)
         red_segments_truth(check->segments, call->segment, &truth);
-    const struct red_value right = red_truth_value(&truth);
-    red_data_kind_format(input->data_kind, truth.op, truth.dtype, truth.n, data_kind, sizeof data_kind);
-    if (check->segments != NULL)
-        red_text_add(data_kind, sizeof data_kind, ", segment %llu of %llu", (unsigned long long)call->segment,
-                     (unsigned long long)input->segments_n);
-    red_truth_answer_format(&truth, &right, right_text, sizeof right_text);
-    red_truth_answer_format(&truth, &call->value, got_text, sizeof got_text);
-    if (!truth.exact_tier)
-        red_text_add(right_text, sizeof right_text, " +- %.3g", call->verdict.bound);
-    if (!call->input_intact) {
-        expected = "its input unchanged";
-        got = "it overwritten";
-    } else if (!call->canaries.out_intact || !call->canaries.counter_intact) {
-        expected =
-            call->canaries.out_intact ? "no store behind the one counter" : "no store behind the end of out";
-        got = "one";
-    } else if (call->canaries.counter != 0) {
-        expected = "counter left at 0";
-        snprintf(got_text, sizeof got_text, "%u", call->canaries.counter);
-    }
-    snprintf(text, text_bytes, "probe=%s: expected %s, got %s (%s)", data_kind, expected, got, call->name);
+    red_truth_find_evidence(&truth, call->chain, call->value, evidence);
+    evidence->fault = fault_of_call(call);
+    evidence->counter = call->canaries.counter;
+    evidence->segment = call->segment;
+    evidence->segments_n = check->segments != NULL ? input->segments_n : 0;
+    red_data_kind_format(input->data_kind, truth.op, truth.dtype, truth.n, evidence->data,
+                         sizeof evidence->data);
+    snprintf(evidence->run, sizeof evidence->run, "%s", call->name);
 }
 
 /* The byte that does most harm to this operation and type if it is taken for data; `other`: the one for a
@@ -167,9 +157,9 @@ static void summarize_calls(const struct case_check *check, struct call_range ra
         verification->same_bits = verification->same_bits && calls[i].bits == calls[range.first].bits;
         verification->call_s = fmin(verification->call_s, calls[i].wall_s);
         verification->error = fmax(verification->error, calls[i].verdict.error);
-        if (verification->right && !call_is_right(&calls[i])) {
+        if (verification->right && fault_of_call(&calls[i]) != RED_FAULT_NONE) {
             verification->right = false;
-            evidence_format(check, &calls[i], verification->evidence, sizeof verification->evidence);
+            find_evidence(check, &calls[i], &verification->evidence);
         }
     }
 }
@@ -264,9 +254,9 @@ static enum red_status run_step(struct changing_data_run *run, const struct red_
         status = red_plan_run(run->plan, &run->call.value, error);
     if (status != RED_OK)
         return status;
-    double chain = red_bound_chain(spec->strategy, changes->now.dtype, spec->data.op,
-                                   red_plan_geometry(run->plan), changes->n);
-    run->call.verdict = red_truth_check(&changes->truth, chain, run->call.value);
+    run->call.chain = red_bound_chain(spec->strategy, changes->now.dtype, spec->data.op,
+                                      red_plan_geometry(run->plan), changes->n);
+    run->call.verdict = red_truth_check(&changes->truth, run->call.chain, run->call.value);
     return RED_OK;
 }
 
@@ -303,7 +293,7 @@ static enum red_status verify_changes(const struct case_check *check, const stru
         const struct case_check changed = {.resident = check->resident, .truth = &run.changes.truth};
         verification->right = false;
         red_changes_format(&run.changes, name, sizeof name);
-        evidence_format(&changed, &run.call, verification->evidence, sizeof verification->evidence);
+        find_evidence(&changed, &run.call, &verification->evidence);
     }
     red_plan_destroy(run.plan);
     red_resident_destroy(run.resident);

@@ -9,6 +9,7 @@
 #include "core/interrupt.h"
 #include "core/text.h"
 #include "oracle/reference.h"
+#include "results/json.h"
 #include "results/run.h"
 #include "run/session.h"
 
@@ -25,14 +26,14 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     {.name = "max group", .right = true},
     {.name = "roof GB/s", .right = true},
     {.name = "event times", .wrap = 22},
-    /* one more per need; run_devices fills in their headings */
+    /* one more per need; create_table fills in their headings */
 };
 
 /* Measures the read bandwidth of a device (the roof), over 64 MiB, with each of the forms of the kernel that
  * reads; the fastest counts, and it fails only if none works. Seen as the column "roof GB/s". Releases all
  * data of the client. */
-static enum red_status measure_roof(struct red_client *client, unsigned forms_n, double *bytes_per_s,
-                                    struct red_error *error) {
+static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
+                                    struct red_run_device *device, struct red_error *error) {
     const struct red_data_spec data = {.op = red_op_find("sum"),
                                        .dtype = red_dtype_find("f32"),
                                        .data_kind = {RED_PATTERN_UNIFORM, 0},
@@ -42,75 +43,92 @@ static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
     struct red_case roof = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
     roof.keep = true;
     enum red_status status = RED_OK;
-    *bytes_per_s = 0;
     for (; roof.form < forms_n; roof.form++) {
         struct red_ready ready;
         status = red_client_prepare(client, &roof, 20, 0.1, &ready, error);
-        if (status == RED_OK)
-            *bytes_per_s = fmax(*bytes_per_s, ready.bytes / ready.shortest_s);
+        if (status != RED_OK)
+            continue;
+        device->roof_bytes = ready.bytes;
+        device->roof_bytes_per_s = fmax(device->roof_bytes_per_s, ready.bytes / ready.shortest_s);
     }
     red_client_release_and_count_programs(client);
     red_client_stop_spinning(client);
-    return *bytes_per_s > 0 ? RED_OK : status;
+    return device->roof_bytes_per_s > 0 ? RED_OK : status;
 }
 
-/* Adds the row of the host: its processor, OpenMP's threads, and its roof, which is measured now. */
-static enum red_status measure_and_add_host_row(struct red_session *session, struct red_table *table,
-                                                struct red_error *error) {
+/* Finds what is told of the host: its processor, OpenMP's threads, and its roof, which is measured now. */
+static enum red_status measure_host(struct red_session *session, struct red_run_device *device,
+                                    struct red_error *error) {
     struct red_host host;
-    char units[24], roof[24];
     red_host_find(&host);
-    snprintf(units, sizeof units, "%u", red_reference_threads_n());
-    double bytes_per_s = 0;
-    enum red_status status = measure_roof(session->host, 1, &bytes_per_s, error);
-    snprintf(roof, sizeof roof, "%.1f", 1e-9 * bytes_per_s);
-    const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {"host", host.processor, "OpenMP", "",   "",
-                                                         "",     units,          "",       roof, ""};
-    for (unsigned need = 0; need < RED_NEEDS_N; need++)
-        values[FIXED_COLUMNS_N + need] = "";
-    return status != RED_OK ? status : red_table_add(table, values, error);
+    *device = (struct red_run_device){.is_host = true, .info.id = "host"};
+    snprintf(device->info.name, sizeof device->info.name, "%s", host.processor);
+    device->info.shape.compute_units = red_reference_threads_n();
+    return measure_roof(session->host, 1, device, error);
 }
 
-/* Has the worker judge the driver's event times, and writes the answer, the column "event times": "trusted,
- * step 1 ns", or "unknown: " with the error. */
-static void ask_and_format_event_clock(struct red_client *client, char *text, size_t text_bytes) {
-    struct red_event_clock event_clock;
-    struct red_error found = {.text = ""};
-    if (red_client_event_clock(client, &event_clock, &found) != RED_OK)
-        snprintf(text, text_bytes, "unknown: %.150s", found.text);
-    else if (event_clock.trusted)
-        snprintf(text, text_bytes, "trusted, step %.0f ns", event_clock.quantum_ns);
-    else
-        snprintf(text, text_bytes, "untrusted: %s", event_clock.reason);
-}
-
-/* Adds the row of device d of the session: measures its roof, judges its event times, and asks for what is
- * not known of its capabilities. */
-static enum red_status measure_and_add_device_row(struct red_session *session, size_t d,
-                                                  struct red_table *table, struct red_error *error) {
+/* Finds what is told of device d of the session: measures its roof, has the worker judge the driver's event
+ * times, and asks for what is not known of its capabilities. */
+static void measure_device(struct red_session *session, size_t d, struct red_run_device *device) {
     struct red_client *client = session->devices[d];
-    const struct red_device_info *info = red_client_info(client);
-    char units[24], group[24], roof[24], times[192];
-    double bytes_per_s = 0;
     struct red_error none = {.text = ""};
-    if (measure_roof(client, RED_ROOF_FORMS_N, &bytes_per_s, &none) != RED_OK)
-        fprintf(stderr, "no read roof on %s: %s\n", info->id, none.text);
-    ask_and_format_event_clock(client, times, sizeof times);
+    *device = (struct red_run_device){.info = *red_client_info(client),
+                                      .capabilities = red_client_capabilities(client)};
+    if (measure_roof(client, RED_ROOF_FORMS_N, device, &none) != RED_OK)
+        fprintf(stderr, "no read roof on %s: %s\n", device->info.id, none.text);
+    device->event_clock.checked = red_client_event_clock(client, &device->event_clock, &none) == RED_OK;
+    if (!device->event_clock.checked)
+        snprintf(device->event_clock.reason, sizeof device->event_clock.reason, "%.150s", none.text);
+    for (unsigned need = 0; need < RED_NEEDS_N; need++)
+        (void)red_capability_best_or_ask(red_client_capabilities(client), (enum red_need_index)need);
+}
+
+/* Writes the column "event times": "trusted, step 1 ns", or "unknown: " with the error. */
+static void event_clock_format(const struct red_event_clock *clock, char *text, size_t text_bytes) {
+    if (!clock->checked)
+        snprintf(text, text_bytes, "unknown: %.150s", clock->reason);
+    else if (clock->trusted)
+        snprintf(text, text_bytes, "trusted, step %.0f ns", clock->quantum_ns);
+    else
+        snprintf(text, text_bytes, "untrusted: %s", clock->reason);
+}
+
+/* Adds the row of the host, or of a device; `capabilities` are its (NULL: the host's). */
+static enum red_status add_row(const struct red_run_device *device, struct red_capabilities *capabilities,
+                               struct red_table *table, struct red_error *error) {
+    const struct red_device_info *info = &device->info;
+    char units[24], group[24] = "", roof[24], times[192] = "",
+                    answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
     snprintf(units, sizeof units, "%u", info->shape.compute_units);
-    snprintf(group, sizeof group, "%zu", info->shape.group_size_max);
-    snprintf(roof, sizeof roof, bytes_per_s > 0 ? "%.1f" : "-", 1e-9 * bytes_per_s);
+    snprintf(roof, sizeof roof, device->is_host || device->roof_bytes_per_s > 0 ? "%.1f" : "-",
+             1e-9 * device->roof_bytes_per_s);
+    if (!device->is_host) {
+        snprintf(group, sizeof group, "%zu", info->shape.group_size_max);
+        event_clock_format(&device->event_clock, times, sizeof times);
+    }
     const char *values[FIXED_COLUMNS_N + RED_NEEDS_N] = {
-        info->id,         info->name, info->platform, info->version, info->driver,
-        info->c_versions, units,      group,          roof,          times};
-    char answers[RED_NEEDS_N][RED_CAPABILITY_TEXT_BYTES];
+        info->id,      info->name,   device->is_host ? "OpenMP" : info->platform,
+        info->version, info->driver, info->c_versions,
+        units,         group,        roof,
+        times};
     for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_capability_format(
-            (enum red_need_index)need,
-            red_capability_best_or_ask(red_client_capabilities(client), (enum red_need_index)need),
-            answers[need], sizeof answers[need]);
+        answers[need][0] = '\0';
+        if (capabilities != NULL)
+            red_capability_format((enum red_need_index)need,
+                                  red_capability_best_or_ask(capabilities, (enum red_need_index)need),
+                                  answers[need], sizeof answers[need]);
         values[FIXED_COLUMNS_N + need] = answers[need];
     }
     return red_table_add(table, values, error);
+}
+
+/* Appends the host or a device to the array of --format json: the members of devices[] in result files.
+ * False without memory. */
+static bool append_json(const struct red_run_device *device, json_t *array) {
+    json_t *object = red_fields_json(red_device_fields, device);
+    if (!device->is_host)
+        object = red_fields_add(object, red_opencl_fields, device);
+    return json_array_append_new(array, object) == 0;
 }
 
 /* Whether one line below the table tells of both. */
@@ -147,40 +165,69 @@ static void print_legend_and_reasons(const struct red_session *session) {
             need = print_reason_and_give_next(session->devices[d], need);
 }
 
+/* Measures the host and each device, one after the other, and adds each to the table and to the array. */
+static enum red_status measure_and_add_all(struct red_session *session, struct red_table *table,
+                                           json_t *array, struct red_error *error) {
+    struct red_run_device device;
+    enum red_status status = measure_host(session, &device, error);
+    bool whole = status != RED_OK || append_json(&device, array);
+    if (status == RED_OK)
+        status = add_row(&device, NULL, table, error);
+    if (status == RED_OK)
+        red_clients_probe(session->devices, session->devices_n, NULL);
+    for (size_t d = 0; d < session->devices_n && status == RED_OK && whole; d++) {
+        measure_device(session, d, &device);
+        status = add_row(&device, red_client_capabilities(session->devices[d]), table, error);
+        whole = append_json(&device, array);
+    }
+    return status == RED_OK && !whole ? red_fail(error, RED_E_MEMORY, "no memory for the devices") : status;
+}
+
+/* The columns of a table, which it borrows: one for each need stands behind the fixed ones. */
+struct device_columns {
+    struct red_column all[FIXED_COLUMNS_N + RED_NEEDS_N];
+    char need_names[RED_NEEDS_N][64];
+};
+
+/* Makes the table without rows. NULL without memory. */
+static struct red_table *create_table(struct device_columns *of) {
+    memcpy(of->all, columns, sizeof of->all);
+    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+        red_needs_format(UINT64_C(1) << need, of->need_names[need], sizeof of->need_names[need]);
+        of->all[FIXED_COLUMNS_N + need] = (struct red_column){.name = of->need_names[need], .wrap = 22};
+    }
+    return red_table_create(of->all, FIXED_COLUMNS_N + RED_NEEDS_N);
+}
+
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_devices(const struct red_options *options, struct red_error *error) {
     static const struct red_session_defaults defaults = {.types = NULL, .ops = NULL, .kernels_alone = false};
+    const enum red_format format = options->output.format;
+    const char *path = options->output.path;
+    struct device_columns columns_of_table;
     struct red_session session;
-    struct red_table *table = NULL;
-    struct red_column all[FIXED_COLUMNS_N + RED_NEEDS_N];
-    char need_names[RED_NEEDS_N][64];
-    memcpy(all, columns, sizeof all);
-    for (unsigned need = 0; need < RED_NEEDS_N; need++) {
-        red_needs_format(UINT64_C(1) << need, need_names[need], sizeof need_names[need]);
-        all[FIXED_COLUMNS_N + need] = (struct red_column){.name = need_names[need], .wrap = 22};
-    }
     enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
         return status;
     if (!red_session_is_host_only(&session))
         red_client_print_left_out(&session.program, stderr);
-    table = red_table_create(all, FIXED_COLUMNS_N + RED_NEEDS_N);
+    struct red_table *table = create_table(&columns_of_table);
+    json_t *array = json_array();
     if (table == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory for a table");
     if (status == RED_OK)
-        status = measure_and_add_host_row(&session, table, error);
-    if (status == RED_OK)
-        red_clients_probe(session.devices, session.devices_n, NULL);
-    for (size_t d = 0; d < session.devices_n && status == RED_OK; d++)
-        status = measure_and_add_device_row(&session, d, table, error);
-    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE)
-        status = red_table_write_turned(table, options->output.path, error);
-    if (status == RED_OK && options->output.format == RED_FORMAT_TABLE && options->output.path == NULL)
+        status = measure_and_add_all(&session, table, array, error);
+    if (status == RED_OK && format == RED_FORMAT_TABLE)
+        status = red_table_write_turned(table, path, error);
+    if (status == RED_OK && format == RED_FORMAT_TABLE && path == NULL)
         print_legend_and_reasons(&session);
-    if (status == RED_OK && options->output.format != RED_FORMAT_TABLE)
-        status = red_table_write(table, options->output.format, options->output.path, error);
+    if (status == RED_OK && format == RED_FORMAT_JSON)
+        status = red_json_write(array, path != NULL ? path : "-", 9, error);
+    if (status == RED_OK && format == RED_FORMAT_CSV)
+        status = red_table_write(table, format, path, error);
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; ? stands for what is not known yet");
+    json_decref(array);
     red_table_destroy(table);
     red_session_close(&session);
     return status;

@@ -1,6 +1,7 @@
 /* The verb `verify`: chooses between checks, --soak, --special, --accuracy and --show-data; src/verify does
  * them. */
 #include "cli/options.h"
+#include "export/export.h"
 #include "results/journal.h"
 #include "verify/verify.h"
 
@@ -21,9 +22,18 @@ static enum red_status run_verify(const struct red_options *options, struct red_
                                                       options->verify.accuracy ? "accuracy" : NULL,
                                                   .kernels_alone = true};
     struct red_session session;
+    const struct red_output *output = &options->output;
+    FILE *screen =
+        output->format == RED_FORMAT_TABLE && !red_exports_use_stdout(output->exports, output->exports_n)
+            ? stdout
+            : stderr;
     enum red_status status = check_resume_has_output(options, error);
-    if (status == RED_OK && options->output.path != NULL)
-        status = red_journal_check_writable(options->output.path, error);
+    if (status == RED_OK)
+        status = red_exports_refuse_times(output->exports, output->exports_n, error);
+    if (status == RED_OK)
+        status = red_exports_check_options(output->exports, output->exports_n, error);
+    if (status == RED_OK && output->path != NULL)
+        status = red_journal_check_writable(output->path, error);
     if (status == RED_OK)
         status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)
@@ -39,17 +49,14 @@ static enum red_status run_verify(const struct red_options *options, struct red_
             "--strategy '%s' names no kernel: verify checks those; openmp is what they are compared with",
             options->selection.strategy);
     else if (options->verify.show_data != NULL)
-        status = red_data_set_write(&session, options->verify.show_data, &options->output, error);
+        status = red_data_set_write(&session, options->verify.show_data, output, error);
     else if (numerics)
-        status = red_numerics_write(&session,
-                                    options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY,
-                                    &options->output, error);
+        status = red_numerics_write(
+            &session, options->verify.special ? RED_NUMERICS_SPECIAL : RED_NUMERICS_ACCURACY, output, error);
     else if (options->verify.soak_s > 0)
-        status = red_verify_soak(&session, &options->verify, &options->output,
-                                 options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
+        status = red_verify_soak(&session, &options->verify, output, screen, error);
     else
-        status = red_verify_session(&session, &options->verify, &options->output, RED_VERIFY_SHARE_S,
-                                    options->output.format == RED_FORMAT_TABLE ? stdout : stderr, error);
+        status = red_verify_session(&session, &options->verify, output, RED_VERIFY_SHARE_S, screen, error);
     red_session_close(&session);
     return status;
 }
@@ -62,17 +69,19 @@ const struct red_verb red_verb_verify = {
     .summary = "checks every result over awkward sizes, types, group sizes and data",
     .options = RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
                RED_BIT(PATIENCE),
-    .modes = (const struct red_mode[]){{RED_OPTION_SPECIAL, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
-                                       {RED_OPTION_SHOW_DATA, RED_LAUNCH_OPTIONS},
-                                       {RED_OPTION_ACCURACY, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
-                                       {RED_OPTION_SOAK, CHECKING_OPTIONS},
-                                       {RED_MODE_ALWAYS, CHECKING_OPTIONS | RED_BIT(RESUME)}},
+    .modes =
+        (const struct red_mode[]){{RED_OPTION_SPECIAL, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
+                                  {RED_OPTION_SHOW_DATA, RED_LAUNCH_OPTIONS},
+                                  {RED_OPTION_ACCURACY, RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT)},
+                                  {RED_OPTION_SOAK, CHECKING_OPTIONS},
+                                  {RED_MODE_ALWAYS, CHECKING_OPTIONS | RED_BIT(RESUME) | RED_BIT(EXPORT)}},
     .documentation =
         "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
         "operation, group size, n and data occurs; with --all every strategy, type and operation at every n. "
         "Exit status 2 if anything is wrong.\v"
         "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
-        "Example: clreduce verify --kernel mine.cl\n"
+        "Example: clreduce verify --kernel mine.cl --format json --output checks.json --export "
+        "junit=checks.xml\n"
         "Example: clreduce verify --accuracy --strategy 'tree*,compensated,serial' --type f32,f64\n"
         "Example: clreduce verify --special --op sum,max --format csv --output answers.csv\n"
         "Example: clreduce verify --show-data wide --op sum --type f32 --n 100 --format json",

@@ -85,6 +85,7 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
             continue;
         struct red_options options;
         enum red_status status = red_options_parse(red_verbs[i], argc - 1, argv + 1, &options, error);
+        options.selection.program = argv[0];
         if (status == RED_OK)
             status = red_options_check_distinct_files(&options, error);
         /* What measures, or asks a driver through a worker, ends that first. */

@@ -54,7 +54,11 @@ const struct red_export_format red_export_formats[] = {
      .summary = "Apache Otava; adds a row",
      .write = red_export_write_otava,
      .check = red_export_check_otava},
-    {.name = "junit", .summary = "Jenkins, GitLab", .write = red_export_write_junit, .says_lost = true},
+    {.name = "junit",
+     .summary = "Jenkins, GitLab",
+     .write = red_export_write_junit,
+     .takes_checks = true,
+     .says_lost = true},
     {.name = "markdown",
      .summary = "GitHub's step summary",
      .write = red_export_write_markdown,
@@ -162,7 +166,23 @@ enum red_status red_exports_check_options(const char *const *kinds_and_paths, si
     return status;
 }
 
-/* Asked by bench and duel, with all values of --export: their tables go to stderr then. */
+/* Called by verify (cli/cmd_verify.c), before it checks anything. */
+enum red_status red_exports_refuse_times(const char *const *kinds_and_paths, size_t n,
+                                         struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        const struct red_export_format *format;
+        const char *path = NULL;
+        status = parse_kind_and_path(kinds_and_paths[i], &format, &path, error);
+        if (status == RED_OK && !format->takes_checks)
+            status = red_fail(error, RED_E_INPUT,
+                              "--export %s holds times, and verify measures none; junit holds checks",
+                              format->name);
+    }
+    return status;
+}
+
+/* Asked by bench, duel and verify, with all values of --export: their tables go to stderr then. */
 bool red_exports_use_stdout(const char *const *kinds_and_paths, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (red_file_is_same(path_of(kinds_and_paths[i]), "-"))

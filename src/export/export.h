@@ -8,7 +8,8 @@ struct red_export_format {
     const char *name;
     const char *summary; /* who reads it */
     red_export_writer *write;
-    bool says_lost; /* its reader is told of a cell that should have a time and has none */
+    bool takes_checks; /* of verify, which have no times */
+    bool says_lost;    /* its reader is told of a cell that should have a time and has none */
     red_export_checker
         *check; /* of a format that appends: judges the file that is there; NULL: of all others */
 };
@@ -19,6 +20,10 @@ extern const size_t red_export_formats_n;
  * Errors: RED_E_INPUT. */
 enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n,
                                           struct red_error *error);
+
+/* Refuses kinds that hold times alone, for `verify`, which has none. Errors: RED_E_INPUT. */
+enum red_status red_exports_refuse_times(const char *const *kinds_and_paths, size_t n,
+                                         struct red_error *error);
 
 /* Judges, once the cells are known but have no times yet, whether what there is takes them: a history has
  * columns of these cells alone. Errors: RED_E_INPUT, RED_E_MEMORY. */

@@ -1,5 +1,5 @@
 /* --export junit: a test report for Jenkins and GitLab, as export/export.c asks for it, with the cells of a
- * bench or a duel, and the FILE of --export. */
+ * bench or a duel, or the checks of verify, and the FILE of --export. */
 #include <libxml/xmlwriter.h>
 #include <string.h>
 
@@ -66,12 +66,17 @@ static void put_outcome(xmlTextWriter *xml, const struct red_export_cell *cell) 
                                       why);
     if (outcome != RED_OUTCOME_SKIPPED) /* which has nothing but a message everywhere */
         put_attribute(xml, "type", cell->code[0] != '\0' ? cell->code : word);
+    if (outcome != RED_OUTCOME_SKIPPED && cell->details[0] != '\0')
+        xmlTextWriterWriteString(xml, BAD_CAST cell->details);
     end_element(xml);
 }
 
-/* Writes the element system-out of a timed cell, a text: median, interval and verdict. */
+/* Writes the element system-out, a text: of a timed cell median, interval and verdict, of checks that are
+ * right how many they are. */
 static void put_system_out(xmlTextWriter *xml, const struct red_export_cell *cell) {
     char time[RED_TIME_BYTES], low[RED_TIME_BYTES], high[RED_TIME_BYTES];
+    if (cell->state == RED_STATE_PASS && cell->details[0] != '\0')
+        xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST cell->details);
     if (!red_export_cell_has_trusted_time(cell))
         return;
     red_export_time_format(cell->time_s, time);

@@ -88,7 +88,8 @@ bool red_export_cell_has_trusted_time(const struct red_export_cell *cell) {
 
 /* Such a cell is told in the file, or on stderr, and fails `bench --export`. */
 bool red_export_cell_lacks_due_time(const struct red_export_cell *cell) {
-    return !red_export_cell_has_trusted_time(cell) && (!is_excused[cell->state] || cell->fails);
+    return !cell->untimed && !red_export_cell_has_trusted_time(cell) &&
+           (!is_excused[cell->state] || cell->fails);
 }
 
 /* For the counts that Markdown and errors tell, and to check that JSON is whole. */
@@ -115,7 +116,7 @@ void red_export_time_format(double seconds, char *text) {
 /* ---- the clean copy --------------------------------------------------------------------------------------
  * export.c makes one before it checks or writes a file: writers see no other. */
 
-enum { CELL_TEXTS_N = 9, HEAD_TEXTS_N = 5 };
+enum { CELL_TEXTS_N = 10, HEAD_TEXTS_N = 5 };
 
 /* Lets *text be a clean copy that `clean` owns; *text NULL gives "". False without memory. */
 static bool clean_text_in_place(struct red_export_clean *clean, const char **text) {
@@ -127,8 +128,8 @@ static bool clean_text_in_place(struct red_export_clean *clean, const char **tex
 }
 
 static bool clean_cell_texts(struct red_export_clean *clean, struct red_export_cell *cell) {
-    const char **const texts[] = {&cell->name, &cell->device, &cell->strategy, &cell->op,
-                                  &cell->type, &cell->reason, &cell->code,     &cell->sentence};
+    const char **const texts[] = {&cell->name,   &cell->device, &cell->strategy, &cell->op,     &cell->type,
+                                  &cell->reason, &cell->code,   &cell->sentence, &cell->details};
     bool whole = cell->verdict == NULL || clean_text_in_place(clean, &cell->verdict);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && whole; i++)
         whole = clean_text_in_place(clean, texts[i]);

@@ -22,6 +22,8 @@ struct red_export_cell {
     uint64_t n;
     enum red_state state;    /* only RED_STATE_PASS has times */
     const char *reason;      /* why it is not `pass`; else "" */
+    bool untimed;            /* of a run that measures nothing: it lacks no time */
+    const char *details;     /* lines behind the reason, where there is room for them; NULL: none */
     const double *samples_s; /* one per batch, seconds per call; NULL where there is none */
     const double *cpu_s;     /* beside them, of the measuring process's main thread, since Google Benchmark's
                                 compare.py reads these, too; NULL where they are not known */

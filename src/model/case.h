@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/evidence.h"
 #include "model/geometry.h"
 #include "model/input.h"
 #include "model/strategy.h"
@@ -65,12 +66,12 @@ enum { RED_VERIFY_LONG_N = 1 << 22 };
 struct red_verification {
     struct red_value value; /* of the last call */
     bool right;
-    bool same_bits;     /* all calls gave the same bits */
-    double error;       /* the largest |got - exact| of the calls */
-    double bound;       /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
-    double absolute;    /* sum of |terms|: makes errors of different data comparable */
-    double call_s;      /* the fastest of the calls: without what the first of a program costs, compiling */
-    char evidence[256]; /* where wrong: "probe=...: expected ..., got ... (run 2, second call)" */
+    bool same_bits;  /* all calls gave the same bits */
+    double error;    /* the largest |got - exact| of the calls */
+    double bound;    /* the largest error that passes; 0 in the exact tier, infinite where red_bound is */
+    double absolute; /* sum of |terms|: makes errors of different data comparable */
+    double call_s;   /* the fastest of the calls: without what the first of a program costs, compiling */
+    struct red_evidence evidence; /* of the first call that is wrong */
 };
 
 /* ---- clock samples ---------------------------------------------------------------------------------------

@@ -330,6 +330,30 @@ bool red_range_learn_if_right(struct red_range *range, struct red_value value) {
     return is_right;
 }
 
+/* Writes an answer as "expected" or "got" of evidence. */
+static void answer_text_format(const struct red_truth *truth, const struct red_value *answer,
+                               struct red_answer_text *text) {
+    red_value_format(red_op_result_dtype(truth->op, truth->dtype), answer, text->value, sizeof text->value);
+    text->place = truth->op->role == RED_ROLE_PLACE ? answer->index : 0;
+}
+
+/* For cl/verify.c, which adds the call, and for the OpenMP row (worker/server_cases.c). */
+void red_truth_find_evidence(const struct red_truth *truth, double chain, struct red_value got,
+                             struct red_evidence *evidence) {
+    const struct red_value right = red_truth_value(truth);
+    struct red_range range;
+    *evidence =
+        (struct red_evidence){.fault = RED_FAULT_ANSWER, .has_place = truth->op->role == RED_ROLE_PLACE};
+    answer_text_format(truth, &right, &evidence->expected);
+    answer_text_format(truth, &got, &evidence->got);
+    red_range_make(truth, chain, &range);
+    if (range.low > range.high)
+        return;
+    evidence->bound = red_truth_check(truth, chain, right).bound;
+    snprintf(evidence->low, sizeof evidence->low, "%.17g", range.low);
+    snprintf(evidence->high, sizeof evidence->high, "%.17g", range.high);
+}
+
 /* ---- segments: `segments` are a data set's (worker/prepared.c), of --shape segments ---- */
 
 /* What of a truth differs from segment to segment. */

@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_ORACLE_TRUTH_H
 #define CLREDUCE_ORACLE_TRUTH_H
 
+#include "model/evidence.h"
 #include "model/geometry.h"
 #include "model/input.h"
 #include "oracle/exact.h"
@@ -116,5 +117,10 @@ static inline bool red_range_holds(struct red_range *range, struct red_value val
     return (value.bits == range->known.bits && value.index == range->known.index) ||
            red_range_learn_if_right(range, value);
 }
+
+/* Fills the evidence of an answer that is not right: expected, got, and in which range an answer is right;
+ * the rest is zero. */
+void red_truth_find_evidence(const struct red_truth *truth, double chain, struct red_value got,
+                             struct red_evidence *evidence);
 
 #endif

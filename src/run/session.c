@@ -433,9 +433,11 @@ enum red_status red_case_require_right(struct red_client *client, const struct r
     enum red_status status = red_client_verify(client, spec, timed_only, expected_s, verification, error);
     if (status != RED_OK)
         *verification = (struct red_verification){.right = false};
-    else if (!verification->right)
-        status = red_fail(error, RED_E_WRONG, "%s", verification->evidence);
-    return status;
+    if (status != RED_OK || verification->right)
+        return status;
+    char text[RED_EVIDENCE_BYTES];
+    red_evidence_format(&verification->evidence, text, sizeof text);
+    return red_fail(error, RED_E_WRONG, "%s", text);
 }
 
 /* Which exact data kind set i has, i > 0: kinds at equal distances, the first of them drawn by the seed. Set

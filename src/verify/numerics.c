@@ -97,6 +97,7 @@ static void verify_and_set_cell(struct red_numerics_table *table, size_t s, size
     enum red_status status = red_client_verify(session->devices[table->d], &spec, true,
                                                RED_VERIFY_CALLS * expected_s, &cell->found, &error);
     cell->state = red_state_of(status);
+    red_evidence_format(&cell->found.evidence, cell->evidence, sizeof cell->evidence);
     if (red_state_status(cell->state) != RED_OK && cell->state != RED_STATE_WRONG)
         count_unexpected_failure(table, &spec, cell->state, status, error.text);
 }
@@ -212,7 +213,7 @@ static enum red_judgement judge_special_answer(const struct red_numerics_table *
     enum red_judgement judgement = red_special_judge(&special, &table->truths[c], &found->value, words);
     if (judgement != RED_AS_EXACT || found->right)
         return judgement;
-    *words = found->evidence; /* the value of the last call is not what is wrong */
+    *words = table->cells[s][c].evidence; /* the value of the last call is not what is wrong */
     return RED_IS_WRONG;
 }
 

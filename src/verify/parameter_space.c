@@ -6,6 +6,7 @@
 #include "verify/private.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/random.h"
@@ -154,11 +155,18 @@ static enum red_status set_size_levels(struct red_parameter_space *space, struct
 /* Adds the line "cannot run on ..." of the strategy, unless it is there, or there is no room. */
 static void add_reason_line(struct red_refusals *refusals, const struct red_strategy *strategy,
                             const char *reason) {
-    char line[256];
-    snprintf(line, sizeof line, "%-16s %.220s\n", strategy->name, reason);
-    if (strstr(refusals->lines, line) == NULL &&
-        strlen(refusals->lines) + strlen(line) < sizeof refusals->lines)
-        strcat(refusals->lines, line);
+    struct red_refusal refusal = {.strategy = strategy};
+    snprintf(refusal.reason, sizeof refusal.reason, "%.220s", reason);
+    for (size_t i = 0; i < refusals->reasons_n; i++)
+        if (refusals->reasons[i].strategy == strategy &&
+            strcmp(refusals->reasons[i].reason, refusal.reason) == 0)
+            return;
+    struct red_refusal *grown =
+        realloc(refusals->reasons, (refusals->reasons_n + 1) * sizeof *refusals->reasons);
+    if (grown == NULL)
+        return; /* noted: core/memory.h */
+    refusals->reasons = grown;
+    grown[refusals->reasons_n++] = refusal;
 }
 
 /* Whether the device cannot run some group size; the reason is in `error`. Checks with that size are left

@@ -14,6 +14,7 @@
 #include "core/status.h"
 #include "oracle/truth.h"
 #include "results/run.h"
+#include "results/verify_file.h"
 #include "run/estimate.h"
 #include "run/session.h"
 #include "verify/verify.h"
@@ -131,7 +132,11 @@ struct red_parameter_space {
 /* What cannot run. */
 struct red_refusals {
     size_t n[RED_CHOICE_MAX]; /* per strategy: combinations of type and operation */
-    char lines[4096];         /* each with its reason */
+    struct red_refusal {
+        const struct red_strategy *strategy;
+        char reason[224];
+    } * reasons; /* owned; those of a strategy stand together, each once */
+    size_t reasons_n;
 };
 
 /* k + seed: the turn of the k-th strategy, level or the like. Modulo the number of alternatives it is the one
@@ -237,6 +242,7 @@ struct red_check_outcome {
     double call_s;                                     /* of the kernel; 0 if there was no answer */
     double check_s;                                    /* of the whole check */
     char text[sizeof((struct red_error *)NULL)->text]; /* why it is not right */
+    struct red_evidence evidence;                      /* of a wrong one; otherwise without a fault */
 };
 
 struct red_outcomes;
@@ -272,8 +278,9 @@ enum { RED_TYPES_MAX = 32 };
 
 /* How the checks of one strategy ended on one device. */
 struct red_tally {
-    size_t planned_n;                          /* checks */
-    size_t happened[RED_STATES_N];             /* what became of them */
+    size_t planned_n;                               /* checks */
+    size_t happened[RED_STATES_N];                  /* what became of them */
+    unsigned right_n[RED_TYPES_MAX][RED_TYPES_MAX]; /* of these `pass`, by type and operation */
     size_t refused_n;                          /* combinations of type and operation that cannot run at all */
     struct red_call_cost costs[RED_TYPES_MAX]; /* types differ by what an atomic update of theirs costs */
     struct red_call_cost cost;                 /* of all */
@@ -296,6 +303,8 @@ struct red_verify {
     struct red_tally tallies[RED_DEVICES_MAX][RED_CHOICE_MAX];
     size_t totals[RED_STATES_N];
     struct red_error first[RED_STATES_N]; /* the first line of each state */
+    struct red_verify_file *file;         /* every check that is not right; NULL: nobody asked for them */
+    bool lost_checks;                     /* there was no memory for some of these */
     size_t absent_n;                      /* strategies that cannot run, though nobody expects that */
     struct red_error absent;              /* the first of them */
 };
@@ -306,9 +315,13 @@ bool red_verify_is_over(const struct red_verify *verify);
 /* The tally of the check's strategy on the device. */
 struct red_tally *red_tally_of(const struct red_device_checks *checks, const struct red_check *check);
 
-/* Counts a check that ended in the state, and reports the first few of each as they happen. */
+/* The worker that is asked to make the check. */
+struct red_client *red_client_of_check(const struct red_device_checks *checks, const struct red_check *check);
+
+/* Counts a check that ended in the state, and reports the first few of each as they happen. The evidence is
+ * NULL where no answer came. */
 void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
-                             enum red_state state, const char *text);
+                             enum red_state state, const char *text, const struct red_evidence *evidence);
 
 /* Counts what cannot run at all, once for each combination of type and operation. Where the register lists
  * what the driver lacks, prints which strategies among them it does not expect ("absent: ..."). */
@@ -316,6 +329,9 @@ void red_tally_add_refused_and_print_absent(struct red_device_checks *checks);
 
 /* Prints what was covered, and what cannot run. Errors: RED_E_MEMORY. */
 enum red_status red_coverage_print(const struct red_device_checks *checks, struct red_error *error);
+
+/* Checks of the device's strategy s that were not reached. */
+size_t red_tally_pending_n(const struct red_tally *tally);
 
 /* Writes the counts per strategy and device, in the format and to the file of `output`. Errors:
  * RED_E_INPUT, RED_E_MEMORY. */
@@ -325,13 +341,33 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
  * with the first of its kind; RED_E_NO_DEVICE where nothing could be checked. */
 enum red_status red_tally_print_and_find_status(const struct red_verify *verify, struct red_error *error);
 
+/* ---- every check that is not right -----------------------------------------------------------------------
+ * The file of --format json and the report of --export junit (verify/evidence.c): what the screen cuts. */
+
+/* Begins the file: which run it is, on which host and devices. Errors: RED_E_MEMORY. */
+enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *error);
+void red_evidence_end(struct red_verify *verify);
+
+/* The command that makes the check again, which the caller frees: NULL without memory. */
+char *red_evidence_command(const struct red_device_checks *checks, const struct red_check *check);
+
+/* Keeps a check that is not right; does nothing where nobody asked for them. */
+void red_evidence_add(struct red_device_checks *checks, const struct red_check *check, enum red_state state,
+                      const char *text, const struct red_evidence *evidence);
+
+/* Keeps why the device cannot run what of its strategies. */
+void red_evidence_add_refusals(struct red_device_checks *checks);
+
+/* Writes the file, and each report of --export. Errors: RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_evidence_write(struct red_verify *verify, struct red_error *error);
+
 /* ---- verify of a device ----------------------------------------------------------------------------------
  * Runs the checks of one device, and knows which are under way. */
 
 /* What is known of one program. */
 struct red_program_state {
     bool numbered, seen; /* it has `at`; it is counted in new_programs_n */
-    bool broken;         /* does not build */
+    char *log;           /* owned: why it does not build; NULL: nothing says so */
     size_t first_row;
     size_t at;  /* its number among those of its strategy */
     bool timed; /* before its turn */

@@ -26,7 +26,8 @@ struct stored_outcome {
     uint64_t digest; /* of the check */
     uint32_t device, chapter, row, state;
     float call_s, check_s;
-    char *text; /* owned; NULL: empty */
+    char *text;                    /* owned; NULL: empty */
+    struct red_evidence *evidence; /* owned; NULL: no wrong answer came */
 };
 
 struct red_outcomes {
@@ -113,6 +114,14 @@ static uint64_t digest_of_check(const struct red_check *check) {
     return red_digest_text(RED_HASH, text);
 }
 
+/* The evidence of a line; NULL where it has none. */
+static struct red_evidence *restore_evidence(const json_t *from) {
+    struct red_evidence *evidence = from != NULL ? calloc(1, sizeof *evidence) : NULL;
+    if (evidence != NULL && !red_protocol_read(from, red_protocol_evidence_fields, evidence))
+        *evidence = (struct red_evidence){.fault = RED_FAULT_NONE};
+    return evidence;
+}
+
 /* Restores the outcome that a line of the journal has, for red_checkpoint_open. A line that makes no sense is
  * as if it were not there: that check is made again. */
 static void restore_outcome(void *context, const json_t *line) {
@@ -127,7 +136,8 @@ static void restore_outcome(void *context, const json_t *line) {
         !red_json_read_any_real(json_object_get(line, "check_s"), &check_s) || !make_room_for_one(outcomes))
         return;
     outcomes->found[outcomes->found_n++] =
-        (struct stored_outcome){.digest = strtoull(digest, NULL, 16),
+        (struct stored_outcome){.evidence = restore_evidence(json_object_get(line, "evidence")),
+                                .digest = strtoull(digest, NULL, 16),
                                 .device = number_at(at, 0),
                                 .chapter = number_at(at, 1),
                                 .row = number_at(at, 2),
@@ -160,6 +170,8 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
     outcome->call_s = found->call_s;
     outcome->check_s = found->check_s;
     snprintf(outcome->text, sizeof outcome->text, "%s", found->text ? found->text : "");
+    outcome->evidence =
+        found->evidence != NULL ? *found->evidence : (struct red_evidence){.fault = RED_FAULT_NONE};
     return true;
 }
 
@@ -204,8 +216,10 @@ bool red_outcomes_close(struct red_outcomes *outcomes, bool keep) {
     if (outcomes == NULL)
         return false;
     bool kept = red_journal_close(outcomes->journal, keep);
-    for (size_t i = 0; i < outcomes->found_n; i++)
+    for (size_t i = 0; i < outcomes->found_n; i++) {
         free(outcomes->found[i].text);
+        free(outcomes->found[i].evidence);
+    }
     free(outcomes->found);
     free(outcomes);
     return kept;
@@ -218,12 +232,15 @@ void red_outcomes_add(struct red_outcomes *outcomes, const struct red_check_plac
     if (outcomes == NULL)
         return;
     snprintf(digest, sizeof digest, "%016" PRIx64, digest_of_check(place->check));
-    red_checkpoint_add(
-        outcomes->journal,
+    json_t *line =
         json_pack("{s:[I, I, I], s:s, s:s, s:o, s:o, s:o}", "check", (json_int_t)place->device,
                   (json_int_t)place->chapter, (json_int_t)place->row, "digest", digest, "state",
                   red_state_name(outcome->state), "call_s", red_json_any_real(outcome->call_s), "check_s",
-                  red_json_any_real(outcome->check_s), "text", red_json_any_text(outcome->text)));
+                  red_json_any_real(outcome->check_s), "text", red_json_any_text(outcome->text));
+    if (outcome->evidence.fault != RED_FAULT_NONE)
+        json_object_set_new(line, "evidence",
+                            red_fields_json(red_protocol_evidence_fields, &outcome->evidence));
+    red_checkpoint_add(outcomes->journal, line);
 }
 
 /* ---- evidence ------------------------------------------------------------------------------------------ */
@@ -250,37 +267,10 @@ static size_t evidence_lines_max(enum red_state state) {
                : EVIDENCE_MAX;
 }
 
-/* The command that shows the same, below the first line about a strategy that failed. */
-static void print_repeat_command(const struct red_device_checks *checks, const struct red_check *check) {
-    const struct red_session *session = checks->verify->session;
-    const struct red_device_info *info = red_client_info(session->devices[checks->d]);
-    FILE *out = checks->verify->out;
-    struct red_tuning tuning = check->tuning;
-    struct red_geometry geometry;
-    char options[48];
-    fprintf(out, "  again: clreduce verify --device %s --strategy %s --op %s --type %s --n %llu --wg %zu",
-            checks->id, check->strategy->name, check->op->name, check->dtype->name,
-            (unsigned long long)check->n, check->tuning.group_size);
-    if (red_geometry_takes_groups(check->strategy) &&
-        red_geometry_choose(check->strategy, check->op, check->dtype, &info->shape, &check->tuning, check->n,
-                            &geometry, NULL) == RED_OK)
-        tuning.groups_n = geometry.groups_n;
-    red_tuning_format(&tuning, (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"},
-                      options, sizeof options);
-    fputs(options, out);
-    if (session->selection->all)
-        fputs(" --all", out);
-    if (session->selection->seed != 1)
-        fprintf(out, " --seed %llu", (unsigned long long)session->selection->seed);
-    if (red_catalogue_is_added(session->catalogue, check->strategy))
-        red_shell_quoted_print(out, " --kernel ", check->strategy->path);
-    fputc('\n', out);
-}
-
 /* Called with every check as it ends. Of all states but `pass` the first few are seen, as "wrong: tree sum
  * f32 on pocl, n = ...: ...". */
 void red_tally_add_and_print(struct red_device_checks *checks, const struct red_check *check,
-                             enum red_state state, const char *text) {
+                             enum red_state state, const char *text, const struct red_evidence *evidence) {
     struct red_verify *verify = checks->verify;
     struct red_tally *tally = red_tally_of(checks, check);
     size_t before_n = tally->happened[state]++;
@@ -293,13 +283,20 @@ void red_tally_add_and_print(struct red_device_checks *checks, const struct red_
              (unsigned long long)check->n, check->tuning.group_size, text);
     if (verify->totals[state]++ == 0)
         memcpy(verify->first[state].text, line, sizeof line);
+    if (state == RED_STATE_PASS)
+        tally->right_n[check->dtype - red_dtypes][check->op - red_ops]++;
+    else
+        red_evidence_add(checks, check, state, text, evidence);
     if (state == RED_STATE_PASS || before_n >= evidence_lines_max(state))
         return;
     red_progress_end();
     fprintf(verify->out, "%s\n", line);
     if (before_n == 0 && red_state_status(state) != RED_OK &&
-        !red_client_is_lost(verify->session->devices[checks->d]))
-        print_repeat_command(checks, check);
+        !red_client_is_lost(verify->session->devices[checks->d])) {
+        char *again = red_evidence_command(checks, check);
+        fprintf(verify->out, "  again: %s\n", again ? again : "");
+        free(again);
+    }
     fflush(verify->out); /* whatever comes next may end the program */
 }
 
@@ -364,15 +361,13 @@ static void print_and_count_if_absent(struct red_device_checks *checks, const st
 /* Called once per device, before its checks. Refused combinations count as `unsupported`. */
 void red_tally_add_refused_and_print_absent(struct red_device_checks *checks) {
     struct red_verify *verify = checks->verify;
-    char name[32];
-    int at = 0;
-    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 &&
-        sscanf(checks->plan.refusals.lines, "%31s %n", name, &at) == 1)
-        snprintf(verify->first[RED_STATE_UNSUPPORTED].text, sizeof verify->first[0].text, "%s: %.*s", name,
-                 (int)strcspn(checks->plan.refusals.lines + at, "\n"), checks->plan.refusals.lines + at);
+    const struct red_refusals *refusals = &checks->plan.refusals;
+    if (verify->totals[RED_STATE_UNSUPPORTED] == 0 && refusals->reasons_n > 0)
+        snprintf(verify->first[RED_STATE_UNSUPPORTED].text, sizeof verify->first[0].text, "%s: %s",
+                 refusals->reasons[0].strategy->name, refusals->reasons[0].reason);
     for (size_t s = 0; s < verify->session->strategies_n; s++) {
-        verify->tallies[checks->d][s].refused_n += checks->plan.refusals.n[s];
-        verify->totals[RED_STATE_UNSUPPORTED] += checks->plan.refusals.n[s];
+        verify->tallies[checks->d][s].refused_n += refusals->n[s];
+        verify->totals[RED_STATE_UNSUPPORTED] += refusals->n[s];
         if (lacks_unexpectedly_and_count_known(checks, verify->session->strategies[s]))
             print_and_count_if_absent(checks, verify->session->strategies[s]);
     }
@@ -426,8 +421,9 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
                 "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
                 "strategy does not\n  take\n",
                 plan->impossible_n);
-    for (const char *line = plan->refusals.lines; *line != '\0'; line += strcspn(line, "\n") + 1)
-        fprintf(out, "  cannot run on %s: %.*s\n", checks->id, (int)strcspn(line, "\n"), line);
+    for (size_t i = 0; i < plan->refusals.reasons_n; i++)
+        fprintf(out, "  cannot run on %s: %-16s %s\n", checks->id, plan->refusals.reasons[i].strategy->name,
+                plan->refusals.reasons[i].reason);
     bool runs[RED_CHOICE_MAX];
     for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
         runs[s] = checks->verify->tallies[checks->d][s].planned_n > 0;
@@ -437,8 +433,8 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
 
 /* ---- the table and the last line ----------------------------------------------------------------------- */
 
-/* Checks that were not reached, as the run ended before: the column `pending`. */
-static size_t checks_pending_n(const struct red_tally *tally) {
+/* As the run ended before them: the column `pending`. */
+size_t red_tally_pending_n(const struct red_tally *tally) {
     size_t n = tally->planned_n;
     for (int state = 0; state < RED_STATES_N; state++)
         n -= tally->happened[state] < n ? tally->happened[state] : n;
@@ -464,13 +460,13 @@ static enum red_status add_tally_row(const struct red_verify *verify, size_t d, 
         values[1 + state] = counts[state];
     }
     if (d < verify->announced_n)
-        snprintf(pending, sizeof pending, "%zu", checks_pending_n(tally));
+        snprintf(pending, sizeof pending, "%zu", red_tally_pending_n(tally));
     if (tally->planned_n > 0)
         red_special_unpromised_format(session, d, session->strategies[s], lacking, sizeof lacking);
     return red_table_add(table, values, error);
 }
 
-/* Called by red_verify_session after all devices: what --format and --output give; `bench` has none. */
+/* Called by red_evidence_write for --format table and csv. */
 enum red_status red_tally_write_table(const struct red_verify *verify, struct red_error *error) {
     struct red_column columns[TALLY_COLUMNS_N] = {
         {.name = "device"},
@@ -486,12 +482,13 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
     for (size_t d = 0; d < verify->session->devices_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n && status == RED_OK; s++)
             status = add_tally_row(verify, d, s, table, error);
-    if (status == RED_OK)
-        status = red_table_write(table, verify->output->format, verify->output->path, error);
+    const bool is_table = verify->output->format == RED_FORMAT_TABLE;
+    const char *path = verify->output->path;
+    if (status == RED_OK && (path != NULL || !is_table))
+        status = red_table_write(table, verify->output->format, path, error);
     /* Whoever asked for a file still looks at the screen. */
-    if (status == RED_OK && verify->output->format == RED_FORMAT_TABLE && verify->output->path != NULL &&
-        red_file_would_be_regular(verify->output->path))
-        (void)red_table_write(table, RED_FORMAT_TABLE, NULL, NULL);
+    if (status == RED_OK && is_table && (path == NULL || red_file_would_be_regular(path)))
+        red_table_print(table, verify->out);
     red_table_destroy(table);
     return status;
 }
@@ -501,7 +498,7 @@ static size_t all_checks_pending_n(const struct red_verify *verify) {
     size_t n = 0;
     for (size_t d = 0; d < verify->announced_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n; s++)
-            n += checks_pending_n(&verify->tallies[d][s]);
+            n += red_tally_pending_n(&verify->tallies[d][s]);
     return n;
 }
 

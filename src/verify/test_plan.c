@@ -118,6 +118,7 @@ size_t red_check_program_number(const struct red_test_plan *plan, const struct r
 /* Called by close_chapter (verify/verify.c), and below after an error. */
 void red_test_plan_clear(struct red_test_plan *plan) {
     free(plan->rows);
+    free(plan->refusals.reasons);
     *plan = (struct red_test_plan){.n = 0};
 }
 

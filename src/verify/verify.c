@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
 /* The verb `verify`: checks one device after the other (verify_device), then prints its last line. The
  * session is what the user chose: of cli/cmd_verify.c, of a round of --soak, or of `bench --kernel`, which
  * checks kernels so before it measures them. What a check finds goes to verify/tally.c, which prints it. */
@@ -42,9 +43,9 @@ static struct red_program_state *program_of_check(const struct red_device_checks
     return &checks->programs[red_check_program_number(&checks->plan, check)];
 }
 
-/* The worker that is asked to make the check: the one that has its strategy; the session's own where none has
- * it yet. */
-static struct red_client *client_of_check(struct red_device_checks *checks, const struct red_check *check) {
+/* The one that has its strategy; the session's own where none has it yet. */
+struct red_client *red_client_of_check(const struct red_device_checks *checks,
+                                       const struct red_check *check) {
     const size_t owner = red_tally_of(checks, check)->worker;
     return checks->workers[owner > 0 ? owner - 1 : 0];
 }
@@ -67,7 +68,7 @@ static void verify_row_unless_restored(struct red_device_checks *checks, size_t 
                                        struct red_check_outcome *outcome) {
     const struct red_check *check = &checks->plan.rows[i];
     const struct red_check_place place = {checks->d, checks->chapter, i, check};
-    struct red_client *client = client_of_check(checks, check);
+    struct red_client *client = red_client_of_check(checks, check);
     const struct red_data_spec data = {.op = check->op,
                                        .dtype = check->dtype,
                                        .data_kind = check->data_kind,
@@ -91,6 +92,7 @@ static void verify_row_unless_restored(struct red_device_checks *checks, size_t 
     *outcome = (struct red_check_outcome){
         .state = red_state_of(status), .call_s = verification.call_s, .check_s = red_clock_s() - start_s};
     memcpy(outcome->text, error.text, sizeof outcome->text);
+    outcome->evidence = verification.evidence;
     if (client != checks->workers[0])
         red_client_record_failure(checks->workers[0], check->strategy, outcome->state);
     /* What was not even tried, for what others did, is tried when the run is resumed. */
@@ -139,7 +141,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
     struct red_check_outcome outcome;
     struct red_known_failure *known = known_failure_of(checks, check);
     if (known != NULL && known->skip) {
-        red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason);
+        red_tally_add_and_print(checks, check, RED_STATE_KNOWN_BUG, known->reason, NULL);
         return true;
     }
     const double expected_s = expected_calls_s(tally, program, check), limit_s = calls_limit_s(verify, tally);
@@ -151,7 +153,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
                          ", since the strategy's calls have had their %.3g s", verify->share_s);
         if (known != NULL)
             (void)red_known_failure_count(known, RED_STATE_OVER_BUDGET);
-        red_tally_add_and_print(checks, check, RED_STATE_OVER_BUDGET, outcome.text);
+        red_tally_add_and_print(checks, check, RED_STATE_OVER_BUDGET, outcome.text, NULL);
         return true;
     }
     const struct red_early_check *early = early_check_of(checks, i);
@@ -169,14 +171,15 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         red_call_cost_add(&tally->cost, check->n, outcome.call_s);
     }
     checks->plan.rows[i].reached = outcome.state == RED_STATE_PASS || outcome.state == RED_STATE_WRONG;
-    program->broken = outcome.state == RED_STATE_BUILD_FAILED && known == NULL;
+    if (outcome.state == RED_STATE_BUILD_FAILED && known == NULL)
+        program->log = strdup(outcome.text);
     enum red_state state = known != NULL ? red_known_failure_count(known, outcome.state) : outcome.state;
     if (known != NULL && state != known->state && state != RED_STATE_KNOWN_BUG && state != RED_STATE_PASS &&
         state != RED_STATE_OVER_BUDGET)
         red_text_add(outcome.text, sizeof outcome.text, " (%s:%u expects it to be %s)", known->file,
                      known->line, red_state_name(known->state));
-    red_tally_add_and_print(checks, check, state,
-                            state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text);
+    red_tally_add_and_print(checks, check, state, state == RED_STATE_KNOWN_BUG ? known->reason : outcome.text,
+                            &outcome.evidence);
     return true;
 }
 
@@ -185,7 +188,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
 static void count_new_program_and_free_memory(struct red_device_checks *checks,
                                               const struct red_check *check) {
     struct red_program_state *program = program_of_check(checks, check);
-    struct red_client *client = client_of_check(checks, check);
+    struct red_client *client = red_client_of_check(checks, check);
     if (program->seen)
         return;
     program->seen = true;
@@ -199,8 +202,9 @@ static bool settle_without_device(struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     if (check->repeats)
         checks->plan.rows[i].reached = checks->plan.rows[i - 1].reached;
-    else if (program_of_check(checks, check)->broken)
-        red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, "the same");
+    else if (program_of_check(checks, check)->log != NULL)
+        red_tally_add_and_print(checks, check, RED_STATE_BUILD_FAILED, program_of_check(checks, check)->log,
+                                NULL);
     else
         return false;
     return true;
@@ -281,6 +285,8 @@ static void run_chapter(struct red_device_checks *checks) {
 
 /* Frees the plan of the chapter, if one is open. */
 static void close_chapter(struct red_device_checks *checks) {
+    for (size_t i = 0; checks->programs != NULL && i < red_test_plan_programs_n_max(&checks->plan); i++)
+        free(checks->programs[i].log);
     free(checks->programs);
     checks->programs = NULL;
     red_test_plan_clear(&checks->plan);
@@ -432,8 +438,10 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
     char duration[32];
     enum red_status status = open_chapter(checks, 0, error);
     const size_t chapters_n = checks->plan.chapters_n;
-    if (status == RED_OK)
+    if (status == RED_OK) {
         red_tally_add_refused_and_print_absent(checks);
+        red_evidence_add_refusals(checks);
+    }
     for (size_t chapter = 0; chapter < chapters_n && status == RED_OK; chapter++) {
         status = open_chapter(checks, chapter, error);
         if (status == RED_OK)
@@ -539,7 +547,11 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     enum red_status written = RED_OK;
     struct red_error found = {.text = ""};
     enum red_status status = red_outcomes_open(session, output, &verify->outcomes, error);
-    if (status != RED_OK) { /* what another run has written stays */
+    const bool is_open = status == RED_OK; /* else what another run has written stays */
+    if (is_open)
+        status = red_evidence_begin(verify, error);
+    if (!is_open || status != RED_OK) {
+        (void)red_outcomes_close(verify->outcomes, true);
         free(verify);
         return status;
     }
@@ -547,7 +559,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
         status = verify_device(verify, d, error);
     bool complete = status == RED_OK && !red_interrupted();
     if (output != NULL && verify->announced_n > 0)
-        written = red_tally_write_table(verify, status == RED_OK ? error : NULL);
+        written = red_evidence_write(verify, status == RED_OK ? error : NULL);
     status = status == RED_OK ? written : status;
     /* Wrong beats everything, failures on the way included. */
     enum red_status judged = red_tally_print_and_find_status(verify, &found);
@@ -559,6 +571,7 @@ enum red_status red_verify_session(struct red_session *session, const struct red
         status = red_fail(error, judged, "%s", found.text);
     if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
+    red_evidence_end(verify);
     free(verify);
     return status;
 }

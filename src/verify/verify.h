@@ -61,8 +61,9 @@ enum red_numerics_kind {
 enum { RED_NUMERICS_CASES_MAX = 8 };
 
 struct red_numerics_cell {
-    enum red_state state;          /* RED_STATE_PASS where an answer came, right or not */
-    struct red_verification found; /* if one did: two calls of the program that is timed */
+    enum red_state state;              /* RED_STATE_PASS where an answer came, right or not */
+    struct red_verification found;     /* if one did: two calls of the program that is timed */
+    char evidence[RED_EVIDENCE_BYTES]; /* of these, where a call was wrong */
 };
 
 /* An operation and a float type on a device: a row for each strategy of the session, a column for each data

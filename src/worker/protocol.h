@@ -12,7 +12,7 @@
 
 /* What both sides must agree on, for they need not be of the same build (gate/duel.h): one more whenever
  * a question, or the form of an answer, that two builds may exchange has changed. */
-enum { RED_PROTOCOL_VERSION = 2 };
+enum { RED_PROTOCOL_VERSION = 3 };
 
 /* Reads an object of the other side by its table. False where a member is not as it must be; those before it
  * are set then. */
@@ -24,10 +24,11 @@ json_t *red_protocol_case(const struct red_case *spec);
 enum red_status red_protocol_read_case(const json_t *from, const struct red_catalogue *catalogue,
                                        struct red_case *spec, struct red_error *error);
 
-/* Of struct red_geometry, red_device_info, red_capability, red_verification and red_ready (worker/client.h).
- */
+/* Of struct red_geometry, red_device_info, red_capability, red_evidence, red_verification and red_ready
+ * (worker/client.h). */
 extern const struct red_field red_protocol_geometry_fields[], red_protocol_device_info_fields[],
-    red_protocol_capability_fields[], red_protocol_verification_fields[], red_protocol_ready_fields[];
+    red_protocol_capability_fields[], red_protocol_evidence_fields[], red_protocol_verification_fields[],
+    red_protocol_ready_fields[];
 
 /* Times in seconds: of one call, and of a fixed chain (a double each); of a batch (struct red_gbench_time);
  * of several batches or runs (struct red_samples), and of the two cases of a race (two of these). */

@@ -194,6 +194,25 @@ static json_t *answer_json(enum red_status status, const struct red_field *field
     return status == RED_OK ? red_fields_json(fields, found) : NULL;
 }
 
+/* Fills the evidence of a wrong answer of the OpenMP row: of many segments that of the wrong one. */
+static void find_openmp_evidence(const struct red_dataset *data, const struct red_segment_truths *segments,
+                                 uint64_t segment, const struct red_prepared *prepared,
+                                 struct red_evidence *evidence) {
+    const struct red_data_spec *spec = &data->spec;
+    struct red_truth truth = data->truth;
+    struct red_value got = prepared->value;
+    if (segments != NULL) {
+        red_segments_truth(segments, segment, &truth);
+        got = red_answers_get(&prepared->answers, segment);
+    }
+    red_truth_find_evidence(&truth, prepared->chain, got, evidence);
+    evidence->segment = segment;
+    evidence->segments_n = segments != NULL ? spec->segments_n : 0;
+    red_data_kind_format(spec->data_kind, spec->op, spec->dtype, spec->n, evidence->data,
+                         sizeof evidence->data);
+    snprintf(evidence->run, sizeof evidence->run, "the OpenMP row");
+}
+
 /* Checks the OpenMP case as those of a device are; there is nothing to poison. It is a cell of bench on the
  * host. */
 static enum red_status verify_openmp_case(struct red_worker *worker, const struct red_case *spec,
@@ -206,7 +225,7 @@ static enum red_status verify_openmp_case(struct red_worker *worker, const struc
     if (status != RED_OK)
         return status;
     bool many = spec->data.segments_n > 1;
-    uint64_t which;
+    uint64_t which = 0;
     if (many)
         status = red_dataset_segments(data, false, &segments, error);
     if (status == RED_OK) {
@@ -218,8 +237,9 @@ static enum red_status verify_openmp_case(struct red_worker *worker, const struc
                                                   .same_bits = true,
                                                   .error = verdict.error,
                                                   .bound = verdict.bound,
-                                                  .absolute = many ? 0 : data->truth.absolute,
-                                                  .evidence = "the OpenMP row is wrong"};
+                                                  .absolute = many ? 0 : data->truth.absolute};
+        if (!verdict.right)
+            find_openmp_evidence(data, segments, which, &prepared, &verification->evidence);
     }
     red_prepared_clear(&prepared);
     red_reference_stop_spinning();

@@ -1,0 +1,382 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
+/* Writes the file of verify --format json, and reads it for compare --drivers. X_json writes an X of the
+ * file, X_read reads one; the first fault of a file ends the verb that reads it. */
+#include "results/verify_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "results/json.h"
+
+enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, STRATEGIES_MAX = 1024, CHECKS_MAX = 4000000 };
+enum { REASON_BYTES = 4096, LANES_MAX = 1024 };
+
+static const char schema_name[] = "clreduce-verify";
+
+/* ---- checks -------------------------------------------------------------------------------------------- */
+
+static bool has_fault(const void *check) {
+    return ((const struct red_verify_check *)check)->evidence.fault != RED_FAULT_NONE;
+}
+
+static bool has_place(const void *check) {
+    return ((const struct red_verify_check *)check)->evidence.has_place;
+}
+
+static bool has_segment(const void *check) {
+    return ((const struct red_verify_check *)check)->evidence.segments_n > 0;
+}
+
+static bool has_geometry(const void *check) {
+    return ((const struct red_verify_check *)check)->geometry.group_size > 0;
+}
+
+static json_t *fault_json(const void *member) {
+    const enum red_fault fault = *(const enum red_fault *)member;
+    return fault == RED_FAULT_NONE ? json_null() : json_string(red_fault_names[fault]);
+}
+
+static void fault_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    enum red_fault *fault = member;
+    if (!json_is_null(json_object_get(from, key)))
+        *fault = (enum red_fault)red_take_word(reader, from, key, red_fault_names, RED_FAULTS_N);
+}
+
+/* A text of any length that the struct owns; NULL is null. */
+static json_t *owned_json(const void *member) {
+    const char *text = *(char *const *)member;
+    return text != NULL ? red_json_text(text) : json_null();
+}
+
+static void owned_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    char text[REASON_BYTES];
+    if (reader->status != RED_OK)
+        return;
+    red_take_text(reader, from, key, true, text, sizeof text);
+    char **owned = member;
+    *owned = text[0] != '\0' ? strdup(text) : NULL;
+    if (text[0] != '\0' && *owned == NULL)
+        red_reader_fail_memory(reader);
+}
+
+#define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
+#define OWNED(json_key, member)                                                                              \
+    {                                                                                                        \
+        .key = (json_key), .kind = RED_FIELD_OWN, .offset = offsetof(struct red_verify_check, member),       \
+        .write = owned_json, .read = owned_read                                                              \
+    }
+
+static const struct red_field geometry_fields[] = {{CHECK("group_size", WHOLE, geometry.group_size)},
+                                                   {CHECK("groups", WHOLE, geometry.groups_n)},
+                                                   {CHECK("elements_per_item", COUNT, geometry.item_n)},
+                                                   {CHECK("lanes", COUNT, geometry.lanes)},
+                                                   {CHECK("width", CHOSEN, geometry.width), .max = LANES_MAX},
+                                                   {CHECK("loads", CHOSEN, geometry.loads), .max = LANES_MAX},
+                                                   {.key = NULL}};
+
+static const struct red_field expected_fields[] = {
+    {CHECK("value", NAME, evidence.expected.value)},
+    {CHECK("place", COUNT, evidence.expected.place), .known = has_place},
+    {.key = NULL}};
+
+static const struct red_field got_fields[] = {{CHECK("value", NAME, evidence.got.value)},
+                                              {CHECK("place", COUNT, evidence.got.place), .known = has_place},
+                                              {.key = NULL}};
+
+static const struct red_field check_fields[] = {
+    {CHECK("strategy", NAME, strategy)},
+    {CHECK("op", NAME, op)},
+    {CHECK("type", NAME, type)},
+    {CHECK("shape", NAME, shape)},
+    {CHECK("n", WHOLE, n)},
+    {CHECK("segments", FROM_ONE, segments_n), .max = INT64_MAX},
+    {CHECK("prefixes", COUNT, prefixes_n)},
+    {CHECK("asked", OBJECT, asked), .members = red_tuning_fields},
+    {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields, .known = has_geometry},
+    {CHECK("standard", TEXT, standard)},
+    {CHECK("data", NAME, data)},
+    {CHECK("data_seed", WHOLE, data_seed)},
+    {CHECK("state", STATE, state)},
+    {.key = "fault",
+     .kind = RED_FIELD_OWN,
+     .offset = offsetof(struct red_verify_check, evidence.fault),
+     .write = fault_json,
+     .read = fault_read},
+    {.key = "expected", .kind = RED_FIELD_OBJECT, .members = expected_fields, .known = has_fault},
+    {.key = "got", .kind = RED_FIELD_OBJECT, .members = got_fields, .known = has_fault},
+    {CHECK("low", TEXT, evidence.low)},
+    {CHECK("high", TEXT, evidence.high)},
+    {CHECK("segment", COUNT, evidence.segment), .known = has_segment},
+    {CHECK("run", TEXT, evidence.run)},
+    OWNED("reason", reason),
+    OWNED("again", again),
+    OWNED("kernel", kernel),
+    {.key = NULL}};
+
+/* What the fields do not tell by themselves. */
+static void check_read(struct red_reader *reader, const json_t *from, struct red_verify_check *check) {
+    struct red_evidence *evidence = &check->evidence;
+    red_fields_read(reader, from, check_fields, check);
+    evidence->has_place = json_is_integer(json_object_get(json_object_get(from, "expected"), "place"));
+    evidence->segments_n = json_is_integer(json_object_get(from, "segment")) ? check->segments_n : 0;
+    if (check->state == RED_STATE_PASS || check->state == RED_STATE_PENDING)
+        red_reader_refuse(reader, "state", "a state that is not right");
+    if (has_fault(check) && evidence->expected.value[0] == '\0')
+        red_reader_refuse(reader, "expected", "what was expected, where there is a fault");
+}
+
+/* ---- strategies ---------------------------------------------------------------------------------------- */
+
+static json_t *reasons_json(const void *member) {
+    struct json_t *const *reasons = member;
+    return *reasons != NULL ? json_incref(*reasons) : json_array();
+}
+
+static void reasons_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    struct json_t **reasons = member;
+    if (red_take_container(reader, from, key, JSON_ARRAY, CHECKS_MAX) != NULL)
+        *reasons = json_incref(json_object_get(from, key));
+}
+
+#define STRATEGY(key, kind, member) RED_FIELD(struct red_verify_strategy, key, kind, member)
+#define COUNTED(state, name)        {STRATEGY(name, WHOLE, counts[RED_STATE_##state])},
+
+static const struct red_field strategy_fields[] = {
+    {STRATEGY("strategy", NAME, name)},
+    {STRATEGY("planned", COUNT, planned_n)},
+    COUNTED(PASS, "right") COUNTED(WRONG, "wrong") COUNTED(BUILD_FAILED, "build-failed")
+        COUNTED(UNSUPPORTED, "unsupported") COUNTED(OVER_BUDGET, "over-budget") COUNTED(FAILED, "failed")
+            COUNTED(CRASHED, "crashed") COUNTED(TIMED_OUT, "timed-out") COUNTED(KNOWN_BUG, "known-bug")
+                COUNTED(PENDING, "pending"){STRATEGY("not_promised", TEXT, not_promised)},
+    {.key = "unsupported_because",
+     .kind = RED_FIELD_OWN,
+     .offset = offsetof(struct red_verify_strategy, unsupported_because),
+     .write = reasons_json,
+     .read = reasons_read},
+    {.key = NULL}};
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+#define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
+
+static const struct red_field run_fields[] = {{RUN("suite_version", NAME, version)},
+                                              {RUN("command", TEXT, command)},
+                                              {RUN("started", TEXT, started)},
+                                              {RUN("seed", COUNT, seed)},
+                                              {RUN("wall_s", AMOUNT, wall_s)},
+                                              {RUN("host", OBJECT, host), .members = red_host_fields},
+                                              {.key = NULL}};
+
+enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file *file,
+                                       struct red_error *error) {
+    *file = (struct red_verify_file){.result.run.devices =
+                                         calloc(devices_n + 1, sizeof *file->result.run.devices),
+                                     .devices = calloc(devices_n + 1, sizeof *file->devices)};
+    if (file->result.run.devices == NULL || file->devices == NULL) {
+        red_verify_file_clear(file);
+        return red_fail(error, RED_E_MEMORY, "no memory for the checks of %zu devices", devices_n);
+    }
+    file->result.run.devices_n = devices_n;
+    return RED_OK;
+}
+
+static void check_clear(struct red_verify_check *check) {
+    free(check->reason);
+    free(check->again);
+    free(check->kernel);
+}
+
+void red_verify_file_clear(struct red_verify_file *file) {
+    for (size_t d = 0; file->devices != NULL && d < file->result.run.devices_n; d++) {
+        struct red_verify_device *device = &file->devices[d];
+        for (size_t i = 0; i < device->checks_n; i++)
+            check_clear(&device->checks[i]);
+        for (size_t s = 0; s < device->strategies_n; s++)
+            json_decref(device->strategies[s].unsupported_because);
+        free(device->checks);
+        free(device->strategies);
+    }
+    free(file->devices);
+    red_result_clear(&file->result);
+    *file = (struct red_verify_file){.devices = NULL};
+}
+
+/* Makes room for one check more. False without memory. */
+static bool make_room_for_one(struct red_verify_device *device) {
+    if (device->checks_n < device->room)
+        return true;
+    const size_t room = device->room > 0 ? 2 * device->room : 64;
+    struct red_verify_check *grown = realloc(device->checks, room * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    device->checks = grown;
+    device->room = room;
+    return true;
+}
+
+enum red_status red_verify_file_add(struct red_verify_device *device, const struct red_verify_check *check,
+                                    struct red_error *error) {
+    struct red_verify_check copy = *check;
+    if (!make_room_for_one(device)) {
+        check_clear(&copy);
+        return red_fail(error, RED_E_MEMORY, "no memory for a check that is not right");
+    }
+    device->checks[device->checks_n++] = copy;
+    return RED_OK;
+}
+
+/* An array of n structs of so many bytes each, by their table. NULL without memory. */
+static json_t *array_json(const struct red_field *fields, const void *first, size_t n, size_t bytes) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        if (json_array_append_new(array, red_fields_json(fields, (const char *)first + i * bytes)) != 0)
+            break;
+    if (json_array_size(array) == n)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+/* The i-th device, with its strategies and checks. NULL without memory. */
+static json_t *device_json(const struct red_verify_file *file, size_t i) {
+    const struct red_run_device *of = &file->result.run.devices[i];
+    const struct red_verify_device *device = &file->devices[i];
+    json_t *object = red_fields_add(red_fields_json(red_device_fields, of), red_opencl_fields, of);
+    json_t *strategies =
+        array_json(strategy_fields, device->strategies, device->strategies_n, sizeof *device->strategies);
+    json_t *checks = array_json(check_fields, device->checks, device->checks_n, sizeof *device->checks);
+    bool whole = json_object_set_new(object, "strategies", strategies) == 0;
+    whole = json_object_set_new(object, "checks", checks) == 0 && whole;
+    if (whole)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* Called by verify/evidence.c for --format json. */
+enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
+                                      struct red_error *error) {
+    const struct red_run *run = &file->result.run;
+    json_t *devices = json_array();
+    json_t *root =
+        red_fields_add(json_pack("{s:s, s:i}", "schema", schema_name, "schema_version", 1), run_fields, run);
+    for (size_t d = 0; d < run->devices_n; d++)
+        if (json_array_append_new(devices, device_json(file, d)) != 0)
+            break;
+    bool whole = json_array_size(devices) == run->devices_n;
+    whole = json_object_set_new(root, "devices", devices) == 0 && whole;
+    enum red_status status = whole ? red_json_write(root, path, 9, error)
+                                   : red_fail(error, RED_E_MEMORY, "no memory for the file of verify");
+    json_decref(root);
+    return status;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+/* Where the reader is: "devices[0].checks[3]". */
+static void set_where(struct red_reader *reader, size_t device, const char *array, size_t i) {
+    snprintf(reader->where, sizeof reader->where, "devices[%zu].%s[%zu]", device, array, i);
+}
+
+/* Reads device d of the file: what it is, how its checks ended, and those that are not right. */
+static void device_read(struct red_reader *reader, const json_t *from, struct red_verify_file *file,
+                        size_t d) {
+    struct red_run_device *of = &file->result.run.devices[d];
+    struct red_verify_device *device = &file->devices[d];
+    snprintf(reader->where, sizeof reader->where, "devices[%zu]", d);
+    red_fields_read(reader, from, red_device_fields, of);
+    red_fields_read(reader, from, red_opencl_fields, of);
+    of->event_clock.checked = json_is_object(json_object_get(from, "event_times"));
+    const json_t *strategies = red_take_container(reader, from, "strategies", JSON_ARRAY, STRATEGIES_MAX);
+    const json_t *checks = red_take_container(reader, from, "checks", JSON_ARRAY, CHECKS_MAX);
+    if (reader->status != RED_OK)
+        return;
+    device->strategies = calloc(json_array_size(strategies) + 1, sizeof *device->strategies);
+    device->checks = calloc(json_array_size(checks) + 1, sizeof *device->checks);
+    if (device->strategies == NULL || device->checks == NULL) {
+        red_reader_fail_memory(reader);
+        return;
+    }
+    while (device->strategies_n < json_array_size(strategies) && reader->status == RED_OK) {
+        const size_t s = device->strategies_n++;
+        set_where(reader, d, "strategies", s);
+        red_fields_read(reader, json_array_get(strategies, s), strategy_fields, &device->strategies[s]);
+    }
+    while (device->checks_n < json_array_size(checks) && reader->status == RED_OK) {
+        const size_t i = device->checks_n++;
+        set_where(reader, d, "checks", i);
+        check_read(reader, json_array_get(checks, i), &device->checks[i]);
+    }
+    device->room = json_array_size(checks) + 1;
+}
+
+/* Whether the file's object says that it is of `verify`, in the version that this program reads. */
+static bool is_of_verify(const json_t *root) {
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    return schema != NULL && strcmp(schema, schema_name) == 0;
+}
+
+/* Reads what the file's object holds, the devices last. */
+static void file_read(struct red_reader *reader, const json_t *root, struct red_verify_file *file) {
+    struct red_result *result = &file->result;
+    const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
+    if (!is_of_verify(root))
+        red_reader_refuse(reader, "schema", "\"clreduce-verify\": a file of clreduce verify --format json");
+    if (json_integer_value(json_object_get(root, "schema_version")) != 1)
+        red_reader_refuse(reader, "schema_version", "1");
+    if (reader->status == RED_OK &&
+        red_verify_file_create(json_array_size(devices), file, reader->error) != RED_OK)
+        reader->status = RED_E_MEMORY;
+    if (reader->status != RED_OK)
+        return;
+    red_text_copy_printable(reader->path, result->path, sizeof result->path);
+    red_fields_read(reader, root, run_fields, &result->run);
+    snprintf(result->machine, sizeof result->machine, "%.100s, %.120s, %.0f GiB", result->run.host.name,
+             result->run.host.processor, result->run.host.memory_gib);
+    for (size_t d = 0; d < json_array_size(devices) && reader->status == RED_OK; d++)
+        device_read(reader, json_array_get(devices, d), file, d);
+}
+
+enum red_status red_verify_file_read(const char *path, const char *text, size_t text_n,
+                                     struct red_verify_file *file, struct red_error *error) {
+    struct red_reader reader = {.path = path, .error = error};
+    *file = (struct red_verify_file){.devices = NULL};
+    json_t *root = red_reader_root(&reader, "file of verify", text, text_n);
+    if (root != NULL)
+        file_read(&reader, root, file);
+    json_decref(root);
+    if (reader.status != RED_OK)
+        red_verify_file_clear(file);
+    return reader.status;
+}
+
+/* Called by cli/cmd_compare.c for compare --drivers. */
+enum red_status red_verify_file_load(const char *path, struct red_verify_file *file,
+                                     struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    *file = (struct red_verify_file){.devices = NULL};
+    enum red_status status = red_file_read(path, "file of verify", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
+        status = red_verify_file_read(path, text, n, file, error);
+    free(text);
+    return status;
+}
+
+/* Called by cli/cmd_compare.c, which takes result files, too. */
+bool red_verify_file_is_there(const char *path) {
+    struct red_error unread = {.text = ""};
+    struct red_reader reader = {.path = path, .error = &unread};
+    struct red_large_array skipped[] = {{.name = "cells"}, {.name = "devices"}, {.name = "accuracy"}};
+    char *text = NULL;
+    size_t n = 0;
+    if (red_file_read(path, "file of verify", FILE_BYTES_MAX, &text, &n, &unread) != RED_OK)
+        return false;
+    json_t *root = red_reader_root_but_arrays(&reader, "file of verify", text, n, skipped, 3);
+    const bool is_there = is_of_verify(root);
+    json_decref(root);
+    free(text);
+    return is_there;
+}

@@ -1,0 +1,73 @@
+/* The file of `verify --format json`: of each device how many checks ended how, and every check that is not
+ * right with its evidence; schema version 1 (results/verify.schema.json). `verify` writes one, `compare
+ * --drivers` reads them back. */
+#ifndef CLREDUCE_RESULTS_VERIFY_FILE_H
+#define CLREDUCE_RESULTS_VERIFY_FILE_H
+
+#include "model/evidence.h"
+#include "results/result.h"
+
+/* A check that did not end right. */
+struct red_verify_check {
+    char strategy[64], op[16], type[16];
+    char shape[16];               /* "array" or "segments" */
+    uint64_t n, segments_n;       /* of one reduction; reductions side by side, at least 1 */
+    unsigned prefixes_n;          /* it also reduces the first n - 1, n - 2, ... elements; 0 as 1 */
+    struct red_tuning asked;      /* its group size is never 0 */
+    struct red_geometry geometry; /* in use; its group size is 0 where there is none */
+    char standard[8];             /* of OpenCL C, "CL1.2"; empty: not known */
+    char data[64];                /* as --show-data takes it */
+    uint64_t data_seed;
+    enum red_state state;         /* never RED_STATE_PASS */
+    struct red_evidence evidence; /* without a fault where no wrong answer came; its data is not kept */
+    char *reason;                 /* owned: in words */
+    char *again;                  /* owned: the command that makes the same check again */
+    char *kernel;                 /* owned: path of --kernel; NULL: a strategy of the catalogue */
+};
+
+/* How the checks of one strategy ended on one device. */
+struct red_verify_strategy {
+    char name[64];
+    uint64_t planned_n;
+    uint64_t counts[RED_STATES_N];      /* `unsupported`: combinations of type and operation */
+    char not_promised[64];              /* special values, "nan, denormal" */
+    struct json_t *unsupported_because; /* owned: an array of reasons */
+};
+
+struct red_verify_device {
+    struct red_verify_strategy *strategies; /* owned */
+    size_t strategies_n;
+    struct red_verify_check *checks; /* owned; in the order in which they ended */
+    size_t checks_n, room;
+};
+
+struct red_verify_file {
+    struct red_result result;          /* path, machine, and the run with its devices; it has no cells */
+    struct red_verify_device *devices; /* owned; beside result.run.devices */
+};
+
+/* Makes room for so many devices, of which each is zero. Release with _clear. Errors: RED_E_MEMORY. */
+enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file *file,
+                                       struct red_error *error);
+void red_verify_file_clear(struct red_verify_file *file);
+
+/* Appends a copy, whose texts are taken over also where it fails. Errors: RED_E_MEMORY. */
+enum red_status red_verify_file_add(struct red_verify_device *device, const struct red_verify_check *check,
+                                    struct red_error *error);
+
+/* Writes it to `path`, whole or not at all; "-" is the standard output. Errors: RED_E_INPUT, RED_E_MEMORY. */
+enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
+                                      struct red_error *error);
+
+/* Whether what is at the path says that it is such a file. False where it cannot be read, too. */
+bool red_verify_file_is_there(const char *path);
+
+/* Reads a file of 512 MiB at most. Release with _clear. Errors: RED_E_INPUT naming the file and what in it is
+ * not as it must be: "a.json: devices[0].checks[3].n: expected a whole number from 0"; RED_E_MEMORY. */
+enum red_status red_verify_file_load(const char *path, struct red_verify_file *file, struct red_error *error);
+
+/* The same from text_n bytes; `path` is for messages. */
+enum red_status red_verify_file_read(const char *path, const char *text, size_t text_n,
+                                     struct red_verify_file *file, struct red_error *error);
+
+#endif

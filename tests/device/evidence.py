@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""What `verify` says of checks that are not right: a file that holds every one, with evidence that reproduces; also after a crash, a
+hang and an interruption; the same as JUnit; and two such files side by side.
+    tests/device/evidence.py CLREDUCE LAYER [SEED]     the seed draws data, a kernel and which checks are made again
+LAYER is the library made of tests/broken/layer."""
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as xml
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
+from driver import POCL, need_pocl  # noqa: E402
+from suite import Suite  # noqa: E402
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: needs python3-jsonschema")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SCHEMA = json.loads((ROOT / "results/verify.schema.json").read_text())
+# Mutant, operations and types with answers of each form, sizes of which some are wrong.
+KERNELS = [("dropped_tail", "sum", "i32,f32,f64", "1,64,70,1003"), ("place_off_by_one", "argmin,argmax", "i32,f32", "1,70"),
+           ("segment_of_neighbour", "sum,max", "i32,f32", "2,65"), ("counter_not_returned", "sum", "u32,f32", "1,70")]
+SAME = ("strategy", "op", "type", "shape", "n", "segments", "prefixes", "data", "state", "fault", "expected", "got", "segment", "run")
+
+
+def load(path):
+    """The file's one device, once the file has been found to follow its schema."""
+    held = json.loads(pathlib.Path(path).read_text())
+    jsonschema.validate(held, SCHEMA)
+    return held["devices"][0]
+
+
+def identity(check):
+    return json.dumps([check[key] for key in SAME] + [check["asked"]["group_size"]])
+
+
+def counts_fault(device):
+    """What of the counts does not agree with the checks that are listed; empty if all does."""
+    for strategy in device["strategies"]:
+        name, ended = strategy["strategy"], 0
+        for state in ("wrong", "build-failed", "over-budget", "failed", "crashed", "timed-out", "known-bug"):
+            listed = sum(check["strategy"] == name and check["state"] == state for check in device["checks"])
+            if listed != strategy[state]:
+                return f"{name}: {strategy[state]} {state}, and {listed} listed"
+            ended += listed
+        if strategy["right"] + ended + strategy["pending"] != strategy["planned"]:
+            return f"{name}: not all planned checks are counted: {strategy}"
+    return ""
+
+
+def evidence_fault(check):
+    """What of a wrong check's evidence does not agree with itself; empty if all does."""
+    expected, got = check["expected"], check["got"]
+    if check["state"] != "wrong":
+        return ""
+    if check["data"] not in check["reason"] or check["run"] not in check["reason"]:
+        return f"the reason tells of others: {check}"
+    if (expected["place"] is not None) != check["op"].startswith("arg") or (check["segment"] is not None) != (check["shape"] == "segments"):
+        return f"place or segment: {check}"
+    if check["fault"] == "answer" and expected == got:
+        return f"expected is what it got: {check}"
+    if check["low"] is not None:
+        low, high, value = float(check["low"]), float(check["high"]), float(expected["value"])
+        if not low <= value <= high or (check["fault"] == "answer" and low <= float(got["value"]) <= high):
+            return f"the range: {check}"
+    return ""
+
+
+class Tester:
+    def __init__(self, program, layer, folder):
+        self.program, self.layer, self.folder = program, layer, pathlib.Path(folder)
+        (self.folder / "icd").mkdir()
+        (self.folder / "icd/pocl.icd").symlink_to(POCL)
+        self.suite = Suite(tells=True)
+
+    def run(self, *arguments, fault=None):
+        environment = os.environ | {"OCL_ICD_VENDORS": str(self.folder / "icd")}
+        if fault:
+            environment |= {"OPENCL_LAYERS": self.layer, "CLREDUCE_FAULT": fault}
+        return subprocess.run([self.program, *map(str, arguments)], env=environment, capture_output=True, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL, timeout=120, check=False)
+
+    def verify(self, kernel, *more, output="checks.json"):
+        name, ops, types, sizes = kernel
+        return self.run("verify", "--device", "pocl", "--kernel", ROOT / f"tests/mutants/{name}.cl", "--op", ops, "--type", types, "--n", sizes,
+                        "--wg", "64", "--seed", self.seed, "--output", self.folder / output, *more)
+
+    def whole(self, kernel):
+        """Every check that is wrong is in the file and in the report, and is made again by its own command."""
+        judge, report = self.suite.judge, self.folder / "checks.xml"
+        ended = self.verify(kernel, "--format", "json", "--export", f"junit={report}")
+        device = load(self.folder / "checks.json")
+        checks = device["checks"]
+        judge(f"{kernel[0]} of seed {self.seed} is wrong more often than the screen tells", ended.returncode == 2 and len(checks) > 3, ended.stderr)
+        judge("the counts are those of the checks", not counts_fault(device), counts_fault(device))
+        faults = [fault for fault in map(evidence_fault, checks) if fault]
+        judge("the evidence agrees with itself", not faults, faults[:1])
+        judge("no check is there twice", len(set(map(identity, checks))) == len(checks))
+        for check in random.sample(checks, 2):
+            again = self.folder / "again.json"
+            words = shlex.split(check["again"])
+            self.run(*words[1:], "--format", "json", "--output", again)
+            found = {identity(other) for other in load(again)["checks"]}
+            judge(f"made again: {check['reason']}", words[0] == self.program and identity(check) in found, check["again"])
+        suite = xml.parse(report).getroot()
+        failures = suite.findall(".//failure")
+        judge("each is a failure for JUnit, with the command", len(failures) == len(checks) == int(suite.get("failures")) and
+              {re.search("again: (.*)", failure.text)[1] for failure in failures} == {check["again"] for check in checks})
+        right = sum(int(re.match("[0-9]+", out.text)[0]) for out in suite.findall(".//system-out"))
+        judge("and the right ones are counted", right == device["strategies"][0]["right"] and
+              int(suite.get("tests")) == len(suite.findall(".//testcase")))
+        if subprocess.run(["sh", "-c", "command -v xmllint"], capture_output=True, check=False).returncode == 0:
+            schema = ROOT / "tests/cli/schemas/junit.xsd"
+            ended = subprocess.run(["xmllint", "--noout", "--schema", schema, report], capture_output=True, text=True, check=False)
+            judge("the report follows JUnit's schema", ended.returncode == 0, ended.stderr)
+        return device
+
+    def broken(self, fault, state):
+        """A driver that breaks: the check that met it is in the file, and so are those that were not tried after it."""
+        output = self.folder / "broken.json"
+        ended = self.run("verify", "--strategy", "serial", "--type", "i32", "--op", "sum", "--n", "10,100", "--patience", "2", "--format", "json",
+                         "--output", output, fault=fault)
+        device = load(output)
+        states = {check["state"] for check in device["checks"]}
+        self.suite.judge(f"{fault}: {state} is in the file", ended.returncode == 5 and state in states, f"{ended.returncode}: {states}")
+        self.suite.judge("with what it died of, and no answer", not counts_fault(device) and all(
+            check["reason"] and check["again"] and check["expected"] is None for check in device["checks"]), device["checks"])
+
+    def resumed(self, kernel, whole):
+        """What an interrupted run has found is in the file of the one that goes on with it."""
+        output, journal = self.folder / "half.json", self.folder / "half.json.journal"
+        name, ops, types, sizes = kernel
+        command = [self.program, "verify", "--device", "pocl", "--kernel", ROOT / f"tests/mutants/{name}.cl", "--op", ops, "--type", types,
+                   "--n", sizes, "--wg", "64", "--seed", str(self.seed), "--format", "json", "--output", output]
+        child = subprocess.Popen(command, env=os.environ | {"OCL_ICD_VENDORS": str(self.folder / "icd")}, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
+        while child.poll() is None and not (journal.exists() and b'"fault"' in journal.read_bytes()):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        kept = journal.read_bytes().count(b'"fault"') if journal.exists() else 0
+        ended = self.verify(kernel, "--format", "json", "--resume", output="half.json")
+        checks = load(output)["checks"]
+        self.suite.judge(f"--resume keeps the evidence that was there, {kept} of {len(checks)}", ended.returncode == 2 and
+                         sorted(map(identity, checks)) == sorted(map(identity, whole["checks"])), ended.stderr)
+
+    def devices(self):
+        """What there is to run on, in the form of result files."""
+        ended = self.run("devices", "--device", "pocl", "--format", "json")
+        schema = json.loads((ROOT / "results/result.schema.json").read_text())["properties"]["devices"]
+        host, device = json.loads(ended.stdout)
+        jsonschema.validate([host, device], schema)
+        capability = device["capabilities"]["local_memory"]
+        self.suite.judge("devices are told as result files tell them", host["id"] == "host" and host["roof_bytes_per_s"] > 0 and
+                         capability["advertised"] == capability["builds"] == capability["behaves"] == "yes" and
+                         all(found["reason"] for found in device["capabilities"].values() if found["builds"] == "no"), ended.stdout[:2000])
+
+    def refused(self):
+        """What is no such file, or no kind of report for checks."""
+        ended = self.run("verify", "--strategy", "serial", "--export", "bmf=x")
+        self.suite.judge("times cannot be exported", ended.returncode == 4 and "measures none" in ended.stderr, ended.stderr)
+        ended = self.run("verify", "--strategy", "serial", "--format", "json", "--output", "x", "--export", "junit=x")
+        self.suite.judge("two outputs are two files", ended.returncode == 4 and "the same file" in ended.stderr, ended.stderr)
+
+
+def main():
+    program, layer, *seed = sys.argv[1:]
+    need_pocl()
+    seed = int(seed[0]) if seed else random.randrange(2, 10**6)
+    print(f"seed {seed}: the same again by {sys.argv[0]} CLREDUCE LAYER {seed}", flush=True)
+    random.seed(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        tester = Tester(program, layer, folder)
+        tester.seed = seed
+        kernel = random.choice(KERNELS)
+        device = tester.whole(kernel)
+        tester.resumed(kernel, device)
+        tester.broken("crash_launch@9", "crashed")
+        tester.broken("hang_launch@3", "timed-out")
+        tester.devices()
+        tester.refused()
+        return tester.suite.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
