@@ -8,6 +8,7 @@
 
 #include "core/status.h"
 #include "emit/emit.h"
+#include "emit/reproduction.h"
 #include "model/catalogue.h"
 #include "model/input.h"
 
@@ -113,5 +114,31 @@ enum red_status red_emit_drop_prefix(char **text, struct red_error *error);
 /* Makes the line that makes an element, "x[at] = ...;", or NULL where there is none, and the elements need a
  * file. The caller frees it. Errors: RED_E_MEMORY. */
 enum red_status red_data_line_make(const struct red_input *input, char **line, struct red_error *error);
+
+/* ---- launches --------------------------------------------------------------------------------------------
+ * What the host program of `reproduce` launches and reads (launches.c). */
+
+enum { RED_LISTED_LAUNCHES_MAX = 40 };
+
+/* One launch: which program text, over what, how many elements and groups, and where to. */
+struct red_listed_launch {
+    unsigned pass;
+    bool over_partials;
+    uint64_t n, groups_n;
+    unsigned from, to; /* buffers of partial results */
+};
+
+/* All that the host program does for a finish. */
+struct red_launch_list {
+    struct red_listed_launch rows[RED_LISTED_LAUNCHES_MAX];
+    size_t n;
+    uint64_t values_n[2];   /* of each buffer of partial results; 0: there is none */
+    unsigned result;        /* the buffer that is read, */
+    uint64_t first, read_n; /* from its first value on so many */
+};
+
+/* Lists them for the finish of the reproduction, which red_reproduction_check has let pass. `list` is all
+ * zeros before. */
+void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list);
 
 #endif

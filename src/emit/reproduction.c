@@ -16,119 +16,7 @@
 #include "core/text.h"
 #include "emit/private.h"
 
-enum { LAUNCHES_MAX = 40, LAUNCHES_BYTES = 8192 };
-
-/* One launch: which program text, over what, how many elements and groups, and where to. */
-struct launch {
-    unsigned pass;
-    bool over_partials;
-    uint64_t n, groups_n;
-    unsigned from, to; /* buffers of partial results */
-};
-
-/* All that the host program does for a finish. */
-struct launch_list {
-    struct launch rows[LAUNCHES_MAX];
-    size_t n;
-    uint64_t values_n[2];   /* of each buffer of partial results; 0: there is none */
-    unsigned result;        /* the buffer that is read, */
-    uint64_t first, read_n; /* from its first value on so many */
-};
-
-/* ---- launches: as cl/finish_launches.c has them ----------------------------------------------------------
- */
-
-static uint64_t ceil_div(uint64_t a, uint64_t b) {
-    return a / b + (a % b != 0);
-}
-
-/* Appends a launch; one over partial results reads the buffer `from`. */
-static void add_launch(struct launch_list *list, struct launch launch) {
-    if (list->n < LAUNCHES_MAX)
-        list->rows[list->n++] = launch;
-    list->result = launch.to;
-}
-
-/* The launch over the data, whose groups leave values_n values, of which the host reads read_n. */
-static void list_one(const struct red_reproduction *r, struct launch_list *list, uint64_t values_n,
-                     uint64_t read_n) {
-    list->values_n[0] = values_n;
-    list->read_n = read_n;
-    add_launch(list, (struct launch){.n = r->n, .groups_n = r->geometry.groups_n});
-}
-
-static void list_host(const struct red_reproduction *r, struct launch_list *list) {
-    if (!red_strategy_is_segmented(r->strategy)) {
-        list_one(r, list, r->geometry.groups_n, r->geometry.groups_n);
-        return;
-    }
-    list_one(r, list, r->segments_n, 1);
-    list->first = r->segment;
-}
-
-static void list_atomic(const struct red_reproduction *r, struct launch_list *list) {
-    list_one(r, list, 1, 1);
-}
-
-static void list_last_group(const struct red_reproduction *r, struct launch_list *list) {
-    list_one(r, list, r->geometry.groups_n, 1);
-}
-
-static void list_two_kernels(const struct red_reproduction *r, struct launch_list *list) {
-    list_one(r, list, r->geometry.groups_n, 1);
-    list->values_n[1] = 1;
-    add_launch(list, (struct launch){1, true, r->geometry.groups_n, 1, 0, 1});
-}
-
-static void list_passes(const struct red_reproduction *r, struct launch_list *list) {
-    const uint64_t taken_n = r->geometry.group_size * r->geometry.lanes;
-    uint64_t left = r->geometry.groups_n;
-    list_one(r, list, left, 1);
-    list->values_n[1] = left > 1 ? ceil_div(left, taken_n) : 0;
-    for (unsigned from = 0; left > 1; from = 1 - from) {
-        const uint64_t groups_n = ceil_div(left, taken_n);
-        add_launch(list, (struct launch){1, true, left, groups_n, from, 1 - from});
-        left = groups_n;
-    }
-}
-
-static void list_sweeps(const struct red_reproduction *r, struct launch_list *list) {
-    const struct red_accumulator *accumulator = red_op_accumulator(r->input->op, r->input->dtype);
-    list_one(r, list, 16 / accumulator->size_bytes * r->geometry.groups_n, 1);
-    add_launch(list, (struct launch){1, false, r->n, r->geometry.groups_n, 0, 0});
-    add_launch(list, (struct launch){2, false, r->n, 1, 0, 0});
-}
-
-/* Finishes that a host program can be written for; `reason` says of others what has no room in it. */
-static const struct {
-    void (*list)(const struct red_reproduction *r, struct launch_list *list);
-    const char *reason;
-} finishes[RED_FINISHES_N] = {
-    [RED_STRATEGY_HOST] = {list_host, NULL},
-    [RED_STRATEGY_PASSES] = {list_passes, NULL},
-    [RED_STRATEGY_TWO_KERNELS] = {list_two_kernels, NULL},
-    [RED_STRATEGY_SWEEPS] = {list_sweeps, NULL},
-    [RED_STRATEGY_ATOMIC] = {list_atomic, NULL},
-    [RED_STRATEGY_LAST_GROUP] = {list_last_group, NULL},
-    [RED_STRATEGY_SVM] = {NULL, "the partial results lie in shared virtual memory"},
-    [RED_STRATEGY_POLLED] = {NULL, "the host watches a flag in memory that the kernel writes to"},
-    [RED_STRATEGY_PERSISTENT] =
-        {NULL, "a kernel that runs waits for requests in a mailbox, whose host side is long"},
-    [RED_STRATEGY_JOINED] = {NULL,
-                             "a kernel that runs waits for requests in a mailbox, whose host side is long"},
-    [RED_STRATEGY_DEVICE_ENQUEUE] = {list_last_group, NULL},
-    [RED_STRATEGY_COMMAND_BUFFER] = {NULL, "the launches are recorded in a command buffer"},
-};
-
-enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
-    const char *reason = finishes[strategy->finish].reason;
-    if (strategy->needs & RED_NEED_PIPES)
-        reason = "the partial results travel through a pipe";
-    return reason == NULL ? RED_OK
-                          : red_fail(error, RED_E_UNSUPPORTED,
-                                     "%s (finish %s) cannot be reproduced by a host program of 150 lines: %s",
-                                     strategy->name, red_finish_names[strategy->finish], reason);
-}
+enum { LAUNCHES_BYTES = 8192 };
 
 /* ---- the kernel ------------------------------------------------------------------------------------------
  */
@@ -136,10 +24,10 @@ enum red_status red_reproduction_check(const struct red_strategy *strategy, stru
 /* What the host program and the kernel are made of. */
 struct reproduction_texts {
     struct red_blanks blanks;
-    struct launch_list launches;
-    const char *names[LAUNCHES_MAX]; /* of the kernel of each launch */
-    char *kernel, *line;             /* owned: the program text; the line that makes an element, or NULL */
-    char calls[LAUNCHES_BYTES];
+    struct red_launch_list launches;
+    const char *names[RED_LISTED_LAUNCHES_MAX]; /* of the kernel of each launch */
+    char *kernel, *line; /* owned: the program text; the line that makes an element, or NULL */
+    char calls[LAUNCHES_BYTES], changes[LAUNCHES_BYTES];
 };
 
 /* Appends the text of a later launch to the kernel's, unless it is that of the first, and gives the name of
@@ -179,7 +67,7 @@ static enum red_status make_kernel(const struct red_reproduction *r, struct repr
         status = red_fail(error, RED_E_MEMORY, "no memory for a kernel");
     texts->names[0] = "reduce";
     for (size_t i = 1; i < texts->launches.n && status == RED_OK; i++) {
-        const struct launch *launch = &texts->launches.rows[i];
+        const struct red_listed_launch *launch = &texts->launches.rows[i];
         build.pass = launch->pass;
         build.over_partials = launch->over_partials;
         if (i > 1 && launch->pass == launch[-1].pass)
@@ -242,7 +130,7 @@ static uint64_t rank_of(const struct red_reproduction *r) {
 static void set_place_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
     const unsigned bits = r->input->dtype->bits;
     const uint64_t rank = rank_of(r), index = r->strategy->span == RED_STRATEGY_COLUMN
-                                                  ? r->right.index * r->segments_n + r->segment
+                                                  ? r->right.index * r->segments_n + r->evidence.segment
                                                   : r->right.index;
     if (bits < 64) {
         red_blanks_set(blanks, "STEP", "partials[i] < total ? partials[i] : total");
@@ -344,11 +232,11 @@ static void set_device_blanks(struct red_blanks *blanks, const struct red_reprod
 /* Sets the blanks of the launches, and of what is read. */
 static void set_launch_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
     struct red_blanks *blanks = &texts->blanks;
-    const struct launch_list *list = &texts->launches;
+    const struct red_launch_list *list = &texts->launches;
     const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
     const char *type = accumulator_types[own - red_accumulators].c;
     for (size_t i = 0; i < list->n; i++) {
-        const struct launch *launch = &list->rows[i];
+        const struct red_listed_launch *launch = &list->rows[i];
         char from[16];
         snprintf(from, sizeof from, "&out[%u], 1", launch->from);
         red_text_add(texts->calls, sizeof texts->calls,
@@ -377,6 +265,27 @@ static uint64_t hash_elements(const struct red_input *input) {
         for (size_t i = 0; i < (size_t)input->n * input->dtype->size_bytes; i++)
             hash = red_hash_add(hash, ((const unsigned char *)input->arrays[a])[i]);
     return hash;
+}
+
+/* Sets the blanks of the changes between calls. */
+static void set_change_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
+    enum { EACH_BYTES = 96, EACH_LINE = 4 };
+    const struct red_dtype *dtype = r->input->dtype;
+    for (size_t i = 0; i < r->changes_n; i++) {
+        char value[EACH_BYTES];
+        if (is_half(dtype))
+            snprintf(value, sizeof value, "%u", (unsigned)(r->changes[i].value.bits & 0xffff));
+        else
+            literal_format(dtype, r->changes[i].value, value, sizeof value);
+        red_text_add(texts->changes, sizeof texts->changes, "%s{%u, %" PRIu64 ", %s}",
+                     i == 0               ? "    "
+                     : i % EACH_LINE == 0 ? ",\n    "
+                                          : ", ",
+                     r->changes[i].call, r->changes[i].at * dtype->size_bytes, value);
+    }
+    red_blanks_set_flag(&texts->blanks, "CHANGED", r->changes_n > 0);
+    red_blanks_set_borrowed(&texts->blanks, "CHANGES", texts->changes);
+    red_blanks_set(&texts->blanks, "CALLS", "%u", r->calls_n);
 }
 
 /* Sets the blanks of data and their types. */
@@ -410,17 +319,12 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
 static const char licence[] =
     " * It is free to use for any purpose, and without warranty of any kind (0BSD).";
 
-/* Sets which buffers are looked at beside the answer: that of which the evidence (cl/verify.c) tells. */
+/* Sets which buffers are looked at beside the answer: that of the fault. */
 static void set_watch_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
-    const struct {
-        const char *key, *expected;
-    } watched[] = {{"WATCHES_OUT", "expected no store behind the end of out"},
-                   {"WATCHES_DATA", "expected its input unchanged"},
-                   {"WATCHES_COUNTER", "counter"}};
-    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
-        const bool found = r->fault == RED_E_WRONG && strstr(r->evidence, watched[i].expected) != NULL;
-        red_blanks_set_flag(blanks, watched[i].key, found);
-    }
+    const enum red_fault fault = r->evidence.fault;
+    red_blanks_set_flag(blanks, "WATCHES_OUT", fault == RED_FAULT_OUT);
+    red_blanks_set_flag(blanks, "WATCHES_DATA", fault == RED_FAULT_INPUT);
+    red_blanks_set_flag(blanks, "WATCHES_COUNTER", fault == RED_FAULT_COUNTER || fault == RED_FAULT_BEHIND);
 }
 
 /* Sets all other blanks of the host program. */
@@ -436,7 +340,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     char evidence[160];
     red_blanks_set(blanks, "TITLE", "The %s of %s by the strategy %s on %s, driver %s, fails.", op->name,
                    r->input->dtype->name, r->strategy->name, r->info->id, r->info->driver);
-    red_text_copy_for_comment(r->evidence, evidence, sizeof evidence);
+    red_text_copy_for_comment(r->found, evidence, sizeof evidence);
     red_blanks_set(blanks, "FOUND", "%s", evidence);
     red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
     red_blanks_set(blanks, "LICENCE", "%s", licence);
@@ -449,6 +353,9 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set_flag(blanks, "MATH", own->is_float);
     red_blanks_set_flag(blanks, "PAIRS", own->word_bits == 0);
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
+    red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);
+    red_blanks_set_flag(blanks, "POLLED", r->strategy->finish == RED_STRATEGY_POLLED);
+    red_blanks_set_flag(blanks, "SVM_ANSWER", (r->strategy->needs & RED_NEED_SVM_POLLED) != 0);
     red_blanks_set_flag(blanks, "ON_DEVICE", r->strategy->finish == RED_STRATEGY_DEVICE_ENQUEUE);
     red_blanks_set_flag(blanks, "SEGMENTED", red_strategy_is_segmented(r->strategy));
     red_blanks_set(blanks, "SEGMENTS", "%" PRIu64, r->segments_n);
@@ -458,7 +365,10 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set_flag(blanks, "FAILED", r->fault == RED_E_DEVICE);
     red_blanks_set(blanks, "GONE", "%d", is_guarded ? 100 : 0);
     red_blanks_set(blanks, "ERROR_STATUS", "%s", r->fault == RED_E_DEVICE ? "status_of_error" : "SET_UP");
-    red_blanks_set(blanks, "BUILD_STATUS", "%s", r->fault == RED_E_BUILD ? "BUG" : "SET_UP");
+    red_blanks_set(blanks, "BUILD_STATUS", "%s",
+                   r->fault == RED_E_BUILD ? "BUG"
+                   : is_new                ? "LACKS"
+                                           : "SET_UP");
     red_blanks_set(blanks, "PATIENCE", "%u", r->patience_s);
 }
 
@@ -503,11 +413,11 @@ static void set_readme_blanks(struct reproduction_texts *texts, const struct red
     else
         red_blanks_set(blanks, "EXPECTED", "that it ends within %u s with the right result, %s",
                        r->patience_s, r->right_text);
-    red_blanks_set_borrowed(blanks, "EVIDENCE", r->evidence);
+    red_blanks_set_borrowed(blanks, "EVIDENCE", r->found);
     if (red_strategy_is_segmented(r->strategy))
         red_blanks_set(blanks, "OF_SEGMENTS",
                        " in each of %" PRIu64 " segments, of which segment %" PRIu64 " is judged",
-                       r->segments_n, r->segment);
+                       r->segments_n, r->evidence.segment);
     else
         red_blanks_set(blanks, "OF_SEGMENTS", "%s", "");
     red_blanks_set(blanks, "GROUPS", "%" PRIu64, r->geometry.groups_n);
@@ -589,14 +499,15 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
     if (texts == NULL && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
     if (status == RED_OK) {
-        finishes[r->strategy->finish].list(r, &texts->launches);
+        red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }
-    if (status == RED_OK)
+    if (status == RED_OK && !r->needs_file)
         status = red_data_line_make(r->input, &texts->line, error);
     if (status == RED_OK) {
         set_program_blanks(&texts->blanks, r);
         set_data_blanks(texts, r);
+        set_change_blanks(texts, r);
         set_answer_blanks(&texts->blanks, r);
         set_device_blanks(&texts->blanks, r);
         set_launch_blanks(texts, r);

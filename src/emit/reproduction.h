@@ -5,8 +5,16 @@
 
 #include "core/file.h"
 #include "model/device_info.h"
+#include "model/evidence.h"
 #include "model/geometry.h"
 #include "model/input.h"
+
+/* An element of the first array that gets another value before a call. */
+struct red_reproduction_change {
+    unsigned call; /* from 1 */
+    uint64_t at;
+    struct red_value value; /* of the elements' type */
+};
 
 struct red_reproduction {
     const struct red_strategy *strategy;
@@ -18,11 +26,15 @@ struct red_reproduction {
     bool poison_local;      /* it fails only in the program whose local memory starts poisoned */
     enum red_status fault;  /* RED_E_WRONG, RED_E_CRASHED, RED_E_TIMED_OUT, RED_E_BUILD or RED_E_DEVICE */
     unsigned patience_s;    /* after so many seconds the host takes it for a hang */
-    uint64_t segment;       /* the reduction that is judged */
+    struct red_evidence evidence; /* of a wrong answer: of which segment, which buffer */
     /* Its answer: the right one, and the least and the greatest that pass. */
     struct red_value right, low, high;
-    const char *right_text, *evidence, *command, *checks;
-    bool is_users; /* the kernel is none of ours, and nor is its licence */
+    const char *right_text, *found, *command, *checks;
+    const struct red_reproduction_change *changes; /* or NULL: the data stay as they are */
+    size_t changes_n;
+    unsigned calls_n; /* with changes only the last one is judged */
+    bool needs_file;  /* the data are not as their kind says */
+    bool is_users;    /* the kernel is none of ours, and nor is its licence */
 };
 
 /* Whether a host program can be written for it at all; RED_E_UNSUPPORTED with what keeps it from that. */

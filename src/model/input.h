@@ -124,6 +124,11 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
 void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
                          const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
 
+/* The data kind of that name ("part 3" is enough for "part 3 of 17"). False where the operation and the type have
+ * none. */
+bool red_data_kind_find(const char *name, const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                        struct red_data_kind *data_kind);
+
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
  * the array is poison (red_op_elements_poison_byte): who reads past the end shows. */
 struct red_input {

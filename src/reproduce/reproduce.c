@@ -10,11 +10,12 @@
 #include "core/clock.h"
 #include "core/text.h"
 #include "emit/reproduction.h"
+#include "oracle/change.h"
 #include "oracle/truth.h"
 
 /* Looking for a smaller n ends after so many seconds: a check that hangs takes --patience. */
 static const double SEARCH_S = 600;
-enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, PATIENCE_DEFAULT_S = 120 };
+enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, CALLS_POLLED = 100, PATIENCE_DEFAULT_S = 120 };
 
 /* A check, and what is known of it. */
 struct suspect {
@@ -25,9 +26,12 @@ struct suspect {
     const struct red_dtype *dtype;
     struct red_data_kind data_kind;
     struct red_tuning tuning;
-    uint64_t n, segments_n;
-    struct red_error found; /* its status is the fault, its text the evidence */
-    uint64_t right_n;       /* the largest n below that was checked and is right; UINT64_MAX: none */
+    uint64_t n, segments_n, seed;
+    unsigned prefixes_n;          /* as in struct red_case */
+    struct red_error last;        /* why the last check that was not right was not */
+    struct red_error found;       /* its status is the fault, its text what to show of it */
+    struct red_evidence evidence; /* of a wrong answer */
+    uint64_t right_n;             /* the largest n below that was checked and is right; UINT64_MAX: none */
     unsigned checks_n, again_n, again_of_n; /* checks; at n in new processes: failed, and made */
     bool poison_local, is_cut_short;
 };
@@ -56,21 +60,30 @@ static struct red_data_spec data_for_n(const struct suspect *suspect, uint64_t n
                                   .data_kind = data_kind_for_n(suspect, n),
                                   .n = n,
                                   .segments_n = suspect->segments_n,
-                                  .seed = suspect->session->selection->seed};
+                                  .seed = suspect->seed};
 }
 
-/* Makes one check by the worker. A crash or a hang before does not keep it from that. */
-static enum red_status check_n(struct suspect *suspect, uint64_t n, bool timed_only,
-                               struct red_error *error) {
+/* Makes one check by the worker, and keeps what failed in the suspect. A crash or a hang before does not keep
+ * it from that. */
+static enum red_status check_n(struct suspect *suspect, uint64_t n, bool timed_only) {
     const struct red_data_spec data = data_for_n(suspect, n);
-    const struct red_case spec = red_case_make(&data, suspect->strategy, &suspect->tuning);
-    struct red_verification verification;
-    enum red_status status = red_op_check_n(suspect->op, suspect->dtype, n, error);
-    if (status != RED_OK)
-        return status;
+    struct red_case spec = red_case_make(&data, suspect->strategy, &suspect->tuning);
+    struct red_verification verification = {.right = false};
+    struct red_error error = {.text = ""};
+    spec.prefixes_n = suspect->prefixes_n;
     red_client_reset_failures(suspect->client);
-    suspect->checks_n++;
-    return red_case_require_right(suspect->client, &spec, timed_only, 0, &verification, error);
+    enum red_status status = red_op_check_n(suspect->op, suspect->dtype, n, &error);
+    suspect->checks_n += status == RED_OK;
+    if (status == RED_OK)
+        status = red_case_require_right(suspect->client, &spec, timed_only, 0, &verification, &error);
+    if (status != RED_OK)
+        suspect->last = error;
+    if (is_fault(status)) {
+        suspect->n = n;
+        suspect->found = error;
+        suspect->evidence = verification.evidence;
+    }
+    return status;
 }
 
 /* ---- which check ------------------------------------------------------------------------------------------
@@ -88,7 +101,7 @@ static enum red_status find_failing_data(struct suspect *suspect) {
         suspect->data_kind = i < exact_n ? red_exact_data_kind(suspect->op, suspect->dtype, suspect->n, i)
                                          : (struct red_data_kind){bounded[i - exact_n], 0};
         if (i < exact_n || red_pattern_fits(bounded[i - exact_n], suspect->op, suspect->dtype))
-            status = check_n(suspect, suspect->n, false, &suspect->found);
+            status = check_n(suspect, suspect->n, false);
     }
     return status;
 }
@@ -97,7 +110,7 @@ static enum red_status find_failing_data(struct suspect *suspect) {
 static bool suspect_at(struct red_session *session, size_t i, struct suspect *suspect) {
     const struct red_selection *selection = session->selection;
     const size_t sizes_n = selection->n.n, tunings_n = red_selection_tunings_n(selection);
-    *suspect = (struct suspect){.session = session, .right_n = UINT64_MAX};
+    *suspect = (struct suspect){.session = session, .right_n = UINT64_MAX, .seed = selection->seed};
     suspect->tuning = red_selection_tuning(selection, i % tunings_n);
     i /= tunings_n;
     suspect->n = selection->n.values[i % sizes_n];
@@ -115,6 +128,33 @@ static bool suspect_at(struct red_session *session, size_t i, struct suspect *su
     return true;
 }
 
+/* Makes the suspect of a check of a file, for which the session was opened, and the check again. */
+static enum red_status find_suspect_of_file(struct red_session *session, const struct red_verify_check *check,
+                                            struct suspect *suspect, struct red_error *error) {
+    *suspect = (struct suspect){.session = session,
+                                .client = session->devices[0],
+                                .strategy = session->strategies[0],
+                                .op = session->ops[0],
+                                .dtype = session->types[0],
+                                .tuning = check->asked,
+                                .n = check->n,
+                                .segments_n = check->segments_n,
+                                .prefixes_n = check->prefixes_n,
+                                .seed = check->data_seed,
+                                .right_n = UINT64_MAX};
+    if (!red_data_kind_find(check->data, suspect->op, suspect->dtype, suspect->n, &suspect->data_kind))
+        return red_fail(error, RED_E_INPUT, "the file's check has data '%.60s', which %s of %s does not have",
+                        check->data, suspect->op->name, suspect->dtype->name);
+    const enum red_status status = check_n(suspect, suspect->n, false);
+    if (is_fault(status))
+        return red_reproduction_check(suspect->strategy, error);
+    return status == RED_OK
+               ? red_fail(error, RED_E_UNDECIDED,
+                          "there is nothing to reproduce: the check is right here and now: %.1000s",
+                          check->again != NULL ? check->again : "")
+               : red_fail(error, status, "%s", suspect->last.text);
+}
+
 /* Finds the first check that fails. */
 static enum red_status find_suspect(struct red_session *session, struct suspect *suspect,
                                     struct red_error *error) {
@@ -129,7 +169,7 @@ static enum red_status find_suspect(struct red_session *session, struct suspect 
             return red_fail(error, status, "interrupted before a check failed");
         right_n += status == RED_OK;
         if (status != RED_OK)
-            last = suspect->found;
+            last = suspect->last;
     }
     return right_n > 0
                ? red_fail(error, RED_E_UNDECIDED,
@@ -141,16 +181,11 @@ static enum red_status find_suspect(struct red_session *session, struct suspect 
 /* ---- the smallest n ---------------------------------------------------------------------------------------
  */
 
-/* Makes the check at a smaller n, and keeps what comes of it. */
+/* Makes the check at a smaller n. */
 static enum red_status try_n(struct suspect *suspect, uint64_t n) {
-    struct red_error found = {.text = ""};
-    const enum red_status status = check_n(suspect, n, false, &found);
-    if (is_fault(status)) {
-        suspect->n = n;
-        suspect->found = found;
-    } else if (status != RED_E_INTERRUPTED) {
+    const enum red_status status = check_n(suspect, n, false);
+    if (!is_fault(status) && status != RED_E_INTERRUPTED)
         suspect->right_n = n;
-    }
     return status;
 }
 
@@ -173,17 +208,23 @@ static enum red_status find_smallest_n(struct suspect *suspect, struct red_error
 /* Makes the check at n again, each time in a new process and by the program that is timed: it tells whether
  * it fails each time, and whether in that program, too. */
 static enum red_status check_again(struct suspect *suspect, struct red_error *error) {
-    struct red_error found = {.text = ""};
+    const struct red_error found = suspect->found;
+    const struct red_evidence evidence = suspect->evidence;
     enum red_status status = RED_OK;
     suspect->again_of_n = suspect->found.status == RED_E_TIMED_OUT ? 1 : CHECKS_AGAIN;
     for (unsigned i = 0; i < suspect->again_of_n && status != RED_E_INTERRUPTED; i++) {
         red_client_stop_worker(suspect->client); /* what others left behind in its memory is gone */
-        status = check_n(suspect, suspect->n, true, &found);
+        status = check_n(suspect, suspect->n, true);
         suspect->again_n += is_fault(status);
-        if (is_fault(status))
-            suspect->found = found;
     }
-    suspect->poison_local = suspect->again_n == 0 && suspect->found.status == RED_E_WRONG;
+    /* Where local memory that nobody has set counts, the answers of both programs differ. */
+    suspect->poison_local = found.status == RED_E_WRONG && strcmp(evidence.run, "run 1") == 0 &&
+                            (suspect->again_n < suspect->again_of_n ||
+                             strcmp(evidence.got.value, suspect->evidence.got.value) != 0);
+    if (suspect->poison_local || suspect->again_n == 0) {
+        suspect->found = found;
+        suspect->evidence = evidence;
+    }
     return status == RED_E_INTERRUPTED ? red_fail(error, status, "interrupted while checking again") : RED_OK;
 }
 
@@ -196,21 +237,23 @@ static void checks_format(const struct suspect *suspect, bool keep_n, char *text
     else if (!keep_n)
         red_text_add(text, text_bytes, ", the least n");
     red_text_add(text, text_bytes, "; %u checks", suspect->checks_n);
-    if (suspect->again_n > 0 && suspect->again_n < suspect->again_of_n)
+    if (!suspect->poison_local && suspect->again_n < suspect->again_of_n)
         red_text_add(text, text_bytes, "; of %u in new processes %u failed", suspect->again_of_n,
                      suspect->again_n);
     if (suspect->is_cut_short)
         red_text_add(text, text_bytes, ", which took too long for more");
     if (suspect->poison_local)
-        red_text_add(text, text_bytes, "; only where local memory does not start with zeros");
+        red_text_add(text, text_bytes, "; with local memory that starts poisoned");
 }
 
 /* ---- what is written --------------------------------------------------------------------------------------
  */
 
 /* Everything that a red_reproduction borrows. */
+enum { CHANGES_MAX = 64 };
 struct evidence {
     struct red_input input;
+    struct red_reproduction_change changes[CHANGES_MAX];
     struct red_truth truth;
     char right_text[160], checks[256], folder[160];
 };
@@ -261,25 +304,96 @@ static struct red_value outermost_right(const struct red_truth *truth, double ch
     return value;
 }
 
+/* Adds the changes for a call: where the arrays differ, before the call and at it. */
+static void add_changes(struct evidence *evidence, struct red_reproduction *made, unsigned call,
+                        const void *before, const void *now) {
+    const struct red_dtype *dtype = evidence->input.dtype;
+    for (uint64_t i = 0; i < evidence->input.n && made->changes_n < CHANGES_MAX; i++) {
+        const char *value = (const char *)now + i * dtype->size_bytes;
+        if (memcmp(value, (const char *)before + i * dtype->size_bytes, dtype->size_bytes) == 0)
+            continue;
+        struct red_reproduction_change *change = &evidence->changes[made->changes_n++];
+        *change = (struct red_reproduction_change){.call = call, .at = i};
+        memcpy(&change->value, value, dtype->size_bytes);
+    }
+    made->changes = evidence->changes;
+}
+
+/* Puts the first elements of the changed data in the place of the data. */
+static enum red_status take_prefix(struct evidence *evidence, struct red_reproduction *made,
+                                   const struct red_changes *changes, struct red_error *error) {
+    struct red_input copy;
+    const enum red_status status = red_input_copy(&changes->now, &copy, error);
+    if (status != RED_OK)
+        return status;
+    red_input_clear(&evidence->input);
+    evidence->input = copy;
+    evidence->input.n = made->n = changes->n;
+    made->needs_file = true;
+    return RED_OK;
+}
+
+/* Goes through the steps of the changes (oracle/change.h) up to the one that the evidence names. A step has a
+ * call in the host program: all but the last are made of the data before that step. */
+static enum red_status find_changes(const struct suspect *suspect, struct evidence *evidence,
+                                    struct red_reproduction *made, struct red_error *error) {
+    struct red_changes changes;
+    struct red_input before = {.n = 0};
+    char name[64] = "";
+    unsigned step = 0;
+    red_truth_find(&evidence->input, &evidence->truth);
+    enum red_status status = red_changes_begin(&evidence->input, &evidence->truth, made->geometry.lanes,
+                                               made->geometry.group_size * made->geometry.lanes,
+                                               suspect->prefixes_n, &changes, error);
+    while (status == RED_OK && strcmp(name, suspect->evidence.run) != 0) {
+        red_input_clear(&before);
+        status = red_input_copy(&changes.now, &before, error);
+        if (status == RED_OK && !red_changes_next(&changes))
+            status = red_fail(error, RED_E_UNSUPPORTED, "%s cannot be made again", suspect->evidence.run);
+        red_changes_format(&changes, name, sizeof name);
+        step++;
+    }
+    if (status == RED_OK && changes.n < evidence->input.n) {
+        evidence->truth = changes.truth;
+        status = take_prefix(evidence, made, &changes, error);
+    } else if (status == RED_OK) {
+        evidence->truth = changes.truth;
+        add_changes(evidence, made, 1, evidence->input.arrays[0],
+                    step > 1 ? before.arrays[0] : evidence->input.arrays[0]);
+        add_changes(evidence, made, step, before.arrays[0], changes.now.arrays[0]);
+        made->calls_n = step;
+    }
+    red_input_clear(&before);
+    red_changes_clear(&changes);
+    return status;
+}
+
+/* Whether the evidence is of data that changed between calls (run 3 of cl/verify.c). */
+static bool is_of_changed_data(const struct suspect *suspect) {
+    return suspect->found.status == RED_E_WRONG && strncmp(suspect->evidence.run, "run ", 4) != 0;
+}
+
 /* Sets the right answer of the reduction that is judged, and what else passes. */
 static enum red_status find_answer(const struct suspect *suspect, struct evidence *evidence,
                                    struct red_reproduction *made, struct red_error *error) {
     struct red_truth *truth = &evidence->truth;
     struct red_segment_truths *segments = NULL;
-    const char *named = strstr(suspect->found.text, ", segment ");
-    if (!red_strategy_is_segmented(suspect->strategy)) {
+    if (is_of_changed_data(suspect)) {
+        const enum red_status status = find_changes(suspect, evidence, made, error);
+        if (status != RED_OK)
+            return status;
+    } else if (!red_strategy_is_segmented(suspect->strategy)) {
         red_truth_find(&evidence->input, truth);
     } else {
         const enum red_status status = red_segments_find_truths(
             &evidence->input, suspect->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
         if (status != RED_OK)
             return status;
-        made->segment = named != NULL ? strtoull(named + strlen(", segment "), NULL, 10) : 0;
-        red_segments_truth(segments, made->segment, truth);
+        red_segments_truth(segments, made->evidence.segment, truth);
         red_segments_destroy(segments);
     }
     const double chain =
-        red_bound_chain(suspect->strategy, suspect->dtype, suspect->op, &made->geometry, suspect->n);
+        red_bound_chain(suspect->strategy, suspect->dtype, suspect->op, &made->geometry, made->n);
     made->right = red_truth_value(truth);
     made->low = outermost_right(truth, chain, made->right, true);
     made->high = outermost_right(truth, chain, made->right, false);
@@ -305,8 +419,11 @@ static enum red_status write_folder(const struct suspect *suspect,
                                     .poison_local = suspect->poison_local,
                                     .fault = suspect->found.status,
                                     .right_text = evidence.right_text,
-                                    .evidence = suspect->found.text,
+                                    .found = suspect->found.text,
+                                    .evidence = suspect->evidence,
                                     .command = selection->command,
+                                    .calls_n =
+                                        suspect->strategy->finish == RED_STRATEGY_POLLED ? CALLS_POLLED : 2,
                                     .checks = evidence.checks};
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
@@ -334,12 +451,13 @@ static enum red_status write_folder(const struct suspect *suspect,
 }
 
 /* Called by cli/cmd_reproduce.c. */
-enum red_status red_reproduce_session(struct red_session *session,
+enum red_status red_reproduce_session(struct red_session *session, const struct red_verify_check *check,
                                       const struct red_reproduce_options *options, FILE *out,
                                       struct red_error *error) {
     struct suspect suspect;
     char data[64];
-    enum red_status status = find_suspect(session, &suspect, error);
+    enum red_status status = check != NULL ? find_suspect_of_file(session, check, &suspect, error)
+                                           : find_suspect(session, &suspect, error);
     if (status != RED_OK)
         return status;
     red_data_kind_format(suspect.data_kind, suspect.op, suspect.dtype, suspect.n, data, sizeof data);
