@@ -322,4 +322,6 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                              AT(portable)},
     [RED_OPTION_SOURCE] = {"source", "STRATEGY", "Shows the whole program text that a driver compiles",
                            read_text, AT(source)},
+    [RED_OPTION_KEEP_N] = {"keep-n", NULL, "Looks for no smaller n at which the check still fails",
+                           read_switch, AT(keep_n)},
 };

@@ -67,6 +67,7 @@ enum red_option_id {
     RED_OPTION_REPLAY,
     RED_OPTION_PORTABLE,
     RED_OPTION_SOURCE,
+    RED_OPTION_KEEP_N,
     RED_OPTIONS_N
 };
 
@@ -100,6 +101,7 @@ struct red_options {
         const char *name; /* of what emit writes; NULL: by operation and type */
         bool overwrite;   /* also files that it has not written */
     } emit;
+    bool keep_n;                             /* reproduce: look for no smaller n */
     const char *source;                      /* strategy whose program text is to be shown */
     const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
     size_t files_n;

@@ -9,7 +9,9 @@
 
 #include "core/status.h"
 #include "emit/emit.h"
+#include "emit/reproduction.h"
 #include "model/catalogue.h"
+#include "model/input.h"
 
 /* ---- templates -------------------------------------------------------------------------------------------
  * A template is a file with blanks to be filled in (src/emit/template.c). */
@@ -26,7 +28,8 @@ enum red_status red_template_write(const char *template, const struct red_blank 
                                    FILE *out, struct red_error *error);
 
 /* The templates, embedded when the program is built. */
-extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emit_cmake[];
+extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emit_cmake[],
+    red_emit_reproduction[];
 
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */
@@ -125,5 +128,38 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
 /* Takes the prefix of this project's names from them, where the text has no such name yet. `text` is
  * replaced. Errors: RED_E_MEMORY. */
 enum red_status red_emit_drop_prefix(char **text, struct red_error *error);
+
+/* ---- reproductions ---------------------------------------------------------------------------------------
+ * Data sets in a few lines of C, for the host program of `reproduce` (data_lines.c). */
+
+/* Makes the line that makes an element, "x[at] = ...;", or NULL where there is none, and the elements need a
+ * file. The caller frees it. Errors: RED_E_MEMORY. */
+enum red_status red_data_line_make(const struct red_input *input, char **line, struct red_error *error);
+
+/* ---- launches --------------------------------------------------------------------------------------------
+ * What the host program of `reproduce` launches and reads (launches.c). */
+
+enum { RED_LISTED_LAUNCHES_MAX = 40 };
+
+/* One launch: which program text, over what, how many elements and groups, and where to. */
+struct red_listed_launch {
+    unsigned pass;
+    bool over_partials;
+    uint64_t n, groups_n;
+    unsigned from, to; /* buffers of partial results */
+};
+
+/* All that the host program does for a finish. */
+struct red_launch_list {
+    struct red_listed_launch rows[RED_LISTED_LAUNCHES_MAX];
+    size_t n;
+    uint64_t values_n[2];   /* of each buffer of partial results; 0: there is none */
+    unsigned result;        /* the buffer that is read, */
+    uint64_t first, read_n; /* from its first value on so many */
+};
+
+/* Lists them for the finish of the reproduction, which red_reproduction_check has let pass. `list` is all
+ * zeros before. */
+void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list);
 
 #endif

@@ -500,20 +500,32 @@ static uint64_t close_winner_place(const struct red_input *input, uint64_t segme
     return segment_n > MANY_N ? segment_n - 1 - LEFT_N - h % NEAR_N : h % segment_n;
 }
 
+/* Also told by the host program of `reproduce`, in its line that makes an element. */
+struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
+    const uint64_t n = segment_n(input);
+    return (struct red_data_numbers){
+        .parts = red_data_kind_parts_n(input->op, input->dtype, n),
+        .largest_weight_third = find_largest_weight_third(input),
+        .scale = input->dtype->is_float ? scale_exponent(input) : 0,
+        .winner = close_winner_rank(input),
+        .place = close_winner_place(input, n),
+    };
+}
+
 /* Writes all elements of x (0) or y (1) of a data set, and the poison behind them. */
 static void fill_array(const struct red_input *input, unsigned array_i) {
     const struct red_dtype *dtype = input->dtype;
-    const uint64_t n = segment_n(input);
+    const struct red_data_numbers numbers = red_input_find_numbers(input);
     const struct array_recipe recipe = {
         .input = input,
-        .n = n,
+        .n = segment_n(input),
         .seed = input->seed + array_i,
         .part = input->data_kind.part,
-        .parts = red_data_kind_parts_n(input->op, dtype, n),
-        .largest_weight_third = find_largest_weight_third(input),
-        .scale = dtype->is_float ? scale_exponent(input) : 0,
-        .winner = close_winner_rank(input),
-        .place = close_winner_place(input, n),
+        .parts = numbers.parts,
+        .largest_weight_third = numbers.largest_weight_third,
+        .scale = numbers.scale,
+        .winner = numbers.winner,
+        .place = numbers.place,
         .second = array_i == 1,
     };
     void *values = input->arrays[array_i];

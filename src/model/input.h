@@ -124,6 +124,11 @@ struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct r
 void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *op,
                          const struct red_dtype *dtype, uint64_t n, char *text, size_t text_size_bytes);
 
+/* The data kind of that name ("part 3" is enough for "part 3 of 17"). False where the operation and the type have
+ * none. */
+bool red_data_kind_find(const char *name, const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                        struct red_data_kind *data_kind);
+
 /* One data set in host memory. Each array is page-aligned, and what follows its n elements up to the end of
  * the array is poison (red_op_elements_poison_byte): who reads past the end shows. */
 struct red_input {
@@ -164,6 +169,16 @@ void red_input_move(struct red_input *input);
  * changed sign, an exchange or any other regular change shows, but for a chance of 2^-64; the mixed words are
  * added, so that threads may share the work; below 128 MiB one alone is as fast. */
 uint64_t red_input_compute_checksum(const struct red_input *input);
+
+/* What the elements of an array are made with, beside index and seed: for programs that make them again
+ * (emit/reproduction.c). */
+struct red_data_numbers {
+    unsigned parts;
+    double largest_weight_third;
+    int scale;
+    uint64_t winner, place;
+};
+struct red_data_numbers red_input_find_numbers(const struct red_input *input);
 
 /* Writes every element and the poison: red_input_make of new arrays, cl/resident.c of those that a kernel has
  * overwritten. */

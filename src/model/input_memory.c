@@ -182,3 +182,29 @@ void red_data_kind_format(struct red_data_kind data_kind, const struct red_op *o
     else
         snprintf(text, text_size_bytes, "%s", red_pattern_name(data_kind.pattern));
 }
+
+/* Whether the user or a file means this kind. */
+static bool data_kind_is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
+                               const struct red_dtype *dtype, uint64_t n) {
+    char text[64];
+    red_data_kind_format(data_kind, op, dtype, n, text, sizeof text);
+    size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 &&
+           (text[length] == '\0' || strncmp(text + length, " of ", 4) == 0);
+}
+
+/* For --show-data, and for the checks of a file of verify (reproduce). */
+bool red_data_kind_find(const char *name, const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                        struct red_data_kind *data_kind) {
+    for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
+        const unsigned parts_n = pattern == RED_PATTERN_PART ? red_data_kind_parts_n(op, dtype, n) : 1;
+        if (!red_pattern_fits((enum red_pattern)pattern, op, dtype))
+            continue;
+        for (unsigned part = 0; part < parts_n; part++) {
+            *data_kind = (struct red_data_kind){(enum red_pattern)pattern, part};
+            if (data_kind_is_named(name, *data_kind, op, dtype, n))
+                return true;
+        }
+    }
+    return false;
+}

@@ -64,30 +64,16 @@ static void value_print(struct data_writer *to, const char *list, uint64_t i, co
 
 /* ---- which data ---------------------------------------------------------------------------------------- */
 
-/* Whether --show-data has named this kind. */
-static bool data_kind_is_named(const char *name, struct red_data_kind data_kind, const struct red_op *op,
-                               const struct red_dtype *dtype, uint64_t n) {
-    char text[64];
-    red_data_kind_format(data_kind, op, dtype, n, text, sizeof text);
-    size_t length = strlen(name); /* "part 3" is enough for "part 3 of 17" */
-    return strncmp(text, name, length) == 0 &&
-           (text[length] == '\0' || strncmp(text + length, " of ", 4) == 0);
-}
-
 /* Finds the data kind of the name that --show-data has; the error names those that there are. */
 static enum red_status find_data_kind(const char *name, const struct red_op *op,
                                       const struct red_dtype *dtype, uint64_t n,
                                       struct red_data_kind *data_kind, struct red_error *error) {
     char names[1024] = "", text[64];
+    if (red_data_kind_find(name, op, dtype, n, data_kind))
+        return RED_OK;
     for (int pattern = 0; pattern < RED_PATTERNS_N; pattern++) {
-        unsigned parts_n = pattern == RED_PATTERN_PART ? red_data_kind_parts_n(op, dtype, n) : 1;
         if (!red_pattern_fits((enum red_pattern)pattern, op, dtype))
             continue;
-        for (unsigned part = 0; part < parts_n; part++) {
-            *data_kind = (struct red_data_kind){(enum red_pattern)pattern, part};
-            if (data_kind_is_named(name, *data_kind, op, dtype, n))
-                return RED_OK;
-        }
         *data_kind = (struct red_data_kind){(enum red_pattern)pattern, 0};
         red_data_kind_format(*data_kind, op, dtype, n, text, sizeof text);
         red_text_add(names, sizeof names, "%s%s", names[0] ? ", " : "", text);

@@ -1,0 +1,100 @@
+/* Lists what the host program of `reproduce` launches, as cl/finish_launches.c does for a plan:
+ * reproduction.c writes it. The reproduction is that of red_reproduction_write. */
+#include "emit/private.h"
+
+static uint64_t ceil_div(uint64_t a, uint64_t b) {
+    return a / b + (a % b != 0);
+}
+
+/* Appends a launch; one over partial results reads the buffer `from`. */
+static void add_launch(struct red_launch_list *list, struct red_listed_launch launch) {
+    if (list->n < RED_LISTED_LAUNCHES_MAX)
+        list->rows[list->n++] = launch;
+    list->result = launch.to;
+}
+
+/* The launch over the data, whose groups leave values_n values, of which the host reads read_n. */
+static void list_one(const struct red_reproduction *r, struct red_launch_list *list, uint64_t values_n,
+                     uint64_t read_n) {
+    list->values_n[0] = values_n;
+    list->read_n = read_n;
+    add_launch(list, (struct red_listed_launch){.n = r->n, .groups_n = r->geometry.groups_n});
+}
+
+static void list_host(const struct red_reproduction *r, struct red_launch_list *list) {
+    if (!red_strategy_is_segmented(r->strategy)) {
+        list_one(r, list, r->geometry.groups_n, r->geometry.groups_n);
+        return;
+    }
+    list_one(r, list, r->segments_n, 1);
+    list->first = r->evidence.segment;
+}
+
+static void list_atomic(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_one(r, list, 1, 1);
+}
+
+static void list_last_group(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_one(r, list, r->geometry.groups_n, 1);
+}
+
+static void list_two_kernels(const struct red_reproduction *r, struct red_launch_list *list) {
+    list_one(r, list, r->geometry.groups_n, 1);
+    list->values_n[1] = 1;
+    add_launch(list, (struct red_listed_launch){1, true, r->geometry.groups_n, 1, 0, 1});
+}
+
+static void list_passes(const struct red_reproduction *r, struct red_launch_list *list) {
+    const uint64_t taken_n = r->geometry.group_size * r->geometry.lanes;
+    uint64_t left = r->geometry.groups_n;
+    list_one(r, list, left, 1);
+    list->values_n[1] = left > 1 ? ceil_div(left, taken_n) : 0;
+    for (unsigned from = 0; left > 1; from = 1 - from) {
+        const uint64_t groups_n = ceil_div(left, taken_n);
+        add_launch(list, (struct red_listed_launch){1, true, left, groups_n, from, 1 - from});
+        left = groups_n;
+    }
+}
+
+static void list_sweeps(const struct red_reproduction *r, struct red_launch_list *list) {
+    const struct red_accumulator *accumulator = red_op_accumulator(r->input->op, r->input->dtype);
+    list_one(r, list, 16 / accumulator->size_bytes * r->geometry.groups_n, 1);
+    add_launch(list, (struct red_listed_launch){1, false, r->n, r->geometry.groups_n, 0, 0});
+    add_launch(list, (struct red_listed_launch){2, false, r->n, 1, 0, 0});
+}
+
+/* Finishes that a host program can be written for; `reason` says of others what has no room in it. */
+static const struct {
+    void (*list)(const struct red_reproduction *r, struct red_launch_list *list);
+    const char *reason;
+} finishes[RED_FINISHES_N] = {
+    [RED_STRATEGY_HOST] = {list_host, NULL},
+    [RED_STRATEGY_PASSES] = {list_passes, NULL},
+    [RED_STRATEGY_TWO_KERNELS] = {list_two_kernels, NULL},
+    [RED_STRATEGY_SWEEPS] = {list_sweeps, NULL},
+    [RED_STRATEGY_ATOMIC] = {list_atomic, NULL},
+    [RED_STRATEGY_LAST_GROUP] = {list_last_group, NULL},
+    [RED_STRATEGY_SVM] = {list_host, NULL},
+    [RED_STRATEGY_POLLED] = {list_last_group, NULL},
+    [RED_STRATEGY_PERSISTENT] =
+        {NULL, "a kernel that runs waits for requests in a mailbox, whose host side is long"},
+    [RED_STRATEGY_JOINED] = {NULL,
+                             "a kernel that runs waits for requests in a mailbox, whose host side is long"},
+    [RED_STRATEGY_DEVICE_ENQUEUE] = {list_last_group, NULL},
+    [RED_STRATEGY_COMMAND_BUFFER] = {NULL, "the launches are recorded in a command buffer"},
+};
+
+/* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
+enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
+    const char *reason = finishes[strategy->finish].reason;
+    if (strategy->needs & RED_NEED_PIPES)
+        reason = "the partial results travel through a pipe";
+    return reason == NULL ? RED_OK
+                          : red_fail(error, RED_E_UNSUPPORTED,
+                                     "%s (finish %s) cannot be reproduced by a host program of 150 lines: %s",
+                                     strategy->name, red_finish_names[strategy->finish], reason);
+}
+
+void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list) {
+    finishes[reproduction->strategy->finish].list(reproduction, list);
+}

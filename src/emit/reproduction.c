@@ -1,0 +1,524 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
+/* Writes the folder of `reproduce`: the kernel, a host program that runs and judges it, the data where they
+ * need a file, and a text about them. What is in the struct red_reproduction, reproduce/reproduce.c has found
+ * by checks. */
+#include "emit/reproduction.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/text.h"
+#include "emit/private.h"
+
+enum { LAUNCHES_BYTES = 8192 };
+
+/* ---- the kernel ------------------------------------------------------------------------------------------
+ */
+
+/* What the host program and the kernel are made of. */
+struct reproduction_texts {
+    struct red_blanks blanks;
+    struct red_launch_list launches;
+    const char *names[RED_LISTED_LAUNCHES_MAX]; /* of the kernel of each launch */
+    char *kernel, *line; /* owned: the program text; the line that makes an element, or NULL */
+    char calls[LAUNCHES_BYTES], changes[LAUNCHES_BYTES];
+};
+
+/* Appends the text of a later launch to the kernel's, unless it is that of the first, and gives the name of
+ * its kernel. */
+static enum red_status add_pass(const struct red_build_spec *build, const char *first, char **kernel,
+                                const char **name, struct red_error *error) {
+    static const struct {
+        const char *suffix, *name, *title;
+    } passes[] = {{"_partials", "reduce_partials", "over partial results"},
+                  {"_again", "reduce_again", "the second launch"},
+                  {"_last", "reduce_last", "the third launch"}};
+    const size_t at = build->over_partials ? 0 : build->pass;
+    char *text = NULL;
+    enum red_status status = red_emit_expand(build, &text, error);
+    *name = "reduce";
+    if (status == RED_OK && strcmp(text, first) != 0) {
+        *name = passes[at].name;
+        status = red_emit_join(kernel, text, passes[at].suffix, passes[at].title, error);
+    }
+    free(text);
+    return status;
+}
+
+/* Makes the program text with a kernel for each launch. */
+static enum red_status make_kernel(const struct red_reproduction *r, struct reproduction_texts *texts,
+                                   struct red_error *error) {
+    struct red_build_spec build = {.strategy = r->strategy,
+                                   .dtype = r->input->dtype,
+                                   .op = r->input->op,
+                                   .group_size = r->geometry.group_size,
+                                   .width = r->geometry.width,
+                                   .loads = r->geometry.loads,
+                                   .poison_local = r->poison_local};
+    char *first = NULL;
+    enum red_status status = red_emit_expand(&build, &texts->kernel, error);
+    if (status == RED_OK && (first = strdup(texts->kernel)) == NULL)
+        status = red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    texts->names[0] = "reduce";
+    for (size_t i = 1; i < texts->launches.n && status == RED_OK; i++) {
+        const struct red_listed_launch *launch = &texts->launches.rows[i];
+        build.pass = launch->pass;
+        build.over_partials = launch->over_partials;
+        if (i > 1 && launch->pass == launch[-1].pass)
+            texts->names[i] = texts->names[i - 1];
+        else
+            status = add_pass(&build, first, &texts->kernel, &texts->names[i], error);
+    }
+    free(first);
+    return status == RED_OK ? red_emit_drop_prefix(&texts->kernel, error) : status;
+}
+
+/* ---- blanks of the host program --------------------------------------------------------------------------
+ */
+
+/* C types by accumulator: its own, that in which the host folds, and the ends of its range. */
+static const struct {
+    const char *c, *fold, *lowest, *highest;
+} accumulator_types[RED_ACCUMULATORS_N] = {
+    [RED_ACCUMULATOR_u32] = {"uint32_t", "uint32_t", "0", "UINT32_MAX"},
+    [RED_ACCUMULATOR_i32] = {"int32_t", "int32_t", "INT32_MIN", "INT32_MAX"},
+    [RED_ACCUMULATOR_u64] = {"uint64_t", "uint64_t", "0", "UINT64_MAX"},
+    [RED_ACCUMULATOR_i64] = {"int64_t", "int64_t", "INT64_MIN", "INT64_MAX"},
+    [RED_ACCUMULATOR_f32] = {"float", "double", "-INFINITY", "INFINITY"},
+    [RED_ACCUMULATOR_f64] = {"double", "double", "-INFINITY", "INFINITY"},
+    [RED_ACCUMULATOR_pair] = {"struct pair", "struct pair", "{0, 0}", "{UINT64_MAX, UINT64_MAX}"},
+};
+
+static bool is_half(const struct red_dtype *dtype) {
+    return dtype->is_float && dtype->bits == 16;
+}
+
+/* A value of a type as a constant of C. */
+static void literal_format(const struct red_dtype *dtype, struct red_value value, char *text, size_t bytes) {
+    if (dtype->is_float) {
+        const double real = dtype->get_real(&value, 0);
+        if (isinf(real))
+            snprintf(text, bytes, real < 0 ? "-INFINITY" : "INFINITY");
+        else
+            snprintf(text, bytes, "%a", real);
+    } else
+        snprintf(text, bytes, "(%s)UINT64_C(%" PRIu64 ")", dtype->c_type, dtype->get_integer(&value, 0));
+}
+
+/* The rank of a value that is looked for, in the upper bits, as kernels have it (oracle/reference.c). */
+static uint64_t rank_of(const struct red_reproduction *r) {
+    const struct red_dtype *dtype = r->input->dtype;
+    const uint64_t sign = UINT64_C(1) << 63;
+    uint64_t word = 0;
+    memcpy(&word, &r->right, dtype->size_bytes);
+    word <<= 64 - dtype->bits;
+    if (dtype->is_float)
+        word = (word & ~sign) == 0 ? sign : word & sign ? ~word : word ^ sign;
+    else if (dtype->kind == RED_SIGNED)
+        word ^= sign;
+    word = r->input->op->wants == RED_WANTS_GREATEST ? ~word : word;
+    return word & ~UINT64_C(0) << (64 - dtype->bits);
+}
+
+/* Sets what is compared where a place is the answer: ranks and indices as the kernel has them. */
+static void set_place_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
+    const unsigned bits = r->input->dtype->bits;
+    const uint64_t rank = rank_of(r), index = r->strategy->span == RED_STRATEGY_COLUMN
+                                                  ? r->right.index * r->segments_n + r->evidence.segment
+                                                  : r->right.index;
+    if (bits < 64) {
+        red_blanks_set(blanks, "STEP", "partials[i] < total ? partials[i] : total");
+        red_blanks_set(blanks, "FORMAT", "index %%\" PRIu64 \" (rank %%\" PRIx64 \")");
+        red_blanks_set(blanks, "GOT", "got & UINT64_MAX >> %u, got >> %u", bits, 64 - bits);
+        red_blanks_set(blanks, "RIGHT", "index %" PRIu64 " (rank %" PRIx64 ")", index, rank >> (64 - bits));
+        red_blanks_set(blanks, "IS_RIGHT", "got == (UINT64_C(0x%" PRIx64 ") | UINT64_C(%" PRIu64 "))", rank,
+                       index);
+    } else {
+        red_blanks_set(
+            blanks, "STEP",
+            "partials[i].rank < total.rank || (partials[i].rank == total.rank && partials[i].index < "
+            "total.index) ? partials[i] : total");
+        red_blanks_set(blanks, "FORMAT", "index %%\" PRIu64 \" (rank %%\" PRIx64 \")");
+        red_blanks_set(blanks, "GOT", "got.index, got.rank");
+        red_blanks_set(blanks, "RIGHT", "index %" PRIu64 " (rank %" PRIx64 ")", index, rank);
+        red_blanks_set(blanks, "IS_RIGHT", "got.rank == UINT64_C(0x%" PRIx64 ") && got.index == %" PRIu64,
+                       rank, index);
+    }
+    red_blanks_set(blanks, "FINISH", "total");
+}
+
+/* Sets how two partial results make one, and how the last makes the answer. */
+static void set_fold_blanks(struct red_blanks *blanks, const struct red_reproduction *r, const char *result) {
+    const struct red_op *op = r->input->op;
+    const struct red_dtype *dtype = r->input->dtype;
+    const bool is_float = red_op_accumulator(op, dtype)->is_float;
+    const char sign = op->wants == RED_WANTS_LEAST ? '<' : '>';
+    if (op->wants == RED_WANTS_ALL)
+        red_blanks_set(blanks, "STEP", "total + partials[i]");
+    else
+        red_blanks_set(blanks, "STEP", "%spartials[i] %c total ? partials[i] : total",
+                       is_float ? "isnan(total) || " : "", sign);
+    if (op->role == RED_ROLE_MEAN)
+        red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)N)", result,
+                       is_float                    ? "total"
+                       : dtype->kind == RED_SIGNED ? "(double)(int64_t)total"
+                                                   : "(double)total");
+    else
+        red_blanks_set(blanks, "FINISH", "(%s)total", result);
+}
+
+/* Sets the blanks of the answer: its type, the fold, the right one, and the comparison. */
+static void set_answer_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
+    const struct red_op *op = r->input->op;
+    const struct red_dtype *dtype = red_op_result_dtype(op, r->input->dtype);
+    const struct red_accumulator *own = red_op_accumulator(op, r->input->dtype);
+    const char *result = is_half(dtype) ? "float" : dtype->c_type;
+    char low[96], high[96];
+    if (op->role == RED_ROLE_PLACE) {
+        red_blanks_set(blanks, "R", "%s", accumulator_types[own - red_accumulators].c);
+        set_place_blanks(blanks, r);
+        return;
+    }
+    red_blanks_set(blanks, "R", "%s", result);
+    set_fold_blanks(blanks, r, result);
+    red_blanks_set(blanks, "RIGHT", "%s", r->right_text);
+    red_blanks_set(blanks, "GOT",
+                   dtype->is_float             ? "(double)got"
+                   : dtype->kind == RED_SIGNED ? "(int64_t)got"
+                                               : "(uint64_t)got");
+    red_blanks_set(blanks, "FORMAT",
+                   dtype->is_float             ? "%%.17g"
+                   : dtype->kind == RED_SIGNED ? "%%\" PRId64 \""
+                                               : "%%\" PRIu64 \"");
+    literal_format(dtype, r->low, low, sizeof low);
+    literal_format(dtype, r->high, high, sizeof high);
+    if (dtype->is_float && isnan(dtype->get_real(&r->right, 0)))
+        red_blanks_set(blanks, "IS_RIGHT", "isnan(got)");
+    else if (r->low.bits == r->high.bits)
+        red_blanks_set(blanks, "IS_RIGHT", "got == %s", low);
+    else
+        red_blanks_set(blanks, "IS_RIGHT", "got >= (%s)%s && got <= (%s)%s", result, low, result, high);
+}
+
+/* Sets the blanks of the device: how it is found, and what it must have. */
+static void set_device_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
+    static const struct {
+        uint64_t needs;
+        const char *extension;
+    } extensions[] = {{RED_NEED_FP64, "cl_khr_fp64"},
+                      {RED_NEED_FP16, "cl_khr_fp16"},
+                      {RED_NEED_CAS64 | RED_NEED_XCHG64, "cl_khr_int64_base_atomics"},
+                      {RED_NEED_ATOMIC64, "cl_khr_int64_extended_atomics"}};
+    const uint64_t needs = red_strategy_needs_for(r->strategy, r->input->dtype, r->input->op);
+    const char *number = strchr(r->info->id, '.');
+    char platform[sizeof r->info->platform];
+    red_text_copy_for_comment(r->info->platform, platform, sizeof platform);
+    for (char *c = platform; *c != '\0'; c++)
+        *c = *c == '"' ? ' ' : *c;
+    red_blanks_set(blanks, "PLATFORM", "%s", platform);
+    red_blanks_set(blanks, "DEVICE", "%d", number != NULL ? atoi(number + 1) : 0);
+    const char *extension = "";
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
+        extension = needs & extensions[i].needs ? extensions[i].extension : extension;
+    red_blanks_set(blanks, "EXTENSION", "%s", extension);
+}
+
+/* Sets the blanks of the launches, and of what is read. */
+static void set_launch_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
+    struct red_blanks *blanks = &texts->blanks;
+    const struct red_launch_list *list = &texts->launches;
+    const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
+    const char *type = accumulator_types[own - red_accumulators].c;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct red_listed_launch *launch = &list->rows[i];
+        char from[16];
+        snprintf(from, sizeof from, "&out[%u], 1", launch->from);
+        red_text_add(texts->calls, sizeof texts->calls,
+                     "%s        launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]);", i > 0 ? "\n" : "",
+                     texts->names[i], launch->over_partials ? from : "in, ARRAYS", launch->n,
+                     launch->groups_n, launch->to);
+    }
+    red_blanks_set_borrowed(blanks, "LAUNCHES", texts->calls);
+    red_blanks_set(blanks, "OUTS", "%d", list->values_n[1] > 0 ? 2 : 1);
+    if (list->values_n[1] > 0)
+        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s), %" PRIu64 " * sizeof(%s)",
+                       list->values_n[0], type, list->values_n[1], type);
+    else
+        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s)", list->values_n[0], type);
+    red_blanks_set(blanks, "READ", "%" PRIu64, list->read_n);
+    red_blanks_set(blanks, "RESULT", "%u", list->result);
+    red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
+    red_blanks_set(blanks, "GLOBAL", "%s",
+                   r->strategy->needs & RED_NEED_NON_UNIFORM ? "n > 0 ? n : 1" : "groups * GROUP_SIZE");
+}
+
+/* A hash of the elements: the host program compares it with that of what it has made. */
+static uint64_t hash_elements(const struct red_input *input) {
+    uint64_t hash = RED_HASH;
+    for (unsigned a = 0; a < input->arrays_n; a++)
+        for (size_t i = 0; i < (size_t)input->n * input->dtype->size_bytes; i++)
+            hash = red_hash_add(hash, ((const unsigned char *)input->arrays[a])[i]);
+    return hash;
+}
+
+/* Sets the blanks of the changes between calls. */
+static void set_change_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
+    enum { EACH_BYTES = 96, EACH_LINE = 4 };
+    const struct red_dtype *dtype = r->input->dtype;
+    for (size_t i = 0; i < r->changes_n; i++) {
+        char value[EACH_BYTES];
+        if (is_half(dtype))
+            snprintf(value, sizeof value, "%u", (unsigned)(r->changes[i].value.bits & 0xffff));
+        else
+            literal_format(dtype, r->changes[i].value, value, sizeof value);
+        red_text_add(texts->changes, sizeof texts->changes, "%s{%u, %" PRIu64 ", %s}",
+                     i == 0               ? "    "
+                     : i % EACH_LINE == 0 ? ",\n    "
+                                          : ", ",
+                     r->changes[i].call, r->changes[i].at * dtype->size_bytes, value);
+    }
+    red_blanks_set_flag(&texts->blanks, "CHANGED", r->changes_n > 0);
+    red_blanks_set_borrowed(&texts->blanks, "CHANGES", texts->changes);
+    red_blanks_set(&texts->blanks, "CALLS", "%u", r->calls_n);
+}
+
+/* Sets the blanks of data and their types. */
+static void set_data_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
+    struct red_blanks *blanks = &texts->blanks;
+    const struct red_input *input = r->input;
+    const char *line = texts->line ? texts->line : "";
+    char name[64];
+    red_data_kind_format(input->data_kind, input->op, input->dtype, r->n, name, sizeof name);
+    red_blanks_set(blanks, "DATA", "%s%s", name, texts->line ? "" : ", in a file");
+    red_blanks_set_borrowed(blanks, "ELEMENT", line);
+    red_blanks_set_flag(blanks, "GENERATED", texts->line != NULL);
+    const bool has_h = red_has_word(line, strlen(line), "h");
+    red_blanks_set_flag(blanks, "OWN_HASH", has_h);
+    red_blanks_set_flag(blanks, "HASHED", has_h || red_has_word(line, strlen(line), "hash"));
+    red_blanks_set_flag(blanks, "INDEXED", red_has_word(line, strlen(line), "i"));
+    red_blanks_set(blanks, "SEED", "%" PRIu64, input->seed);
+    red_blanks_set(blanks, "HASH", "0x%016" PRIx64, hash_elements(input));
+    red_blanks_set(blanks, "N", "%" PRIu64, r->n);
+    red_blanks_set_flag(blanks, "USES_N",
+                        red_has_word(line, strlen(line), "i") || red_has_word(line, strlen(line), "N") ||
+                            input->op->role == RED_ROLE_MEAN);
+    red_blanks_set(blanks, "ELEMENTS", "%" PRIu64, input->n);
+    red_blanks_set(blanks, "ARRAYS", "%u", input->arrays_n);
+    red_blanks_set(blanks, "T", "%s", is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
+    red_blanks_set(blanks, "DATA_POISON", "%d", red_op_elements_poison_byte(input->op, input->dtype));
+    red_blanks_set(blanks, "POISON", "%d",
+                   red_op_accumulator_poison_byte(input->op, input->dtype, !r->poison_local));
+}
+
+static const char licence[] =
+    " * It is free to use for any purpose, and without warranty of any kind (0BSD).";
+
+/* Sets which buffers are looked at beside the answer: that of the fault. */
+static void set_watch_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
+    const enum red_fault fault = r->evidence.fault;
+    red_blanks_set_flag(blanks, "WATCHES_OUT", fault == RED_FAULT_OUT);
+    red_blanks_set_flag(blanks, "WATCHES_DATA", fault == RED_FAULT_INPUT);
+    red_blanks_set_flag(blanks, "WATCHES_COUNTER", fault == RED_FAULT_COUNTER || fault == RED_FAULT_BEHIND);
+}
+
+/* Sets all other blanks of the host program. */
+static void set_program_blanks(struct red_blanks *blanks, const struct red_reproduction *r) {
+    const struct red_op *op = r->input->op;
+    const struct red_accumulator *own = red_op_accumulator(op, r->input->dtype);
+    const char *const identities[] = {
+        [RED_IDENTITY_ZERO] = "0",
+        [RED_IDENTITY_LOWEST] = accumulator_types[own - red_accumulators].lowest,
+        [RED_IDENTITY_HIGHEST] = accumulator_types[own - red_accumulators].highest};
+    const bool is_guarded = r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
+    const bool is_new = r->strategy->standard == RED_STANDARD_CL20;
+    char evidence[160];
+    red_blanks_set(blanks, "TITLE", "The %s of %s by the strategy %s on %s, driver %s, fails.", op->name,
+                   r->input->dtype->name, r->strategy->name, r->info->id, r->info->driver);
+    red_text_copy_for_comment(r->found, evidence, sizeof evidence);
+    red_blanks_set(blanks, "FOUND", "%s", evidence);
+    red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
+    red_blanks_set(blanks, "LICENCE", "%s", licence);
+    red_blanks_set(blanks, "API", "%s", is_new ? "200" : "120");
+    red_blanks_set(blanks, "STANDARD", "%s", r->standard);
+    red_blanks_set(blanks, "GROUP_SIZE", "%zu", r->geometry.group_size);
+    red_blanks_set(blanks, "A", "%s", accumulator_types[own - red_accumulators].c);
+    red_blanks_set(blanks, "FOLD", "%s", accumulator_types[own - red_accumulators].fold);
+    red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
+    red_blanks_set_flag(blanks, "MATH", own->is_float);
+    red_blanks_set_flag(blanks, "PAIRS", own->word_bits == 0);
+    red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
+    red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);
+    red_blanks_set_flag(blanks, "POLLED", r->strategy->finish == RED_STRATEGY_POLLED);
+    red_blanks_set_flag(blanks, "SVM_ANSWER", (r->strategy->needs & RED_NEED_SVM_POLLED) != 0);
+    red_blanks_set_flag(blanks, "ON_DEVICE", r->strategy->finish == RED_STRATEGY_DEVICE_ENQUEUE);
+    red_blanks_set_flag(blanks, "SEGMENTED", red_strategy_is_segmented(r->strategy));
+    red_blanks_set(blanks, "SEGMENTS", "%" PRIu64, r->segments_n);
+    red_blanks_set_flag(blanks, "GUARDED", is_guarded);
+    red_blanks_set_flag(blanks, "NEW", is_new);
+    set_watch_blanks(blanks, r);
+    red_blanks_set_flag(blanks, "FAILED", r->fault == RED_E_DEVICE);
+    red_blanks_set(blanks, "GONE", "%d", is_guarded ? 100 : 0);
+    red_blanks_set(blanks, "ERROR_STATUS", "%s", r->fault == RED_E_DEVICE ? "status_of_error" : "SET_UP");
+    red_blanks_set(blanks, "BUILD_STATUS", "%s",
+                   r->fault == RED_E_BUILD ? "BUG"
+                   : is_new                ? "LACKS"
+                                           : "SET_UP");
+    red_blanks_set(blanks, "PATIENCE", "%u", r->patience_s);
+}
+
+/* ---- files -----------------------------------------------------------------------------------------------
+ */
+
+static const char readme[] =
+    "@TITLE@\n"
+    "\n"
+    "expected  @EXPECTED@\n"
+    "got       @EVIDENCE@\n"
+    "where     @N@ elements@OF_SEGMENTS@, data @DATA@, @GROUPS@ groups of @GROUP_SIZE@ work-items, "
+    "-cl-std=@STANDARD@\n"
+    "checks    @CHECKS@\n"
+    "\n"
+    "platform  @PLATFORM_TEXT@ (@PLATFORM_VERSION@)\n"
+    "device    @DEVICE_TEXT@ (@DEVICE_VERSION@)\n"
+    "driver    @DRIVER@\n"
+    "\n"
+    "Build and run, in this folder; the platform is the first whose name holds the argument:\n"
+    "  cc reproduce.c -lOpenCL && ./a.out \"@PLATFORM@\"\n"
+    "The exit status is 1 while the bug is there, 0 without it, 77 where the device lacks what is needed, "
+    "and 2 where\n"
+    "something else fails, with OpenCL's error and the build log.\n"
+    "\n"
+    "reproduce.cl  the kernel, without macros\n"
+    "reproduce.c   data, launches, and the comparison; it needs OpenCL alone\n"
+    "@DATA_FILE@"
+    "\n"
+    "Found by clreduce @VERSION@: @COMMAND@\n";
+
+static const char kernel_template[] =
+    "/* @TITLE@\n * Written by clreduce @VERSION@; macros are resolved.\n@KERNEL_LICENCE@ */\n\n@KERNEL@";
+
+/* Sets what README.txt has more than the host program. */
+static void set_readme_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
+    struct red_blanks *blanks = &texts->blanks;
+    static const char users_licence[] =
+        " * The kernel is its author's, under the licence that the author gives it.";
+    if (r->fault == RED_E_WRONG)
+        red_blanks_set(blanks, "EXPECTED", "%s", r->right_text);
+    else
+        red_blanks_set(blanks, "EXPECTED", "that it ends within %u s with the right result, %s",
+                       r->patience_s, r->right_text);
+    red_blanks_set_borrowed(blanks, "EVIDENCE", r->found);
+    if (red_strategy_is_segmented(r->strategy))
+        red_blanks_set(blanks, "OF_SEGMENTS",
+                       " in each of %" PRIu64 " segments, of which segment %" PRIu64 " is judged",
+                       r->segments_n, r->evidence.segment);
+    else
+        red_blanks_set(blanks, "OF_SEGMENTS", "%s", "");
+    red_blanks_set(blanks, "GROUPS", "%" PRIu64, r->geometry.groups_n);
+    red_blanks_set_borrowed(blanks, "CHECKS", r->checks);
+    red_blanks_set(blanks, "PLATFORM_TEXT", "%s", r->info->platform);
+    red_blanks_set(blanks, "PLATFORM_VERSION", "%s", r->info->platform_version);
+    red_blanks_set(blanks, "DEVICE_TEXT", "%s", r->info->name);
+    red_blanks_set(blanks, "DEVICE_VERSION", "%s", r->info->version);
+    red_blanks_set(blanks, "DRIVER", "%s", r->info->driver);
+    red_blanks_set(blanks, "DATA_FILE", "%s",
+                   texts->line ? ""
+                               : "reproduce.data  the elements, array after array, as they lie in memory\n");
+    red_blanks_set_borrowed(blanks, "COMMAND", r->command);
+    red_blanks_set(blanks, "KERNEL_LICENCE", "%s", r->is_users ? users_licence : licence);
+    red_blanks_set_borrowed(blanks, "KERNEL", texts->kernel);
+}
+
+/* Writes the elements; the host program reads them where no line makes them. */
+static enum red_status write_elements(const char *path, const struct red_input *input,
+                                      struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(path, &file, error);
+    if (status != RED_OK)
+        return status;
+    for (unsigned a = 0; a < input->arrays_n; a++)
+        fwrite(input->arrays[a], input->dtype->size_bytes, (size_t)input->n, file.stream);
+    return red_file_commit(&file, error);
+}
+
+/* Writes one filled template. */
+static enum red_status write_filled(const char *path, const char *template, const struct red_blanks *blanks,
+                                    struct red_error *error) {
+    struct red_file file;
+    enum red_status status = red_file_open(path, &file, error);
+    if (status != RED_OK)
+        return status;
+    status = red_template_write(template, blanks->all, blanks->n, file.stream, error);
+    if (status == RED_OK)
+        return red_file_commit(&file, error);
+    red_file_abandon(&file);
+    return status;
+}
+
+/* Writes all files of the folder, which is made. */
+static enum red_status write_files(const struct reproduction_texts *texts, const struct red_reproduction *r,
+                                   const char *folder, bool overwrite, struct red_error *error) {
+    const struct {
+        const char *name, *template;
+    } files[] = {
+        {"reproduce.cl", kernel_template}, {"reproduce.c", red_emit_reproduction}, {"README.txt", readme}};
+    enum { FILES_N = sizeof files / sizeof files[0] };
+    char path[RED_PATH_BYTES];
+    struct stat seen;
+    enum red_status status = RED_OK;
+    if (strlen(folder) > sizeof path - 32)
+        return red_fail(error, RED_E_INPUT, "the path of the folder is too long");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
+    for (size_t i = 0; i < FILES_N && status == RED_OK; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+        if (stat(path, &seen) == 0 && (!overwrite || !S_ISREG(seen.st_mode)))
+            status =
+                red_fail(error, RED_E_INPUT,
+                         "%.300s is there: choose another --output, or replace it with --overwrite", path);
+    }
+    for (size_t i = 0; i < FILES_N && status == RED_OK; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+        status = write_filled(path, files[i].template, &texts->blanks, error);
+    }
+    snprintf(path, sizeof path, "%s/reproduce.data", folder);
+    return status == RED_OK && texts->line == NULL ? write_elements(path, r->input, error) : status;
+}
+
+/* Called by reproduce/reproduce.c with the smallest case that it has found. */
+enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
+                                       struct red_error *error) {
+    struct reproduction_texts *texts = calloc(1, sizeof *texts);
+    enum red_status status = red_reproduction_check(r->strategy, error);
+    if (texts == NULL && status == RED_OK)
+        status = red_fail(error, RED_E_MEMORY, "no memory for files");
+    if (status == RED_OK) {
+        red_launches_list(r, &texts->launches);
+        status = make_kernel(r, texts, error);
+    }
+    if (status == RED_OK && !r->needs_file)
+        status = red_data_line_make(r->input, &texts->line, error);
+    if (status == RED_OK) {
+        set_program_blanks(&texts->blanks, r);
+        set_data_blanks(texts, r);
+        set_change_blanks(texts, r);
+        set_answer_blanks(&texts->blanks, r);
+        set_device_blanks(&texts->blanks, r);
+        set_launch_blanks(texts, r);
+        set_readme_blanks(texts, r);
+        texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */
+        status = write_files(texts, r, folder, overwrite, error);
+    }
+    if (texts != NULL) {
+        free(texts->kernel);
+        free(texts->line);
+    }
+    free(texts);
+    return status;
+}

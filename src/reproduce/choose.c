@@ -1,0 +1,39 @@
+/* Chooses the check of a file of verify that `reproduce FILE` is about; cli/cmd_reproduce.c has read the
+ * file. */
+#include "core/select.h"
+#include "reproduce/reproduce.h"
+
+/* Whether the list of the user is empty, or has the size. */
+static bool has_size(const struct red_sizes *sizes, uint64_t size) {
+    bool found = sizes->n == 0;
+    for (size_t i = 0; i < sizes->n; i++)
+        found = found || sizes->values[i] == size;
+    return found;
+}
+
+/* Whether --strategy, --op, --type, --n, --wg and --groups let the check pass. */
+static bool is_selected(const struct red_verify_check *check, const struct red_selection *selection) {
+    return (selection->strategy == NULL || red_select_matches(selection->strategy, check->strategy)) &&
+           (selection->op == NULL || red_select_matches(selection->op, check->op)) &&
+           (selection->type == NULL || red_select_matches(selection->type, check->type)) &&
+           has_size(&selection->n, check->n) && has_size(&selection->wg, check->asked.group_size) &&
+           has_size(&selection->groups, check->asked.groups_n);
+}
+
+const struct red_verify_check *red_reproduce_choose_check(const struct red_verify_file *file,
+                                                          const struct red_selection *selection,
+                                                          const char **device) {
+    static const enum red_state states[] = {RED_STATE_WRONG,        RED_STATE_CRASHED, RED_STATE_TIMED_OUT,
+                                            RED_STATE_BUILD_FAILED, RED_STATE_FAILED,  RED_STATE_KNOWN_BUG};
+    for (size_t s = 0; s < sizeof states / sizeof states[0]; s++)
+        for (size_t d = 0; d < file->result.run.devices_n; d++) {
+            *device = file->result.run.devices[d].info.id;
+            if (selection->device != NULL && !red_select_matches(selection->device, *device))
+                continue;
+            for (size_t i = 0; i < file->devices[d].checks_n; i++)
+                if (file->devices[d].checks[i].state == states[s] &&
+                    is_selected(&file->devices[d].checks[i], selection))
+                    return &file->devices[d].checks[i];
+        }
+    return NULL;
+}

@@ -1,0 +1,473 @@
+/* Finds a check that fails and its smallest n, and fills in what emit/reproduction.c writes.
+ * cli/cmd_reproduce.c opens the session; each check is made by the worker of the device, so that a crash or a
+ * hang is an answer. */
+#include "reproduce/reproduce.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/text.h"
+#include "emit/reproduction.h"
+#include "oracle/change.h"
+#include "oracle/truth.h"
+
+/* Looking for a smaller n ends after so many seconds: a check that hangs takes --patience. */
+static const double SEARCH_S = 600;
+enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, CALLS_POLLED = 100, PATIENCE_DEFAULT_S = 120 };
+
+/* A check, and what is known of it. */
+struct suspect {
+    struct red_session *session;
+    struct red_client *client;
+    const struct red_strategy *strategy;
+    const struct red_op *op;
+    const struct red_dtype *dtype;
+    struct red_data_kind data_kind;
+    struct red_tuning tuning;
+    uint64_t n, segments_n, seed;
+    unsigned prefixes_n;          /* as in struct red_case */
+    struct red_error last;        /* why the last check that was not right was not */
+    struct red_error found;       /* its status is the fault, its text what to show of it */
+    struct red_evidence evidence; /* of a wrong answer */
+    uint64_t right_n;             /* the largest n below that was checked and is right; UINT64_MAX: none */
+    unsigned checks_n, again_n, again_of_n; /* checks; at n in new processes: failed, and made */
+    bool poison_local, is_cut_short;
+};
+
+/* Whether a check that ended so shows a fault of kernel or driver. */
+static bool is_fault(enum red_status status) {
+    return status == RED_E_WRONG || status == RED_E_CRASHED || status == RED_E_TIMED_OUT ||
+           status == RED_E_BUILD || status == RED_E_DEVICE;
+}
+
+static const char *fault_name(enum red_status status) {
+    return status == RED_E_BUILD ? "build-failed" : red_state_name(red_state_of(status));
+}
+
+/* The data kind for n: there may be fewer parts of it. */
+static struct red_data_kind data_kind_for_n(const struct suspect *suspect, uint64_t n) {
+    struct red_data_kind data_kind = suspect->data_kind;
+    if (data_kind.pattern == RED_PATTERN_PART)
+        data_kind.part %= red_data_kind_parts_n(suspect->op, suspect->dtype, n);
+    return data_kind;
+}
+
+static struct red_data_spec data_for_n(const struct suspect *suspect, uint64_t n) {
+    return (struct red_data_spec){.op = suspect->op,
+                                  .dtype = suspect->dtype,
+                                  .data_kind = data_kind_for_n(suspect, n),
+                                  .n = n,
+                                  .segments_n = suspect->segments_n,
+                                  .seed = suspect->seed};
+}
+
+/* Makes one check by the worker, and keeps what failed in the suspect. A crash or a hang before does not keep
+ * it from that. */
+static enum red_status check_n(struct suspect *suspect, uint64_t n, bool timed_only) {
+    const struct red_data_spec data = data_for_n(suspect, n);
+    struct red_case spec = red_case_make(&data, suspect->strategy, &suspect->tuning);
+    struct red_verification verification = {.right = false};
+    struct red_error error = {.text = ""};
+    spec.prefixes_n = suspect->prefixes_n;
+    red_client_reset_failures(suspect->client);
+    enum red_status status = red_op_check_n(suspect->op, suspect->dtype, n, &error);
+    suspect->checks_n += status == RED_OK;
+    if (status == RED_OK)
+        status = red_case_require_right(suspect->client, &spec, timed_only, 0, &verification, &error);
+    if (status != RED_OK)
+        suspect->last = error;
+    if (is_fault(status)) {
+        suspect->n = n;
+        suspect->found = error;
+        suspect->evidence = verification.evidence;
+    }
+    return status;
+}
+
+/* ---- which check ------------------------------------------------------------------------------------------
+ */
+
+/* Checks the suspect with the exact data sets, then with real values, until one fails. Gives the last status:
+ * RED_OK where all are right. */
+static enum red_status find_failing_data(struct suspect *suspect) {
+    static const enum red_pattern bounded[] = {RED_PATTERN_UNIFORM, RED_PATTERN_CANCELLING, RED_PATTERN_WIDE,
+                                               RED_PATTERN_ONES, RED_PATTERN_HUGE};
+    enum { BOUNDED_N = sizeof bounded / sizeof bounded[0] };
+    const unsigned exact_n = red_exact_data_kinds_n(suspect->op, suspect->dtype, suspect->n);
+    enum red_status status = RED_OK;
+    for (unsigned i = 0; i < exact_n + BOUNDED_N && status == RED_OK; i++) {
+        suspect->data_kind = i < exact_n ? red_exact_data_kind(suspect->op, suspect->dtype, suspect->n, i)
+                                         : (struct red_data_kind){bounded[i - exact_n], 0};
+        if (i < exact_n || red_pattern_fits(bounded[i - exact_n], suspect->op, suspect->dtype))
+            status = check_n(suspect, suspect->n, false);
+    }
+    return status;
+}
+
+/* The combinations of what the user chose, in their order: the i-th. False where there is none. */
+static bool suspect_at(struct red_session *session, size_t i, struct suspect *suspect) {
+    const struct red_selection *selection = session->selection;
+    const size_t sizes_n = selection->n.n, tunings_n = red_selection_tunings_n(selection);
+    *suspect = (struct suspect){.session = session, .right_n = UINT64_MAX, .seed = selection->seed};
+    suspect->tuning = red_selection_tuning(selection, i % tunings_n);
+    i /= tunings_n;
+    suspect->n = selection->n.values[i % sizes_n];
+    i /= sizes_n;
+    suspect->dtype = session->types[i % session->types_n];
+    i /= session->types_n;
+    suspect->op = session->ops[i % session->ops_n];
+    i /= session->ops_n;
+    suspect->strategy = session->strategies[i % session->strategies_n];
+    i /= session->strategies_n;
+    if (i >= session->devices_n)
+        return false;
+    suspect->client = session->devices[i];
+    suspect->segments_n = red_strategy_is_segmented(suspect->strategy) ? SEGMENTS_DEFAULT : 1;
+    return true;
+}
+
+/* Makes the suspect of a check of a file, for which the session was opened, and the check again. */
+static enum red_status find_suspect_of_file(struct red_session *session, const struct red_verify_check *check,
+                                            struct suspect *suspect, struct red_error *error) {
+    *suspect = (struct suspect){.session = session,
+                                .client = session->devices[0],
+                                .strategy = session->strategies[0],
+                                .op = session->ops[0],
+                                .dtype = session->types[0],
+                                .tuning = check->asked,
+                                .n = check->n,
+                                .segments_n = check->segments_n,
+                                .prefixes_n = check->prefixes_n,
+                                .seed = check->data_seed,
+                                .right_n = UINT64_MAX};
+    if (!red_data_kind_find(check->data, suspect->op, suspect->dtype, suspect->n, &suspect->data_kind))
+        return red_fail(error, RED_E_INPUT, "the file's check has data '%.60s', which %s of %s does not have",
+                        check->data, suspect->op->name, suspect->dtype->name);
+    const enum red_status status = check_n(suspect, suspect->n, false);
+    if (is_fault(status))
+        return red_reproduction_check(suspect->strategy, error);
+    return status == RED_OK
+               ? red_fail(error, RED_E_UNDECIDED,
+                          "there is nothing to reproduce: the check is right here and now: %.1000s",
+                          check->again != NULL ? check->again : "")
+               : red_fail(error, status, "%s", suspect->last.text);
+}
+
+/* Finds the first check that fails. */
+static enum red_status find_suspect(struct red_session *session, struct suspect *suspect,
+                                    struct red_error *error) {
+    enum red_status status = RED_OK;
+    size_t right_n = 0;
+    struct red_error last = {.text = "nothing is chosen"};
+    for (size_t i = 0; suspect_at(session, i, suspect); i++) {
+        status = find_failing_data(suspect);
+        if (is_fault(status))
+            return red_reproduction_check(suspect->strategy, error);
+        if (status == RED_E_INTERRUPTED)
+            return red_fail(error, status, "interrupted before a check failed");
+        right_n += status == RED_OK;
+        if (status != RED_OK)
+            last = suspect->last;
+    }
+    return right_n > 0
+               ? red_fail(error, RED_E_UNDECIDED,
+                          "there is nothing to reproduce: all checks of these are right; choose other "
+                          "--strategy, --op, --type, --n or --seed")
+               : red_fail(error, RED_E_UNSUPPORTED, "nothing of this can run: %.1000s", last.text);
+}
+
+/* ---- the smallest n ---------------------------------------------------------------------------------------
+ */
+
+/* Makes the check at a smaller n. */
+static enum red_status try_n(struct suspect *suspect, uint64_t n) {
+    const enum red_status status = check_n(suspect, n, false);
+    if (!is_fault(status) && status != RED_E_INTERRUPTED)
+        suspect->right_n = n;
+    return status;
+}
+
+/* Bisects between the least n, or the largest that is right, and the one that fails. */
+static enum red_status find_smallest_n(struct suspect *suspect, struct red_error *error) {
+    const double end_s = red_clock_s() + SEARCH_S;
+    enum red_status status = suspect->n > 1 ? try_n(suspect, 1) : RED_OK;
+    while (status != RED_E_INTERRUPTED && suspect->right_n != UINT64_MAX &&
+           suspect->n - suspect->right_n > 1) {
+        if (red_clock_s() > end_s) {
+            suspect->is_cut_short = true;
+            return RED_OK;
+        }
+        status = try_n(suspect, suspect->right_n + (suspect->n - suspect->right_n) / 2);
+    }
+    return status == RED_E_INTERRUPTED ? red_fail(error, status, "interrupted while looking for a smaller n")
+                                       : RED_OK;
+}
+
+/* Makes the check at n again, each time in a new process and by the program that is timed: it tells whether
+ * it fails each time, and whether in that program, too. */
+static enum red_status check_again(struct suspect *suspect, struct red_error *error) {
+    const struct red_error found = suspect->found;
+    const struct red_evidence evidence = suspect->evidence;
+    enum red_status status = RED_OK;
+    suspect->again_of_n = suspect->found.status == RED_E_TIMED_OUT ? 1 : CHECKS_AGAIN;
+    for (unsigned i = 0; i < suspect->again_of_n && status != RED_E_INTERRUPTED; i++) {
+        red_client_stop_worker(suspect->client); /* what others left behind in its memory is gone */
+        status = check_n(suspect, suspect->n, true);
+        suspect->again_n += is_fault(status);
+    }
+    /* Where local memory that nobody has set counts, the answers of both programs differ. */
+    suspect->poison_local = found.status == RED_E_WRONG && strcmp(evidence.run, "run 1") == 0 &&
+                            (suspect->again_n < suspect->again_of_n ||
+                             strcmp(evidence.got.value, suspect->evidence.got.value) != 0);
+    if (suspect->poison_local || suspect->again_n == 0) {
+        suspect->found = found;
+        suspect->evidence = evidence;
+    }
+    return status == RED_E_INTERRUPTED ? red_fail(error, status, "interrupted while checking again") : RED_OK;
+}
+
+/* Writes which n were checked: "wrong at n = 65536, right at n = 65535; 19 checks". */
+static void checks_format(const struct suspect *suspect, bool keep_n, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    red_text_add(text, text_bytes, "%s at n = %" PRIu64, fault_name(suspect->found.status), suspect->n);
+    if (suspect->right_n != UINT64_MAX)
+        red_text_add(text, text_bytes, ", right at n = %" PRIu64, suspect->right_n);
+    else if (!keep_n)
+        red_text_add(text, text_bytes, ", the least n");
+    red_text_add(text, text_bytes, "; %u checks", suspect->checks_n);
+    if (!suspect->poison_local && suspect->again_n < suspect->again_of_n)
+        red_text_add(text, text_bytes, "; of %u in new processes %u failed", suspect->again_of_n,
+                     suspect->again_n);
+    if (suspect->is_cut_short)
+        red_text_add(text, text_bytes, ", which took too long for more");
+    if (suspect->poison_local)
+        red_text_add(text, text_bytes, "; with local memory that starts poisoned");
+}
+
+/* ---- what is written --------------------------------------------------------------------------------------
+ */
+
+/* Everything that a red_reproduction borrows. */
+enum { CHANGES_MAX = 64 };
+struct evidence {
+    struct red_input input;
+    struct red_reproduction_change changes[CHANGES_MAX];
+    struct red_truth truth;
+    char right_text[160], checks[256], folder[160];
+};
+
+/* Sets geometry and standard, as cl/plan.c chooses them. */
+static enum red_status choose_geometry(const struct suspect *suspect, struct red_reproduction *made,
+                                       struct red_error *error) {
+    const struct red_device_info *info = red_client_info(suspect->client);
+    struct red_tuning tuning = suspect->tuning;
+    enum red_c_standard standard;
+    enum red_status status =
+        red_geometry_choose_segments(suspect->strategy, suspect->op, suspect->dtype, &info->shape, &tuning,
+                                     suspect->n, suspect->segments_n, &made->geometry, error);
+    if (status == RED_OK && tuning.group_size == 0 && red_geometry_takes_group_size(suspect->strategy)) {
+        tuning.group_size = red_client_nearest_group_size(suspect->client, suspect->strategy, suspect->dtype,
+                                                          suspect->op, made->geometry.group_size);
+        if (tuning.group_size > 0)
+            status = red_geometry_choose_segments(suspect->strategy, suspect->op, suspect->dtype,
+                                                  &info->shape, &tuning, suspect->n, suspect->segments_n,
+                                                  &made->geometry, error);
+    }
+    if (status == RED_OK)
+        status = red_capability_choose_standard(info, red_client_capabilities(suspect->client),
+                                                suspect->strategy, suspect->dtype, suspect->op,
+                                                made->geometry.group_size, &standard, error);
+    if (status == RED_OK)
+        made->standard = red_c_standard_name(standard);
+    return status;
+}
+
+/* The least (or the greatest) value that the check lets pass, of those on its side of the right one. */
+static struct red_value outermost_right(const struct red_truth *truth, double chain, struct red_value right,
+                                        bool least) {
+    const struct red_dtype *result = red_op_result_dtype(truth->op, truth->dtype);
+    struct red_value value = right;
+    if (truth->exact_tier || !result->is_float || !isfinite(result->get_real(&right, 0)))
+        return right;
+    uint64_t passes = red_rank_of(result, &right, 0), fails = least ? 0 : red_rank_max(result);
+    for (uint64_t left = least ? passes - fails : fails - passes; left > 0; left /= 2) {
+        const uint64_t rank = least ? passes - left : passes + left;
+        red_rank_put(result, &value, 0, rank);
+        while (red_truth_check(truth, chain, value).right) {
+            passes = rank;
+            break;
+        }
+    }
+    red_rank_put(result, &value, 0, passes);
+    return value;
+}
+
+/* Adds the changes for a call: where the arrays differ, before the call and at it. */
+static void add_changes(struct evidence *evidence, struct red_reproduction *made, unsigned call,
+                        const void *before, const void *now) {
+    const struct red_dtype *dtype = evidence->input.dtype;
+    for (uint64_t i = 0; i < evidence->input.n && made->changes_n < CHANGES_MAX; i++) {
+        const char *value = (const char *)now + i * dtype->size_bytes;
+        if (memcmp(value, (const char *)before + i * dtype->size_bytes, dtype->size_bytes) == 0)
+            continue;
+        struct red_reproduction_change *change = &evidence->changes[made->changes_n++];
+        *change = (struct red_reproduction_change){.call = call, .at = i};
+        memcpy(&change->value, value, dtype->size_bytes);
+    }
+    made->changes = evidence->changes;
+}
+
+/* Puts the first elements of the changed data in the place of the data. */
+static enum red_status take_prefix(struct evidence *evidence, struct red_reproduction *made,
+                                   const struct red_changes *changes, struct red_error *error) {
+    struct red_input copy;
+    const enum red_status status = red_input_copy(&changes->now, &copy, error);
+    if (status != RED_OK)
+        return status;
+    red_input_clear(&evidence->input);
+    evidence->input = copy;
+    evidence->input.n = made->n = changes->n;
+    made->needs_file = true;
+    return RED_OK;
+}
+
+/* Goes through the steps of the changes (oracle/change.h) up to the one that the evidence names. A step has a
+ * call in the host program: all but the last are made of the data before that step. */
+static enum red_status find_changes(const struct suspect *suspect, struct evidence *evidence,
+                                    struct red_reproduction *made, struct red_error *error) {
+    struct red_changes changes;
+    struct red_input before = {.n = 0};
+    char name[64] = "";
+    unsigned step = 0;
+    red_truth_find(&evidence->input, &evidence->truth);
+    enum red_status status = red_changes_begin(&evidence->input, &evidence->truth, made->geometry.lanes,
+                                               made->geometry.group_size * made->geometry.lanes,
+                                               suspect->prefixes_n, &changes, error);
+    while (status == RED_OK && strcmp(name, suspect->evidence.run) != 0) {
+        red_input_clear(&before);
+        status = red_input_copy(&changes.now, &before, error);
+        if (status == RED_OK && !red_changes_next(&changes))
+            status = red_fail(error, RED_E_UNSUPPORTED, "%s cannot be made again", suspect->evidence.run);
+        red_changes_format(&changes, name, sizeof name);
+        step++;
+    }
+    if (status == RED_OK && changes.n < evidence->input.n) {
+        evidence->truth = changes.truth;
+        status = take_prefix(evidence, made, &changes, error);
+    } else if (status == RED_OK) {
+        evidence->truth = changes.truth;
+        add_changes(evidence, made, 1, evidence->input.arrays[0],
+                    step > 1 ? before.arrays[0] : evidence->input.arrays[0]);
+        add_changes(evidence, made, step, before.arrays[0], changes.now.arrays[0]);
+        made->calls_n = step;
+    }
+    red_input_clear(&before);
+    red_changes_clear(&changes);
+    return status;
+}
+
+/* Whether the evidence is of data that changed between calls (run 3 of cl/verify.c). */
+static bool is_of_changed_data(const struct suspect *suspect) {
+    return suspect->found.status == RED_E_WRONG && strncmp(suspect->evidence.run, "run ", 4) != 0;
+}
+
+/* Sets the right answer of the reduction that is judged, and what else passes. */
+static enum red_status find_answer(const struct suspect *suspect, struct evidence *evidence,
+                                   struct red_reproduction *made, struct red_error *error) {
+    struct red_truth *truth = &evidence->truth;
+    struct red_segment_truths *segments = NULL;
+    if (is_of_changed_data(suspect)) {
+        const enum red_status status = find_changes(suspect, evidence, made, error);
+        if (status != RED_OK)
+            return status;
+    } else if (!red_strategy_is_segmented(suspect->strategy)) {
+        red_truth_find(&evidence->input, truth);
+    } else {
+        const enum red_status status = red_segments_find_truths(
+            &evidence->input, suspect->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
+        if (status != RED_OK)
+            return status;
+        red_segments_truth(segments, made->evidence.segment, truth);
+        red_segments_destroy(segments);
+    }
+    const double chain =
+        red_bound_chain(suspect->strategy, suspect->dtype, suspect->op, &made->geometry, made->n);
+    made->right = red_truth_value(truth);
+    made->low = outermost_right(truth, chain, made->right, true);
+    made->high = outermost_right(truth, chain, made->right, false);
+    red_truth_answer_format(truth, &made->right, evidence->right_text, sizeof evidence->right_text);
+    if (!truth->exact_tier)
+        red_text_add(evidence->right_text, sizeof evidence->right_text, " +- %.3g",
+                     red_truth_check(truth, chain, made->right).bound);
+    return RED_OK;
+}
+
+/* Fills in what is written, and writes it. */
+static enum red_status write_folder(const struct suspect *suspect,
+                                    const struct red_reproduce_options *options, FILE *out,
+                                    struct red_error *error) {
+    static struct evidence evidence;
+    const struct red_selection *selection = suspect->session->selection;
+    const struct red_data_spec data = data_for_n(suspect, suspect->n);
+    struct red_reproduction made = {.strategy = suspect->strategy,
+                                    .input = &evidence.input,
+                                    .info = red_client_info(suspect->client),
+                                    .n = suspect->n,
+                                    .segments_n = suspect->segments_n,
+                                    .poison_local = suspect->poison_local,
+                                    .fault = suspect->found.status,
+                                    .right_text = evidence.right_text,
+                                    .found = suspect->found.text,
+                                    .evidence = suspect->evidence,
+                                    .command = selection->command,
+                                    .calls_n =
+                                        suspect->strategy->finish == RED_STRATEGY_POLLED ? CALLS_POLLED : 2,
+                                    .checks = evidence.checks};
+    made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
+    made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
+    checks_format(suspect, options->keep_n, evidence.checks, sizeof evidence.checks);
+    snprintf(evidence.folder, sizeof evidence.folder, "reproduce_%s_%s_%s", suspect->strategy->name,
+             suspect->op->name, suspect->dtype->name);
+    const char *folder = options->folder != NULL ? options->folder : evidence.folder;
+    enum red_status status = red_input_make_segments(suspect->dtype, suspect->op, data.data_kind, suspect->n,
+                                                     suspect->segments_n, data.seed, &evidence.input, error);
+    if (status != RED_OK)
+        return status;
+    status = choose_geometry(suspect, &made, error);
+    if (status == RED_OK)
+        status = find_answer(suspect, &evidence, &made, error);
+    if (status == RED_OK)
+        status = red_reproduction_write(&made, folder, options->overwrite, error);
+    if (status == RED_OK) {
+        red_text_print(out, "%s\nwritten: %s/reproduce.cl, reproduce.c and README.txt\n", evidence.checks,
+                       folder);
+        red_shell_quoted_print(out, "run it: cd ", folder);
+        fputs(" && cc reproduce.c -lOpenCL && ./a.out\n", out);
+    }
+    red_input_clear(&evidence.input);
+    return status;
+}
+
+/* Called by cli/cmd_reproduce.c. */
+enum red_status red_reproduce_session(struct red_session *session, const struct red_verify_check *check,
+                                      const struct red_reproduce_options *options, FILE *out,
+                                      struct red_error *error) {
+    struct suspect suspect;
+    char data[64];
+    enum red_status status = check != NULL ? find_suspect_of_file(session, check, &suspect, error)
+                                           : find_suspect(session, &suspect, error);
+    if (status != RED_OK)
+        return status;
+    red_data_kind_format(suspect.data_kind, suspect.op, suspect.dtype, suspect.n, data, sizeof data);
+    red_text_print(out, "%s: %s, %s of %s, n = %" PRIu64 ", data %s: %s\n",
+                   red_client_info(suspect.client)->id, suspect.strategy->name, suspect.op->name,
+                   suspect.dtype->name, suspect.n, data, fault_name(suspect.found.status));
+    fflush(out);
+    if (!options->keep_n && suspect.found.status != RED_E_BUILD)
+        status = find_smallest_n(&suspect, error);
+    if (status == RED_OK)
+        status = check_again(&suspect, error);
+    return status == RED_OK ? write_folder(&suspect, options, out, error) : status;
+}
