@@ -71,6 +71,7 @@ serial max f16
 svm_chunk sum i64
 polled_chunk argmax f32
 polled_stride min f32
+polled_stride argmin f64
 LIST
     )
     judge "shared memory that must be mapped" mapped "${sanitizers[@]}"
@@ -234,8 +235,6 @@ refused() {
     check "the host's row" 77 'openmp cannot be written as files of its own: it runs on the host alone' "${emit[@]}" --strategy openmp --device pocl
     check "a need, not the finish" 77 'pipe_partials cannot be written as files of its own: its partial results go through a pipe' \
         "${emit[@]}" --strategy pipe_partials --device pocl
-    check "a flag that a pair leaves no room for" 77 'there is no room for the flag' \
-        "${emit[@]}" --strategy polled_chunk --device pocl --op argmax --type i64
     check "no group without a work-item" 4 '--wg: expected one group size from 1 on' "${emit[@]}" "$here" --device pocl --wg 0
     check "nor one of several sizes" 4 'expected one group size' "${emit[@]}" --strategy tree --device pocl --wg 64,128
     check "one n" 4 '--n: expected one size' "${emit[@]}" "$here" --device pocl --n 1,2
