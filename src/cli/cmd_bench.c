@@ -325,8 +325,8 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
         red_estimate_is_far_off(bench.run.wall_s, bench.expected_s))
         fprintf(stderr, "it took %.0f s, and not %.0f\n", bench.run.wall_s, bench.expected_s);
     bool written = true;
-    if (status == RED_OK)
-        status = red_run_mark_banned(&bench.run, error);
+    const enum red_status marked = red_run_mark_banned(&bench.run, status == RED_OK ? error : NULL);
+    status = status == RED_OK ? marked : status;
     red_run_make_index(&bench.run);
     status = write_and_judge(options, &bench, status, &written, error);
     if (red_journal_close(bench.journal, has_work_for_resume(&bench, written)))
