@@ -78,7 +78,9 @@ const struct red_verb red_verb_verify = {
     .documentation =
         "Checks results against an exact sum: a covering choice in which every pair of strategy, type, "
         "operation, group size, n and data occurs; with --all every strategy, type and operation at every n. "
-        "Exit status 2 if anything is wrong.\v"
+        "--format json holds every check that is not right, with what was expected, what came, and the "
+        "command "
+        "that makes it again. Exit status 2 if anything is wrong.\v"
         "Example: clreduce verify --device pocl --strategy 'tree*' --type f32,f64\n"
         "Example: clreduce verify --kernel mine.cl --format json --output checks.json --export "
         "junit=checks.xml\n"

@@ -17,6 +17,7 @@ static const char schema_name[] = "clreduce-verify";
 
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
+/* Called by way of the table below with a struct red_verify_check: where one is false, null is written. */
 static bool has_fault(const void *check) {
     return ((const struct red_verify_check *)check)->evidence.fault != RED_FAULT_NONE;
 }
@@ -33,6 +34,7 @@ static bool has_geometry(const void *check) {
     return ((const struct red_verify_check *)check)->geometry.group_size > 0;
 }
 
+/* "fault"; null where no answer came. */
 static json_t *fault_json(const void *member) {
     const enum red_fault fault = *(const enum red_fault *)member;
     return fault == RED_FAULT_NONE ? json_null() : json_string(red_fault_names[fault]);
@@ -129,6 +131,7 @@ static void check_read(struct red_reader *reader, const json_t *from, struct red
 
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
+/* "unsupported_because"; of a file that was read as it stands there. */
 static json_t *reasons_json(const void *member) {
     struct json_t *const *reasons = member;
     return *reasons != NULL ? json_incref(*reasons) : json_array();
@@ -182,6 +185,7 @@ enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file 
     return RED_OK;
 }
 
+/* Frees what a check of the file owns. */
 static void check_clear(struct red_verify_check *check) {
     free(check->reason);
     free(check->again);

@@ -50,7 +50,7 @@ pairs() {
 
 special() {
     ends 0 verify --special --device pocl --strategy tree --type f32 --op sum,argmax
-    ends 0 devices --device host --format csv
+    ends 0 devices --device host --format json
 }
 exported() {
     rm -f o.csv # a history of other cells is refused
@@ -67,7 +67,10 @@ iterated() {
 
 [ "$part" != bench ] || (on_host) || exit 1
 need_device "$clreduce" pocl
-ends 2 verify --device pocl --n 1,257 --wg 100 --type i32 --op sum --kernel "$root/tests/mutants/dropped_tail.cl"
+ends 2 verify --device pocl --n 1,257 --wg 100 --type i32 --op sum --kernel "$root/tests/mutants/dropped_tail.cl" --format json \
+    --output checks.json --export junit=checks.xml
+ends 4 compare --drivers checks.json
+ends 0 compare --drivers checks.json checks.json
 case $part in
 verify) sections "${3:-}" 1 packed_passes packed_2 pairs ;;
 *) sections "${3:-}" 1 special exported segments iterated ;;

@@ -92,15 +92,18 @@ class Tester:
         return subprocess.run([self.program, *map(str, arguments)], env=environment, capture_output=True, text=True, errors="replace",
                               stdin=subprocess.DEVNULL, timeout=120, check=False)
 
-    def verify(self, kernel, *more, output="checks.json"):
+    def arguments(self, kernel, output):
+        """Of a run that is wrong; the path of the kernel needs quoting."""
         name, ops, types, sizes = kernel
-        return self.run("verify", "--device", "pocl", "--kernel", ROOT / f"tests/mutants/{name}.cl", "--op", ops, "--type", types, "--n", sizes,
-                        "--wg", "64", "--seed", self.seed, "--output", self.folder / output, *more)
+        path = self.folder / "it's mine.cl"
+        path.write_text((ROOT / f"tests/mutants/{name}.cl").read_text())
+        return ["verify", "--device", "pocl", "--kernel", path, "--op", ops, "--type", types, "--n", sizes, "--wg", "64", "--seed", str(self.seed),
+                "--format", "json", "--output", self.folder / output]
 
     def whole(self, kernel):
         """Every check that is wrong is in the file and in the report, and is made again by its own command."""
         judge, report = self.suite.judge, self.folder / "checks.xml"
-        ended = self.verify(kernel, "--format", "json", "--export", f"junit={report}")
+        ended = self.run(*self.arguments(kernel, "checks.json"), "--export", f"junit={report}")
         device = load(self.folder / "checks.json")
         checks = device["checks"]
         judge(f"{kernel[0]} of seed {self.seed} is wrong more often than the screen tells", ended.returncode == 2 and len(checks) > 3, ended.stderr)
@@ -141,17 +144,15 @@ class Tester:
     def resumed(self, kernel, whole):
         """What an interrupted run has found is in the file of the one that goes on with it."""
         output, journal = self.folder / "half.json", self.folder / "half.json.journal"
-        name, ops, types, sizes = kernel
-        command = [self.program, "verify", "--device", "pocl", "--kernel", ROOT / f"tests/mutants/{name}.cl", "--op", ops, "--type", types,
-                   "--n", sizes, "--wg", "64", "--seed", str(self.seed), "--format", "json", "--output", output]
-        child = subprocess.Popen(command, env=os.environ | {"OCL_ICD_VENDORS": str(self.folder / "icd")}, stdout=subprocess.DEVNULL,
+        arguments = self.arguments(kernel, "half.json")
+        child = subprocess.Popen([self.program, *arguments], env=os.environ | {"OCL_ICD_VENDORS": str(self.folder / "icd")}, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.DEVNULL)
         while child.poll() is None and not (journal.exists() and b'"fault"' in journal.read_bytes()):
             time.sleep(0.01)
         child.send_signal(signal.SIGKILL)
         child.wait()
         kept = journal.read_bytes().count(b'"fault"') if journal.exists() else 0
-        ended = self.verify(kernel, "--format", "json", "--resume", output="half.json")
+        ended = self.run(*arguments, "--resume")
         checks = load(output)["checks"]
         self.suite.judge(f"--resume keeps the evidence that was there, {kept} of {len(checks)}", ended.returncode == 2 and
                          sorted(map(identity, checks)) == sorted(map(identity, whole["checks"])), ended.stderr)

@@ -5,7 +5,8 @@
 
 static void check_must_make_sense(const struct red_verify_check *check) {
     const struct red_evidence *evidence = &check->evidence;
-    assert(check->state != RED_STATE_PASS && check->state != RED_STATE_PENDING && check->state < RED_STATES_N);
+    assert(check->state != RED_STATE_PASS && check->state != RED_STATE_PENDING &&
+           check->state < RED_STATES_N);
     assert(evidence->fault < RED_FAULTS_N && check->segments_n > 0);
     assert(evidence->fault == RED_FAULT_NONE || evidence->expected.value[0] != '\0');
     assert(check->asked.width <= 1024 && check->geometry.width <= 1024);
