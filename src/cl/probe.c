@@ -395,7 +395,8 @@ static enum red_status probe_again_and_again(struct probe_run *run, const struct
         return RED_OK;
     if (!red_repeats_differ(repeats))
         return red_fail(error, RED_E_WRONG, "%s", reason);
-    return red_fail(error, RED_E_WRONG, "right %u of %u times; %s", repeats->right_n, repeats->asked_n, reason);
+    return red_fail(error, RED_E_WRONG, "right %u of %u times; %s", repeats->right_n, repeats->asked_n,
+                    reason);
 }
 
 /* Runs the probe at several sizes and records the answers. What has no form is judged as a whole: by the

@@ -182,10 +182,12 @@ bool red_repeats_differ(const struct red_repeats *repeats) {
 }
 
 bool red_repeats_suffice(const struct red_repeats *repeats, size_t sizes_n, double spent_s) {
-    enum { WRONG_MIN = 3, ASKED_MAX = 64 };
-    const double asking_s = 0.05;
+    enum { WRONG_MIN = 3, ASKED_MIN = 16, ASKED_MAX = 64 };
+    const double usual_s = 0.05, slow_s = 0.5;
     const bool differ = red_repeats_differ(repeats);
-    return repeats->asked_n >= ASKED_MAX ||
-           (spent_s >= asking_s &&
-            (differ || repeats->wrong_in_a_row_n >= WRONG_MIN || repeats->right_n >= sizes_n));
+    if (repeats->asked_n >= ASKED_MAX || spent_s < usual_s)
+        return repeats->asked_n >= ASKED_MAX;
+    if (!differ && repeats->wrong_in_a_row_n >= WRONG_MIN)
+        return true;
+    return (repeats->asked_n >= ASKED_MIN || spent_s >= slow_s) && (differ || repeats->right_n >= sizes_n);
 }

@@ -57,8 +57,8 @@ void red_repeats_add(struct red_repeats *repeats, unsigned size_i, bool is_right
 bool red_repeats_differ(const struct red_repeats *repeats);
 
 /* Whether to ask no more after so many seconds, where sizes_n sizes are asked in turn and a size with a wrong
- * answer is asked again: after 64 answers, or after 50 ms if answers differ, the last 3 were wrong or all
- * sizes were right. */
+ * answer is asked again: after 64 answers; after 50 ms and 16 answers, or half a second, if answers differ or
+ * all sizes were right; after 50 ms if only wrong ones came at a size, 3 in a row. */
 bool red_repeats_suffice(const struct red_repeats *repeats, size_t sizes_n, double spent_s);
 
 #endif

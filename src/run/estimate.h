@@ -77,6 +77,10 @@ void red_check_rates_add_large_grid(struct red_check_rates *rates, double longer
  * what a program, a check and its elements took with two CPU drivers on a common machine. */
 double red_workload_s(const struct red_workload *workload, const struct red_check_rates *rates);
 
+/* Seconds until workers have done work that takes work_s in all and comes in parts of one size, each of which
+ * one worker does: three parts take two workers two thirds of it. */
+double red_shared_work_s(double work_s, size_t parts_n, size_t workers_n);
+
 /* From so many elements on they decide how long a check takes. */
 enum { RED_LARGE_CHECK_N = 1 << 16 };
 

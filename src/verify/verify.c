@@ -328,6 +328,14 @@ static void add_chapter_workload(struct red_device_checks *checks) {
     }
 }
 
+/* How many strategies have checks on the device: a worker makes all of one. */
+static size_t planned_strategies_n(const struct red_device_checks *checks) {
+    size_t n = 0;
+    for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
+        n += checks->verify->tallies[checks->d][s].planned_n > 0;
+    return n;
+}
+
 /* Opens and counts all chapters, makes the early checks, and prints "verifying on ...: N checks ..., about
  * ...". Leaves the first chapter open. */
 static enum red_status plan_and_announce(struct red_device_checks *checks, struct red_error *error) {
@@ -353,9 +361,9 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
     const double there_n = (double)red_outcomes_restored_n(checks->verify->outcomes, checks->d);
     red_early_checks_make(checks);
     checks->left = red_workload_without(&checks->workload, &checks->early_work);
-    checks->told_s = red_workload_s(&checks->left, &checks->rates) *
-                     fmax(0, 1 - there_n / fmax(1, (double)checks->workload.checks_n)) /
-                     (double)checks->workers_n;
+    const double left_share = fmax(0, 1 - there_n / fmax(1, (double)checks->workload.checks_n));
+    checks->told_s = red_shared_work_s(red_workload_s(&checks->left, &checks->rates) * left_share,
+                                       planned_strategies_n(checks), checks->workers_n);
     checks->announced_s = red_clock_s();
     checks->expected_s = checks->announced_s - checks->start_s + checks->told_s;
     red_duration_format(checks->told_s, duration, sizeof duration);

@@ -218,6 +218,16 @@ static void few_checks_project_nothing(void **state) {
     assert_near(left_s, 13000 - 130, 1e-9);
 }
 
+static void workers_share_whole_parts(void **state) {
+    static const struct {
+        size_t parts_n, workers_n;
+        double share;
+    } rows[] = {{1, 1, 1},   {1, 2, 1},   {2, 2, 0.5},   {3, 2, 2 / 3.0},
+                {4, 2, 0.5}, {5, 4, 0.4}, {60, 4, 0.25}, {0, 2, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_near(red_shared_work_s(60, rows[i].parts_n, rows[i].workers_n), 60 * rows[i].share, 1e-9);
+}
+
 static void durations_are_rounded(void **state) {
     static const struct {
         double seconds;
