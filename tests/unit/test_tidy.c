@@ -97,9 +97,11 @@ static void a_group_of_one_has_no_tree(void **state) {
     becomes(red_tidy_lone_items,
             "float red_group_tree(const float value, local float *scratch) {\n}\nvoid f() {\n    local float "
             "scratch[1];\n"
-            "    local uint last[1];\n    a = red_group_tree(g(b, c), scratch);\n    h(last);\n}\n",
+            "    local uint last[1];\n    a = red_group_tree(g(b, c), scratch);\n    h(last);\n"
+            "    if (get_local_id(0) == 0)\n        out[0] = a;\n    if (get_local_id(0) == 0) {\n    }\n}\n",
             "float red_group_tree(const float value, local float *scratch) {\n}\nvoid f() {\n"
-            "    local uint last[1];\n    a = g(b, c);\n    h(last);\n}\n");
+            "    local uint last[1];\n    a = g(b, c);\n    h(last);\n    out[0] = a;\n"
+            "    if (get_local_id(0) == 0) {\n    }\n}\n");
 }
 
 static const char program[] =
