@@ -231,11 +231,22 @@ static bool replace_call(char *at, size_t name_bytes) {
 }
 
 void red_tidy_lone_items(char *text) {
-    static const char name[] = "red_group_tree(", local_of_one[] = "[1];";
+    static const char name[] = "red_group_tree(", local_of_one[] = "[1];",
+                      first_item[] = "if (get_local_id(0) == 0)";
     const size_t n = sizeof name - 2;
     for (char *at = text; (at = strstr(at, name)) != NULL;)
         if (strncmp(at + n, "(const ", 7) == 0 || !replace_call(at, n))
             at++;
+    /* The first item is the only one: "if (get_local_id(0) == 0)" before one statement. */
+    for (char *at = text; (at = strstr(at, first_item)) != NULL;) {
+        const size_t bytes = sizeof first_item - 1 + strspn(at + sizeof first_item - 1, " \n");
+        const char *end = strchr(at + bytes, ';');
+        if (end == NULL || memchr(at + bytes, '{', (size_t)(end - at) - bytes) != NULL ||
+            strncmp(end + 1 + strspn(end + 1, " \n"), "else", 4) == 0)
+            at += bytes;
+        else
+            erase(at, bytes);
+    }
     /* Local memory that only the tree has used. */
     for (char *at = text; (at = strstr(at, local_of_one)) != NULL; at++) {
         char *start = at, *line = at, word[WORD_BYTES] = "";

@@ -7,8 +7,8 @@ clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/device.sh"
 examples=$root/tests/cli/integrating
 need_device "$clreduce" pocl
-cxx=(-std=c++17 -O1 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
-c=(-std=c11 -O1 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
+cxx=(-std=c++17 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
+c=(-std=c11 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
 
 # emitted NAME ARGUMENT...: in the folder of its name.
 emitted() {
@@ -28,9 +28,9 @@ compiled() {
     c++ -o "$output" "${objects[@]}" -lOpenCL -lm
 }
 
-# Another finish for each driver: shared memory and a blocking read.
+# on_device DEVICE PLATFORM STRATEGY VERSION...: with another finish, and versions that a program may choose, on each driver.
 on_device() {
-    local device=$1 platform=$2 strategy=$3 defines=() example turned version
+    local device=$1 platform=$2 strategy=$3 versions=("${@:4}") defines=() example turned version
     judge "$device: emitted" emitted reduce_sum_f32 --strategy "$strategy"
     judge "$device: for many" emitted sum_many --strategy svm_chunk --n 2^20
     judge "$device: for few" emitted max_few --strategy last_group --op max --n 1000
@@ -40,7 +40,7 @@ on_device() {
     done
     # A program's own version, older than what the files need, and headers in either order.
     for turned in '' turned; do
-        for version in '' 120; do
+        for version in "${versions[@]}"; do
             cp "$examples/both.cc" both.cc
             defines=(${turned:+-DTURNED})
             if [ -n "$version" ]; then
@@ -89,10 +89,10 @@ lacking_intel() {
     check "and says what the compiler says" 77 'work_group_reduce_add' by_built_in/test Portable
 }
 
-on_device pocl Portable chunk
+on_device pocl Portable chunk 120 ''
 lacking
 if has_device "$clreduce" intel; then
-    on_device intel "Intel(R) OpenCL" polled_stride
+    on_device intel "Intel(R) OpenCL" polled_stride ''
     # What PoCL has from version 5 on is no reason to skip.
     is_between "$(driver_version "$clreduce" pocl)" ..4 && lacking_intel
 else

@@ -97,9 +97,11 @@ static void a_group_of_one_has_no_tree(void **state) {
     becomes(red_tidy_lone_items,
             "float red_group_tree(const float value, local float *scratch) {\n}\nvoid f() {\n    local float "
             "scratch[1];\n"
-            "    local uint last[1];\n    a = red_group_tree(g(b, c), scratch);\n    h(last);\n}\n",
+            "    local uint last[1];\n    a = red_group_tree(g(b, c), scratch);\n    h(last);\n"
+            "    if (get_local_id(0) == 0)\n        out[0] = a;\n    if (get_local_id(0) == 0) {\n    }\n}\n",
             "float red_group_tree(const float value, local float *scratch) {\n}\nvoid f() {\n"
-            "    local uint last[1];\n    a = g(b, c);\n    h(last);\n}\n");
+            "    local uint last[1];\n    a = g(b, c);\n    h(last);\n    out[0] = a;\n"
+            "    if (get_local_id(0) == 0) {\n    }\n}\n");
 }
 
 static const char program[] =
@@ -144,4 +146,45 @@ static void a_template_is_filled_in(void **state) {
     write_template("@if NO\n@WHAT@\n@end\nx\n", blanks, 3, text, sizeof text, RED_OK);
     assert_string_equal(text, "x\n");
     write_template("@WHAT@\n", blanks, 3, text, sizeof text, RED_E_INPUT);
+}
+
+static void needs_are_rows_of_which_none_is_twice(void **state) {
+    char text[1024];
+    red_emit_needs_format(RED_NEED_LOCAL_MEMORY | RED_NEED_CAS32 | RED_NEED_SVM, text, sizeof text);
+    assert_string_equal(text, ""); /* every device has them, or is asked otherwise */
+    red_emit_needs_format(RED_NEED_FP64 | RED_NEED_COLLECTIVES32 | RED_NEED_COLLECTIVES_F64 | RED_NEED_CAS64,
+                          text, sizeof text);
+    assert_string_equal(text, "    {\"doubles\", NULL, CL_DEVICE_DOUBLE_FP_CONFIG, ~0u, 0},\n"
+                              "    {\"64-bit atomics\", \"cl_khr_int64_base_atomics\", 0, 0, 0},\n"
+                              "    {\"work_group_ functions\", NULL, "
+                              "CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, ~0u, 2},\n");
+}
+
+/* Which strategies can be written, and that all others are refused with a property of theirs. */
+static void what_cannot_be_written_has_a_reason(void **state) {
+    struct red_catalogue *catalogue = NULL;
+    struct red_error error;
+    size_t written_n = 0, refused_n = 0;
+    assert_int_equal(red_catalogue_create(&catalogue, &error), RED_OK);
+    for (size_t i = 0; i < red_catalogue_n(catalogue); i++) {
+        struct red_emission emission = {.strategy = red_catalogue_get(catalogue, i)};
+        enum red_status status = RED_E_UNSUPPORTED;
+        for (size_t t = 0; t < red_dtypes_n && status != RED_OK; t++) /* what the manifest allows */
+            for (size_t o = 0; o < red_ops_n && status != RED_OK; o++) {
+                emission.dtype = &red_dtypes[t];
+                emission.op = &red_ops[o];
+                status =
+                    red_strategy_check_type_and_op(emission.strategy, emission.dtype, emission.op, &error);
+            }
+        assert_int_equal(status, RED_OK);
+        if (red_emit_check(&emission, &error) == RED_OK) {
+            written_n++;
+            continue;
+        }
+        refused_n++;
+        assert_null(strstr(error.text, "for its finish emit has no host code"));
+        assert_non_null(strstr(error.text, " cannot be written as files of its own: it"));
+    }
+    assert_true(written_n > 30 && refused_n > 10);
+    red_catalogue_destroy(catalogue);
 }
