@@ -170,8 +170,15 @@ at_hand() {
     check "a kernel that is taken away" 3 'GONE\*\* kernels/mine.cl is gone' "$gate" kernels/mine.cl main
     mine "$wrong" >kernels/mine.cl
     cd kernels || exit 1
-    check "what is not committed" 2 '^This change: `[0-9a-f]+ with changes`' "$gate" mine.cl HEAD $options
+    check "what is not committed" 2 '^This change: [0-9a-f]+ with changes\. Compared with: [0-9a-f]+, where' "$gate" mine.cl HEAD $options
     judge "is written where it was asked for" test -s gate-kernel/junit.xml
+    cd "$work" || exit 1
+    # What somebody calls a file is text.
+    cd "$work/theirs" || exit 1
+    mv kernels/mine.cl 'kernels/`<b>x::.cl'
+    "$gate" 'kernels/`<b>x::.cl' HEAD --device pocl --n 2^12 --op nothing >out 2>&1
+    judge "a hostile name is no Markdown" grep -qF '## kernels/\`\<b\>x::.cl: could not run' gate-kernel/summary.md
+    judge "nor a command of GitHub's" grep -qF "## kernels/\`<b>x: :.cl: could not run" out
     cd "$work" || exit 1
     check "no repository" 4 'lies in no git repository' "$gate" mine.cl HEAD
 }
