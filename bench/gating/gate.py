@@ -45,11 +45,25 @@ def parse():
     return parser.parse_known_args()
 
 
+def in_markdown(text):
+    return re.sub(r"([\\`*\[\]<>|&~!])", r"\\\1", " ".join(text.split()))
+
+
+def in_log(text):
+    """A line that begins with two colons is a command to GitHub's runner."""
+    return text.replace("::", ": :")
+
+
+def in_code(text):
+    """Of a block or a span of code in Markdown, and of a log."""
+    return in_log(text.replace("`", "'"))
+
+
 class Gate:
     def __init__(self, options, rest, runner, work):
         self.options, self.runner, self.work = options, runner, work
         self.for_verify, self.for_duel = split_options(rest)
-        self.again = shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:]])
+        self.again = in_code(shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:]]))
         self.bisect = os.path.relpath(ROOT / "bench" / "bisect")
         self.out = options.output_dir
         self.out.mkdir(parents=True, exist_ok=True)
@@ -114,7 +128,7 @@ class Gate:
             self.find("verify", "NOTHING", f"{self.name} at {self.head_name} was not verified: {first}", True)
         if checks.again:
             program = os.path.relpath(CLREDUCE)
-            self.now.append(f"This shows it again: `{program} {checks.again.removeprefix('clreduce ')}`.")
+            self.now.append(f"This shows it again: `{program} {in_code(checks.again.removeprefix('clreduce '))}`.")
         return status
 
     def duel(self):
@@ -203,13 +217,14 @@ class Gate:
 
     # ---- what is written ----
 
-    def summary(self, status):
-        title, now = words.of_status(status, f"{self.bisect} {self.options.kernel}", self.base_name, self.again)
-        lines = [f"## {self.name}: {title}", "", f"This change: `{self.head_name}`. Compared with: `{self.base_word}`.", ""]
-        lines += [f"- **{word}** {sentence}" for _, word, sentence, _ in self.findings]
-        lines += [f"- {note}" for note in self.notes]
+    def summary(self, status, plain):
+        """`plain` makes of what others have written, as names and messages, text that means nothing to who shows it."""
+        title, now = words.of_status(status, f"{self.bisect} {in_code(self.options.kernel)}", self.base_name, self.again)
+        lines = [f"## {plain(self.name)}: {title}", "", f"This change: {plain(self.head_name)}. Compared with: {plain(self.base_word)}.", ""]
+        lines += [f"- **{word}** {plain(sentence)}" for _, word, sentence, _ in self.findings]
+        lines += [f"- {plain(note)}" for note in self.notes]
         if self.log[1:]:
-            lines += ["", "```text", *self.log[:40], "```"]
+            lines += ["", "```text", *map(in_code, self.log[:40]), "```"]
         now = [now] * bool(now) + self.now
         lines += ["", "What now: " + (" ".join(now) if now else "nothing.")]
         return "\n".join(lines) + "\n"
@@ -248,10 +263,10 @@ class Gate:
                 print(f"::{kind} file={plain(self.name, ':,')},title=clreduce::{plain(f'{word}: {sentence}')}")
 
     def tell(self, status):
-        summary = self.summary(status)
+        summary = self.summary(status, in_markdown)
         (self.out / "summary.md").write_text(summary, encoding="utf-8")
         (self.out / "junit.xml").write_text(self.junit(status), encoding="utf-8")
-        print(f"\n{summary}", end="")
+        print(f"\n{self.summary(status, in_log)}", end="")
         if os.environ.get("GITHUB_STEP_SUMMARY"):
             with open(os.environ["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as step:
                 step.write(summary)

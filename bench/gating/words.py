@@ -53,6 +53,9 @@ def of_cell(duel, cell, kernel, head, base):
             return word if who == "head" else "NO BASE", f"{kernel} at {name} is {side['state']} ({where}): {side['reason']}", now
     if verdict in ("SLOWER", "FASTER"):
         return verdict, f"{kernel} at {head} {compared(finding, base)} ({where}{times(finding)}).", ""
+    if verdict == "SAME" and not finding["low"] <= 1 <= finding["high"]:
+        return "SAME", (f"{kernel} at {head} was measured {change(finding)} than at {base}, which counts as the same by the margin of "
+                        f"{100 * cell['margin']:g} % ({where}{times(finding)})."), ""
     if verdict == "SAME":
         return "SAME", f"{kernel} at {head} is as fast as at {base}, within {200 * cell['margin']:g} % ({where}{times(finding)}).", ""
     if code == "not-confirmed":
