@@ -105,9 +105,9 @@ enum red_status red_data_line_make(const struct red_input *input, char **line, s
     struct red_blanks *blanks = calloc(1, sizeof *blanks);
     FILE *out = blanks ? red_memstream_open(line, &bytes) : NULL;
     if (input->arrays_n == 1 || lines.y == NULL)
-        snprintf(template, sizeof template, "        x[at] = (%s)(%s);", type, lines.x);
+        snprintf(template, sizeof template, "            x[a][at] = (%s)(%s);", type, lines.x);
     else
-        snprintf(template, sizeof template, "        x[at] = array == 0 ? (%s)(%s) : (%s)(%s);", type,
+        snprintf(template, sizeof template, "            x[a][at] = a == 0 ? (%s)(%s) : (%s)(%s);", type,
                  lines.x, type, lines.y);
     enum red_status status = out ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for data");
     if (out != NULL) {

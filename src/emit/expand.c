@@ -427,7 +427,8 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
     const bool has_atomics =
         uses_atomics(parts, n, build->strategy->standard == RED_STANDARD_CL20 ? "atom" : "atom_");
     for (size_t i = 0; i < n; i++) {
-        if (!parts[i].is_used || !is_code_or_needed_directive(&parts[i], has_atomics))
+        if (!parts[i].is_used || !is_code_or_needed_directive(&parts[i], has_atomics) ||
+            (parts[i].is_comment && red_has_word(parts[i].at, parts[i].n, "RED_LOCAL"))) /* it is gone */
             continue;
         bool follows = i > 0 && parts[i - 1].is_used && parts[i - 1].is_comment;
         fputs(first || follows ? "" : "\n", out);

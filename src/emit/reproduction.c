@@ -103,8 +103,8 @@ static bool is_half(const struct red_dtype *dtype) {
 static void literal_format(const struct red_dtype *dtype, struct red_value value, char *text, size_t bytes) {
     if (dtype->is_float) {
         const double real = dtype->get_real(&value, 0);
-        if (isinf(real))
-            snprintf(text, bytes, real < 0 ? "-INFINITY" : "INFINITY");
+        if (isinf(real)) /* without <math.h> */
+            snprintf(text, bytes, real < 0 ? "-1e999" : "1e999");
         else
             snprintf(text, bytes, "%a", real);
     } else
@@ -163,7 +163,7 @@ static void set_fold_blanks(struct red_blanks *blanks, const struct red_reproduc
         red_blanks_set(blanks, "STEP", "total + partials[i]");
     else
         red_blanks_set(blanks, "STEP", "%spartials[i] %c total ? partials[i] : total",
-                       is_float ? "isnan(total) || " : "", sign);
+                       is_float ? "total != total || " : "", sign);
     if (op->role == RED_ROLE_MEAN)
         red_blanks_set(blanks, "FINISH", "(%s)(%s / (double)N)", result,
                        is_float                    ? "total"
@@ -199,7 +199,7 @@ static void set_answer_blanks(struct red_blanks *blanks, const struct red_reprod
     literal_format(dtype, r->low, low, sizeof low);
     literal_format(dtype, r->high, high, sizeof high);
     if (dtype->is_float && isnan(dtype->get_real(&r->right, 0)))
-        red_blanks_set(blanks, "IS_RIGHT", "isnan(got)");
+        red_blanks_set(blanks, "IS_RIGHT", "got != got");
     else if (r->low.bits == r->high.bits)
         red_blanks_set(blanks, "IS_RIGHT", "got == %s", low);
     else
@@ -252,6 +252,7 @@ static void set_launch_blanks(struct reproduction_texts *texts, const struct red
     else
         red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s)", list->values_n[0], type);
     red_blanks_set(blanks, "READ", "%" PRIu64, list->read_n);
+    red_blanks_set_flag(blanks, "MANY", list->read_n > 1);
     red_blanks_set(blanks, "RESULT", "%u", list->result);
     red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
     red_blanks_set(blanks, "GLOBAL", "%s",
@@ -350,7 +351,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set(blanks, "A", "%s", accumulator_types[own - red_accumulators].c);
     red_blanks_set(blanks, "FOLD", "%s", accumulator_types[own - red_accumulators].fold);
     red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
-    red_blanks_set_flag(blanks, "MATH", own->is_float);
+    red_blanks_set_flag(blanks, "MATH", own->is_float && op->wants != RED_WANTS_ALL);
     red_blanks_set_flag(blanks, "PAIRS", own->word_bits == 0);
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
     red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);
@@ -447,17 +448,39 @@ static enum red_status write_elements(const char *path, const struct red_input *
     return red_file_commit(&file, error);
 }
 
+/* Writes a text, without its empty lines where it has more lines than a host program may have. */
+static void put_lines(const char *text, FILE *out) {
+    enum { LINES_MAX = 150 };
+    size_t lines_n = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        lines_n += *at == '\n';
+    for (const char *at = text; *at != '\0'; at++)
+        if (lines_n <= LINES_MAX || *at != '\n' || at == text || at[-1] != '\n')
+            fputc(*at, out);
+}
+
 /* Writes one filled template. */
 static enum red_status write_filled(const char *path, const char *template, const struct red_blanks *blanks,
-                                    struct red_error *error) {
+                                    bool is_program, struct red_error *error) {
     struct red_file file;
-    enum red_status status = red_file_open(path, &file, error);
-    if (status != RED_OK)
-        return status;
-    status = red_template_write(template, blanks->all, blanks->n, file.stream, error);
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = red_memstream_open(&text, &bytes);
+    if (out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for files");
+    enum red_status status = red_template_write(template, blanks->all, blanks->n, out, error);
+    if (!red_memstream_close(out, &text) && status == RED_OK)
+        status = red_fail(error, RED_E_MEMORY, "no memory for files");
     if (status == RED_OK)
-        return red_file_commit(&file, error);
-    red_file_abandon(&file);
+        status = red_file_open(path, &file, error);
+    if (status == RED_OK) {
+        if (is_program)
+            put_lines(text, file.stream);
+        else
+            fputs(text, file.stream);
+        status = red_file_commit(&file, error);
+    }
+    free(text);
     return status;
 }
 
@@ -478,14 +501,17 @@ static enum red_status write_files(const struct reproduction_texts *texts, const
         return red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
     for (size_t i = 0; i < FILES_N && status == RED_OK; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
-        if (stat(path, &seen) == 0 && (!overwrite || !S_ISREG(seen.st_mode)))
+        if (red_file_is_same(path, r->strategy->path))
+            status = red_fail(error, RED_E_INPUT, "%.300s is --kernel, too: choose another --output", path);
+        else if (stat(path, &seen) == 0 && (!overwrite || !S_ISREG(seen.st_mode)))
             status =
                 red_fail(error, RED_E_INPUT,
                          "%.300s is there: choose another --output, or replace it with --overwrite", path);
     }
     for (size_t i = 0; i < FILES_N && status == RED_OK; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
-        status = write_filled(path, files[i].template, &texts->blanks, error);
+        status = write_filled(path, files[i].template, &texts->blanks,
+                              files[i].template == red_emit_reproduction, error);
     }
     snprintf(path, sizeof path, "%s/reproduce.data", folder);
     return status == RED_OK && texts->line == NULL ? write_elements(path, r->input, error) : status;

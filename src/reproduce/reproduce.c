@@ -78,6 +78,9 @@ static enum red_status check_n(struct suspect *suspect, uint64_t n, bool timed_o
         status = red_case_require_right(suspect->client, &spec, timed_only, 0, &verification, &error);
     if (status != RED_OK)
         suspect->last = error;
+    suspect->is_cut_short = suspect->is_cut_short || red_client_is_lost(suspect->client);
+    if (suspect->is_cut_short && status == RED_E_DEVICE) /* that the device is lost, which is no check */
+        return RED_E_UNTRIED;
     if (is_fault(status)) {
         suspect->n = n;
         suspect->found = error;
@@ -184,7 +187,7 @@ static enum red_status find_suspect(struct red_session *session, struct suspect 
 /* Makes the check at a smaller n. */
 static enum red_status try_n(struct suspect *suspect, uint64_t n) {
     const enum red_status status = check_n(suspect, n, false);
-    if (!is_fault(status) && status != RED_E_INTERRUPTED)
+    if (!is_fault(status) && status != RED_E_INTERRUPTED && status != RED_E_UNTRIED)
         suspect->right_n = n;
     return status;
 }
@@ -195,7 +198,7 @@ static enum red_status find_smallest_n(struct suspect *suspect, struct red_error
     enum red_status status = suspect->n > 1 ? try_n(suspect, 1) : RED_OK;
     while (status != RED_E_INTERRUPTED && suspect->right_n != UINT64_MAX &&
            suspect->n - suspect->right_n > 1) {
-        if (red_clock_s() > end_s) {
+        if (red_clock_s() > end_s || suspect->is_cut_short) {
             suspect->is_cut_short = true;
             return RED_OK;
         }
@@ -241,7 +244,8 @@ static void checks_format(const struct suspect *suspect, bool keep_n, char *text
         red_text_add(text, text_bytes, "; of %u in new processes %u failed", suspect->again_of_n,
                      suspect->again_n);
     if (suspect->is_cut_short)
-        red_text_add(text, text_bytes, ", which took too long for more");
+        red_text_add(text, text_bytes,
+                     ", and no more: they took too long, or the driver runs nothing any more");
     if (suspect->poison_local)
         red_text_add(text, text_bytes, "; with local memory that starts poisoned");
 }

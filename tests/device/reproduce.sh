@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# What `reproduce` writes of faulty kernels, of a crash, a hang and a failed build: a host program that compiles without warnings, exits
+# with 1 while the fault is there, and with 0 once the kernel, or the driver, is right.
+#   tests/device/reproduce.sh CLREDUCE LAYER [SEED]   four mutants, with an operation and a type each, which the seed draws
+#   tests/device/reproduce.sh CLREDUCE LAYER all      all of them
+# LAYER is the library made of tests/broken/layer.
+set -u
+clreduce=$(realpath "$1") layer=$(realpath "$2") share=${3:-$RANDOM}
+. "$(dirname "$0")/../tools/device.sh"
+need_device "$clreduce" pocl
+command -v cc >/dev/null || { echo "skipped: needs a C compiler" && exit 77; }
+
+# made FOLDER ARGUMENT...: written, of at most 150 lines, without macros, and compiled.
+made() {
+    rm -rf "$1"
+    "$clreduce" reproduce --device pocl --output "$@" >out 2>&1 && [ "$(wc -l <"$1/reproduce.c")" -le 150 ] &&
+        ! sed 's|^ *\(/\*\| \*\|//\).*||' "$1/reproduce.cl" | grep -nE 'RED_|^ *# *define' >>out &&
+        (cd "$1" && cc -std=c99 -Wall -Werror reproduce.c -lOpenCL) >>out 2>&1
+}
+
+# ends FOLDER STATUS [SETTING...]: what the host program exits with.
+ends() {
+    local status
+    (cd "$1" && env "${@:3}" ./a.out) >out 2>&1
+    status=$?
+    [ "$status" = "$2" ] || { echo "exit status $status instead of $2" >>out && return 1; }
+}
+
+# mended FOLDER SED: the kernel is right now.
+mended() {
+    cp "$1/reproduce.cl" before.cl
+    sed -i "$2" "$1/reproduce.cl" && ! cmp -s before.cl "$1/reproduce.cl" && ends "$1" 0
+}
+
+mutants() {
+    local first=0 nth=1 lines mutant ops types sed op type
+    lines=$(grep -v '^#' <<'LIST'
+dropped_tail;sum dot;i32 u32 f32 f64;s|n / 4 \* 4|n|
+doubled_element;sum dot;i32 u32 f32 f64;s/get_local_id(0) == 0 && i > 0/0/
+last_group_early;sum dot;i32 u32 f32 f64;s/== max(.*) - 1);/== get_num_groups(0);/
+segment_of_neighbour;sum max;i32 f32;s/segment ^ 1/segment/
+segment_tail_lost;sum dot;i32 f32;s|n / 16 \* 16|n|
+segment_last_short;sum;i32 f32;s/segment + 1 == segments_n/0/
+svm_group_missing;sum dot;i32 u32 f32 f64;s/(get_group_id(0) == 0 || get_group_id(0) + 1 < get_num_groups(0))/1/
+input_overwritten;sum dot;i32 u32 f32 f64;s/^    if (i < n)$/    if (0)/
+counter_not_returned;sum dot;i32 u32 f32 f64;/atomic_inc(/d
+behind_the_end;sum dot;i32 u32 f32 f64;s/if (i == 0)/if (0)/
+atomic_first_group;sum dot;i32 u32;s/get_global_id(0) == 0/get_local_id(0) == 0/
+last_partial_lost;dot;i32 u32 f32 f64;s/1 == 1 ? n - 1 : n/n/
+LIST
+    )
+    [ "$share" = all ] || { nth=3 first=$((RANDOM % 3)); }
+    while IFS=';' read -r mutant ops types sed; do
+        read -ra ops <<<"$ops" && op=${ops[RANDOM % ${#ops[@]}]}
+        read -ra types <<<"$types" && type=${types[RANDOM % ${#types[@]}]}
+        judge "$mutant, $op of $type: written and built" made "$mutant" --kernel "$root/tests/mutants/$mutant.cl" --op "$op" --type "$type" \
+            --n 70,2503,2^16+1 --seed "$RANDOM"
+        judge "it fails" ends "$mutant" 1
+        judge "and says where" grep -qE '^checks +wrong at n = [0-9]+, (right at n = [0-9]+|the least n); [0-9]+ checks' "$mutant/README.txt"
+        judge "the right kernel passes" mended "$mutant" "$sed"
+    done < <(awk -v nth=$nth -v first=$first 'NR % nth == first' <<<"$lines")
+}
+
+# A driver that crashes, or never ends, at the second launch of a process.
+broken() {
+    local fault settings
+    for fault in crash hang; do
+        settings=(OPENCL_LAYERS="$layer" CLREDUCE_FAULT="${fault}_launch@2")
+        export "${settings[@]}"
+        judge "a $fault: written and built" made $fault --strategy serial --op sum --type i32 --n 9 --patience 2
+        unset OPENCL_LAYERS CLREDUCE_FAULT
+        judge "the host program tells it" ends $fault 1 "${settings[@]}"
+        judge "in words" grep -qE '^(the driver crashed|it did not end within 2 s)$' out
+        judge "on a driver that does not it passes" ends $fault 0
+    done
+}
+
+unbuilt() {
+    tree_as unbuilt 's/out\[get_group_id(0)\] = value/out[get_group_id(0)] = valve/'
+    judge "a failed build: written and built" made unbuilt --kernel unbuilt.cl --op sum --type i32 --n 70
+    judge "the host program shows the compiler's log" ends unbuilt 1
+    judge "all of it" grep -q valve out
+    judge "a kernel that builds passes" mended unbuilt 's/valve/value/'
+}
+
+from_file() {
+    "$clreduce" verify --device pocl --kernel "$root/tests/mutants/place_off_by_one.cl" --op argmax --type i32 --n 1,70 --format json --output file.json >out 2>&1
+    check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --output file
+    judge "is built" sh -c 'cd file && cc -std=c99 -Wall -Werror reproduce.c -lOpenCL >../out 2>&1'
+    judge "and fails" ends file 1
+    check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --n 70 --keep-n --output kept
+    check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --output file
+    check "a platform that is not there" 77 'there is no such OpenCL platform' sh -c 'cd file && ./a.out none'
+    (cd file && rm reproduce.cl)
+    check "a folder without its kernel" 2 'reproduce.cl cannot be read' sh -c 'cd file && ./a.out'
+    check "nothing to reproduce" 3 'there is nothing to reproduce' "$clreduce" reproduce --device pocl --strategy serial --op sum --type i32 --n 70
+    check "a finish that is too long" 77 'cannot be reproduced by a host program of 150 lines' "$clreduce" reproduce --device pocl \
+        --kernel "$root/tests/mutants/joined_off_by_one.cl" --op sum --type i32
+}
+
+seeded "$share"
+mutants
+broken
+unbuilt
+from_file
+exit $failed
