@@ -213,7 +213,7 @@ static enum red_status run_size_and_compare(struct group_probe_run *run, cl_kern
     cl_int code = red_cl_write(queue, run->in, 0, run->in_data, bytes);
     if (code == CL_SUCCESS)
         code = red_cl_write(queue, run->out, 0, run->out_data, bytes);
-    enum red_status status = red_cl_check(code, "preparing the probe", error);
+    enum red_status status = red_cl_check(code, "clEnqueueWriteBuffer", error);
     if (status == RED_OK) /* what was wrong before the launch is no refusal of this size */
         status = red_cl_check_launch(red_cl_launch(queue, kernel, global, size, NULL), size, error);
     if (status != RED_OK)
@@ -221,7 +221,7 @@ static enum red_status run_size_and_compare(struct group_probe_run *run, cl_kern
     code = red_cl_read(queue, run->out, 0, run->out_data, bytes);
     if (code == CL_SUCCESS && run->in_sub_groups)
         code = red_cl_read(queue, run->where, 0, run->places, global * sizeof run->places[0]);
-    status = red_cl_check(code, "running the probe", error);
+    status = red_cl_check(code, "clEnqueueReadBuffer", error);
     return status == RED_OK ? set_expected_and_compare(run, size, error) : status;
 }
 
@@ -324,7 +324,7 @@ static enum red_status group_run_make_buffers(struct group_probe_run *run, struc
     if (code == CL_SUCCESS)
         run->where =
             clCreateBuffer(run->device->context, CL_MEM_READ_WRITE, n * sizeof(cl_uint), NULL, &code);
-    return red_cl_check(code, "preparing the probe", error);
+    return red_cl_check(code, "clCreateBuffer", error);
 }
 
 /* Waits for the device, then frees the buffers. */
@@ -355,7 +355,7 @@ static enum red_status probe_form_at_size(struct group_probe_run *run, const cha
     enum red_status status = red_kernel_make(run->device, "probe", text, standard, name, &kernel, error);
     if (status != RED_OK)
         return status;
-    status = red_cl_check(red_cl_set_arguments(kernel, 0, arguments, 3), "preparing the probe", &found);
+    status = red_cl_check(red_cl_set_arguments(kernel, 0, arguments, 3), "clSetKernelArg", &found);
     if (status == RED_OK)
         status = run_size_and_compare(run, kernel, red_probed_group_size(size_i, run->largest), &found);
     clReleaseKernel(kernel);

@@ -292,9 +292,8 @@ static void what_is_unsteady_is_told_and_not_used(void **state) {
                 {RED_NO, "no yes unsteady, right 3 of 5 times", "unsteady"},
                 {RED_YES, "yes yes unsteady, right 3 of 5 times ! says yes, unsteady", "says yes, unsteady"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct red_capability capability = {.advertised = rows[i].advertised,
-                                            .builds = RED_YES,
-                                            .repeats = {5, 3, 0, 1, 1}};
+        struct red_capability capability = {
+            .advertised = rows[i].advertised, .builds = RED_YES, .repeats = {5, 3, 0, 1, 1}};
         char text[RED_CAPABILITY_TEXT_BYTES];
         red_capability_judge(RED_NEED_INDEX_HOST_VISIBLE, &capability, false);
         assert_int_equal(capability.behaves, RED_UNSTEADY);
