@@ -92,6 +92,7 @@ one_command() {
     check "a commit against itself" 0 'A/A comparison' $gate HEAD --device pocl --n 2^12
     judge "all files are written" written build/gate
     judge "the summary begins with the verdict" grep -qx '## Gate: passed: nothing is confirmed slower' build/gate/summary.md
+    judge "says what now" grep -qx 'What now: nothing.' build/gate/summary.md
     judge "and goes on with the duel's" grep -qx '| a cell |' build/gate/summary.md
     judge "no annotations here" sh -c '! grep -q ::warning out'
     judge "nothing is left in the repository" nothing_is_left

@@ -116,6 +116,8 @@ unchanged() {
     else
         judge "no instructions without Oclgrind" grep -q '^- No instruction counts' "$summary"
     fi
+    check "what is not to be counted" 0 '^## kernels/mine.cl: passes' "$gate" kernels/mine.cl main $options --counts no --output-dir gate-kernel/other
+    judge "is not" sh -c '! grep -qi instructions gate-kernel/other/summary.md && [ -s gate-kernel/other/duel.json ]'
 }
 
 slower() {
