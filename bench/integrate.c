@@ -71,7 +71,6 @@ static struct way ways[] = {
      .flags = CL_MEM_USE_HOST_PTR,
      .aligned = 2 * LINE},
     {.name = "CL_MEM_USE_HOST_PTR, 64 bytes", .kind = MAPPED, .flags = CL_MEM_USE_HOST_PTR, .aligned = LINE},
-    {.name = "CL_MEM_USE_HOST_PTR, 4 bytes", .kind = MAPPED, .flags = CL_MEM_USE_HOST_PTR, .aligned = 4},
     {.name = "CL_MEM_ALLOC_HOST_PTR", .kind = MAPPED, .flags = CL_MEM_ALLOC_HOST_PTR},
     {.name = "coarse shared memory", .kind = MAPPED, .flags = CL_MEM_USE_HOST_PTR, .is_shared = 1},
 };

@@ -448,9 +448,11 @@ static void set_name_and_licence_blanks(struct red_blanks *blanks, const struct 
     red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
     red_blanks_set(blanks, "LICENCE", "%s", licence);
     red_blanks_set(blanks, "KERNEL_LICENCE", "%s", emission->is_users ? users_licence : licence);
-    red_blanks_set(
-        blanks, "ALIGNED", "%s",
-        emission->strategy->lanes > 1 ? "; a sub-buffer must\n * begin at a multiple of 16 elements" : "");
+    red_blanks_set(blanks, "ALIGNED", "%s",
+                   emission->strategy->lanes > 1
+                       ? "; a sub-buffer, and\n * the host's array under CL_MEM_USE_HOST_PTR, must begin at "
+                         "a multiple of 16 elements"
+                       : "");
     red_blanks_set(blanks, "LICENCE_HASH", "%s",
                    "# Permission to use, copy, modify and/or distribute this file for any purpose with or "
                    "without fee is hereby\n"

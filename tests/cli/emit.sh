@@ -218,7 +218,7 @@ named() {
 }
 
 unbuilt() {
-    check "a kernel that does not build says why" 1 'clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11):' \
+    check "a kernel that does not build says why" 1 'clBuildProgram: CL_BUILD_PROGRAM_FAILURE \(-11\):' \
         sh -c 'sed -i "s/return v.x + v.y/return v.z/" sum/reduce_sum_f32.c && cmake --build sum/build >log && sum/build/reduce_sum_f32_test Portable'
 }
 

@@ -65,7 +65,8 @@ lacking() {
     judge "a kernel" emitted mean_it --strategy grid_stride --op mean --wg 64
     sed -i 's/local float scratch\[64\]/local float scratch[1 << 26]/' mean_it/mean_it.c
     judge "that takes much local memory" built mean_it
-    check "is refused with both numbers" 77 'skipped: .*(local memory|CL_)' mean_it/test Portable
+    check "is refused with both numbers" 77 'skipped: .*: a work-group takes 268435456 bytes of local memory, and the device has [0-9]+$' \
+        mean_it/test Portable
     judge "a kernel of large groups" emitted large_one --strategy tree --wg 64
     sed -i 's/GROUP_SIZE = 64/GROUP_SIZE = 1000000/' large_one/large_one.c
     judge "compiles" built large_one
@@ -77,8 +78,8 @@ wrong = "".join(f'    "    undeclared_{i}_of_a_long_name();\\n",\n' for i in ran
 open("long_log/long_log.c", "w").write(text.replace('    "    float16 sums[4];\\n",\n', '    "    float16 sums[4];\\n",\n' + wrong))
 PYTHON
     judge "compiles" built long_log
-    check "says the first of them" 1 'clBuildProgram: CL_BUILD_PROGRAM_FAILURE \(-11\)|undeclared_0_' long_log/test Portable
-    judge "and the whole log, of more than 4,000 bytes" [ "$(wc -c <out)" -gt 4000 ]
+    check "says that it does not build" 1 'clBuildProgram: CL_BUILD_PROGRAM_FAILURE \(-11\):$' long_log/test Portable
+    judge "and all that the compiler says, the last of 300 errors, too" grep -q undeclared_299_ out
 }
 
 lacking_intel() {
