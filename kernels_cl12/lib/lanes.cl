@@ -43,3 +43,6 @@ RED_A red_fold16(RED_VEC(16) v) {
 #endif
 
 #define RED_FOLD_LOADS(sums) RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))
+
+/* Of an item's contiguous elements half of the loads go to either half of them (lib/pieces.cl). */
+#define RED_STREAMS (RED_LOADS > 1 ? 2 : 1)

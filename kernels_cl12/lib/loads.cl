@@ -23,14 +23,7 @@
 #define RED_VECTOR_AT(type, w, a, i) RED_PASTE(RED_VLOAD, w)((i), (global const type *)(a))
 #endif
 
-/* RED_LOAD(i) is the value of index i as RED_A, RED_LOAD_VEC(w, i) those of the indices i*w ... i*w + w-1 as
- * a vector RED_VEC(w) of w (1, 2, 4, 8, 16), which RED_FOLD(w, v) combines into one RED_A. Array bases are
- * aligned to a vector of 16, so the vector loads are aligned, but for segments. */
-#if !RED_PLACE && RED_WORD_BITS != 0
-/* Converting an integer to the unsigned accumulator keeps its low bits (OpenCL C 3.0, 6.3.3.3): sums wrap
- * modulo 2^w. Halves are loaded as floats, which needs no extension (6.15.7). */
-#define RED_VEC(w)    RED_OF(RED_A, w)
-#define RED_TO_VEC(w) RED_OF(RED_PASTE(convert_, RED_A), w)
+/* Halves are loaded as floats, which needs no extension (OpenCL C 3.0, 6.15.7). */
 #if RED_T_KIND == 2 && RED_T_BITS == 16
 #define RED_ELEMENT(a, i) vload_half(i, a)
 #ifndef RED_UNALIGNED
@@ -50,7 +43,17 @@ RED_HALVES(8)
 RED_HALVES(16)
 #define RED_FETCH(a, w, i) RED_PASTE(red_halves, w)(a, i)
 #endif
-#else
+#endif
+
+/* RED_LOAD(i) is the value of index i as RED_A, RED_LOAD_VEC(w, i) those of the indices i*w ... i*w + w-1 as
+ * a vector RED_VEC(w) of w (1, 2, 4, 8, 16), which RED_FOLD(w, v) combines into one RED_A. Array bases are
+ * aligned to a vector of 16, so the vector loads are aligned, but for segments. */
+#if !RED_PLACE && RED_WORD_BITS != 0
+/* Converting an integer to the unsigned accumulator keeps its low bits (OpenCL C 3.0, 6.3.3.3): sums wrap
+ * modulo 2^w. */
+#define RED_VEC(w)    RED_OF(RED_A, w)
+#define RED_TO_VEC(w) RED_OF(RED_PASTE(convert_, RED_A), w)
+#if RED_T_KIND != 2 || RED_T_BITS != 16
 #define RED_ELEMENT(a, i)  ((RED_A)a[i])
 #define RED_FETCH(a, w, i) RED_TO_VEC(w)(RED_VECTOR_AT(RED_T, w, a, i))
 #endif

@@ -3,8 +3,11 @@
  * the loads go to either half of the range: a core's prefetcher follows two streams further ahead than one (2
  * cores, Intel's runtime, f32, n = 2^26: 8.4 ms instead of 9.5, 2^24: 1.28 instead of 1.34; with four
  * streams 8.5). */
-#define RED_STREAMS (RED_LOADS > 1 ? 2 : 1)
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
+#if RED_PLACE
+    if (end - begin >= RED_LONG)
+        return red_item_extreme(RED_ARGS, begin, end);
+#endif
     const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;
     RED_VEC(RED_WIDTH) sums[RED_LOADS];

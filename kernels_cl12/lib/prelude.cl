@@ -37,6 +37,9 @@
 /* red_item_stride, red_item_partials, red_group_tree */
 #include "lib/common.cl"
 
+/* red_item_extreme: long shares of argmin and argmax */
+#include "lib/extremes.cl"
+
 /* red_item_range, red_item_piece, red_item_chunk, red_item_turns */
 #include "lib/pieces.cl"
 
