@@ -1,5 +1,5 @@
-/* argmin and argmax of long shares: the extreme value first, as fast as by min and max; its place once, at the
- * end, in the part of the share where it was found. */
+/* argmin and argmax of long shares: the extreme value first, as fast as by min and max; its place once, at
+ * the end, in the part of the share where it was found. */
 #if RED_PLACE
 /* Values as they are compared, halves as floats: one, and a vector of indices i*w ... */
 #if RED_T_KIND == 2 && RED_T_BITS == 16
@@ -12,8 +12,8 @@
 #define RED_VALUES(w, i) RED_VECTOR_AT(RED_T, w, red_x, i)
 #endif
 
-/* What every value beats or equals; the better of two, of which the second is no NaN; and whether one beats the
- * other: a NaN never does. */
+/* What every value beats or equals; the better of two, of which the second is no NaN; and whether one beats
+ * the other: a NaN never does. */
 #if RED_T_KIND == 2
 #define RED_LEAST    (-1.0f / 0.0f)
 #define RED_GREATEST (1.0f / 0.0f)
@@ -39,7 +39,7 @@
 #define RED_BETTER(a, b) max((a), (b))
 #endif
 
-/* The best of a vector's lanes: red_best<w>(v). */
+/* The best of a vector's lanes. */
 #define red_best1(v) (v)
 RED_VALUE red_best2(const RED_OF(RED_VALUE, 2) v) {
     return RED_BETTER(v.x, v.y);
@@ -55,11 +55,20 @@ RED_VALUE red_best16(const RED_OF(RED_VALUE, 16) v) {
 }
 #define RED_BEST(w, v) RED_PASTE(red_best, w)(v)
 
-/* The place of the first element from `begin` on that equals the best, or of the first one where there are NaNs
- * alone. Both bounds are multiples of RED_WIDTH. */
+/* Whether a comparison is true of any lane; of single values it yields 1, which has not the sign that any()
+ * looks for (OpenCL C 3.0, 6.15.6). */
+#define RED_ANY1(equal)   (equal)
+#define RED_ANY2(equal)   any(equal)
+#define RED_ANY4(equal)   any(equal)
+#define RED_ANY8(equal)   any(equal)
+#define RED_ANY16(equal)  any(equal)
+#define RED_ANY(w, equal) RED_PASTE(RED_ANY, w)(equal)
+
+/* The place of the first element from `begin` on that equals the best, or of the first one where there are
+ * NaNs alone. Both bounds are multiples of RED_WIDTH. */
 RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_VALUE best) {
     for (ulong i = begin; i < end; i += RED_WIDTH)
-        if (any(RED_VALUES(RED_WIDTH, i / RED_WIDTH) == best))
+        if (RED_ANY(RED_WIDTH, RED_VALUES(RED_WIDTH, i / RED_WIDTH) == best))
             for (ulong j = i; j < i + RED_WIDTH; j++)
                 if (RED_VALUE_AT(j) == best)
                     return RED_LOAD(j);
@@ -76,10 +85,11 @@ RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_V
 #define RED_LOSES_DENORMALS(best, n) false
 #endif
 
-/* The indices begin ... end - 1, as red_item_range takes them, of which there are RED_LONG or more. Each of the
- * two streams keeps where it found its best: in the RED_SPELL turns that begin at at[...]. */
-#define RED_LONG  1024
+/* From RED_LONG elements on the search pays. */
+#define RED_LONG  512
 #define RED_SPELL 64
+/* The indices begin ... end - 1, of which there are many; begin is a multiple of 16. Either half of them
+ * keeps its best, and where the turns begin in which that was found. */
 RED_A red_item_extreme(RED_INPUT, const ulong begin, const ulong end) {
     const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;
@@ -105,7 +115,7 @@ RED_A red_item_extreme(RED_INPUT, const ulong begin, const ulong end) {
             best[stream] = RED_BETTER(value, best[stream]);
         }
     }
-    const bool second = RED_STREAMS == 2 && RED_BEATS(best[1], best[0]);
+    const bool second = RED_BEATS(best[1], best[0]);
     const ulong found = begin + (second ? stream_n + at[1] : at[0]);
     const ulong searched_end = begin + RED_STREAMS * stream_n;
     ulong i = searched_end;

@@ -42,6 +42,8 @@ static inline uint64_t least_n(uint64_t a, uint64_t b) {
     }
 RED_ORDERED(u8, uint8_t)
 RED_ORDERED(i8, int8_t)
+RED_ORDERED(u16, uint16_t)
+RED_ORDERED(i16, int16_t)
 RED_ORDERED(u32, uint32_t)
 RED_ORDERED(i32, int32_t)
 RED_ORDERED(u64, uint64_t)
@@ -57,7 +59,9 @@ static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
 #define RED_LOWER(a, b)                                                                                      \
     _Generic((a), uint8_t                                                                                    \
              : lower_u8, int8_t                                                                              \
-             : lower_i8, uint32_t                                                                            \
+             : lower_i8, uint16_t                                                                            \
+             : lower_u16, int16_t                                                                            \
+             : lower_i16, uint32_t                                                                           \
              : lower_u32, int32_t                                                                            \
              : lower_i32, uint64_t                                                                           \
              : lower_u64, int64_t                                                                            \
@@ -68,7 +72,9 @@ static inline struct red_pair lower_pair(struct red_pair a, struct red_pair b) {
 #define RED_HIGHER(a, b)                                                                                     \
     _Generic((a), uint8_t                                                                                    \
              : higher_u8, int8_t                                                                             \
-             : higher_i8, uint32_t                                                                           \
+             : higher_i8, uint16_t                                                                           \
+             : higher_u16, int16_t                                                                           \
+             : higher_i16, uint32_t                                                                          \
              : higher_u32, int32_t                                                                           \
              : higher_i32, uint64_t                                                                          \
              : higher_u64, int64_t                                                                           \
@@ -185,11 +191,12 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
 /* ---- loops --------------------------------------------------------------------------------------------- */
 
 #pragma omp declare reduction(lower                                                                          \
-                              : uint8_t, int8_t, uint32_t, int32_t, uint64_t, int64_t, float, double,        \
-                                struct red_pair                                                              \
+                              : uint8_t, int8_t, uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t,    \
+                                float, double, struct red_pair                                               \
                               : omp_out = RED_LOWER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
 #pragma omp declare reduction(higher                                                                         \
-                              : uint8_t, int8_t, uint32_t, int32_t, uint64_t, int64_t, float, double         \
+                              : uint8_t, int8_t, uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t,    \
+                                float, double                                                                \
                               : omp_out = RED_HIGHER(omp_out, omp_in)) initializer(omp_priv = omp_orig)
 
 /* _Pragma takes a string; the reduction's identifier comes from the operation's row. */
@@ -247,9 +254,11 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
                    b = ((void)y, map);                                                                       \
         total = combine;                                                                                     \
     }
-#define RED_LOOP_8(...)  RED_LOOP(__VA_ARGS__)
-#define RED_LOOP_32(...) RED_LOOP(__VA_ARGS__)
-#define RED_LOOP_64(...) RED_LOOP(__VA_ARGS__)
+#define RED_LOOP_OF_RED_UNSIGNED(bits) RED_LOOP
+#define RED_LOOP_OF_RED_SIGNED(bits)   RED_LOOP
+#define RED_LOOP_OF_RED_FLOAT(bits)    RED_LOOP_##bits
+#define RED_LOOP_32                    RED_LOOP
+#define RED_LOOP_64                    RED_LOOP
 /* Halves by turns of one for each lane: one loop over all of them would wait for each float to be stored. */
 #define RED_LOOP_16(part, first, map, combine, openmp)                                                       \
     const uint64_t turns_n = n / STEP_N * STEP_N;                                                            \
@@ -278,7 +287,7 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
         if (bits == 8 && RED_WANTS_##wants == RED_WANTS_ALL && RED_TERM_##term == RED_TERM_ELEMENT)          \
             return (part)sum_of_bytes((const word_8 *)xs, n, kind == RED_SIGNED);                            \
         part total = RED_FIRST_##wants(xs, kind);                                                            \
-        RED_LOOP_##bits(part, 0, map, combine, openmp);                                                      \
+        RED_LOOP_OF_##kind(bits)(part, 0, map, combine, openmp);                                             \
         return total;                                                                                        \
     }
 

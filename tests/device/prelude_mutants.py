@@ -28,7 +28,16 @@ MUTANTS = [
     ("a > b ? a : b", "max", FLOATS, "#define RED_HIGHER(a, b) fmax((a), (b))", "#define RED_HIGHER(a, b) (a > b ? a:b)", "probe=NaN"),
     ("the identity of min is finite", "min", "f32", "(1.0f / 0.0f)", "3.4028235e38f", "probe=infinities"),
     ("the identity of max is finite", "max", "f32", "(-1.0f / 0.0f)", "-3.4028235e38f", "probe=infinities"),
+    ("of equal halves of a piece the second", "argmin,argmax", "i8,u32,f16,f32", "= RED_BEATS(best[1], best[0])",
+     "=!RED_BEATS(best[0],best[1])", "got .* at"),
+    ("of equal parts of a half the last", "argmin", "i8,u32,f16,f32", "RED_BEATS(value, best[stream]) ? spell",
+     "(value <= best[stream]) ? spell", "got .* at"),
 ]
+
+
+def strategy_of(text):
+    """Contiguous pieces alone are searched by halves and parts."""
+    return "chunk" if "best[" in text else "tree"
 
 
 def patched(program, old, new):
@@ -53,7 +62,7 @@ def main():
                 if share != "all":
                     ops, types = (random.choice(of.split(",")) for of in (ops, types))
                 for op in ops.split(","):
-                    ended = subprocess.run([mutant, "verify", "--device", device, "--strategy", "tree", "--op", op, "--type", types,
+                    ended = subprocess.run([mutant, "verify", "--device", device, "--strategy", strategy_of(old), "--op", op, "--type", types,
                                             "--seed", str(seed), "--first"], capture_output=True, text=True, check=False)
                     if ended.returncode in (4, 77):
                         print(f"skipped: {ended.stderr.strip()}")
