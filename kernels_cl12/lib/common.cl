@@ -1,5 +1,5 @@
-/* What kernels have in common: an item's share of a grid stride, its share of the partial results, a group's
- * tree. Alone, without a host's choice, it is for sums of floats. */
+/* What kernels have in common: an item's share of a grid stride (of argmin and argmax in extremes.cl), its
+ * share of the partial results, a group's tree. Alone, without a host's choice, it is for sums of floats. */
 #ifndef RED_T
 #define RED_T     float
 #define RED_A     float
@@ -27,6 +27,7 @@
 #define RED_CMPXCHG(pointer, old, new) atomic_cmpxchg(pointer, old, new)
 #endif
 
+#if !RED_PLACE
 /* One work-item's share of a grid stride: persistent groups walk the array, RED_LOADS vectors of RED_WIDTH in
  * flight. All loads of a turn stand before their use, and one accumulator takes their sum: who kept an
  * accumulator for each would have no registers left for the loads, and compilers then wait for some before
@@ -57,6 +58,7 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     return value;
 }
 
+#endif
 /* One work-item's share of what all groups have left in `out`, for the group that brings it together: 4 loads
  * in flight. volatile: other groups have just written it. */
 RED_A red_item_partials(volatile global RED_A *out) {

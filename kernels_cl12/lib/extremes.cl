@@ -128,4 +128,41 @@ RED_A red_item_extreme(RED_INPUT, const ulong begin, const ulong end) {
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;
 }
+
+/* The place of the best of every stride-th vector from the vector `at` on, which holds it or stands before
+ * it. NaNs alone equal no best: then it is the first of them. */
+RED_A red_first_equal_vector(RED_INPUT, const ulong at, const ulong vectors_n, const RED_VALUE best) {
+    for (ulong i = at; i < vectors_n; i += get_global_size(0))
+        if (RED_ANY(RED_WIDTH, RED_VALUES(RED_WIDTH, i) == best))
+            return red_first_equal(RED_ARGS, RED_WIDTH * i, RED_WIDTH * (i + 1), best);
+    return RED_LOAD(RED_WIDTH * at);
+}
+
+/* One work-item's share of a grid stride, as in common.cl. Of each turn the best value is kept, and which
+ * turn it was. */
+RED_A red_item_stride(RED_INPUT, const ulong n) {
+    const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
+    RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], turn;
+    RED_VALUE best = RED_WORST;
+    RED_A value = RED_IDENTITY;
+    ulong at = first, tail = RED_WIDTH * vectors_n + first;
+#define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+#define RED_TURN_BEST(j) turn = RED_BETTER(loads[j], turn);
+    for (ulong i = first; i < vectors_n; i += RED_LOADS * stride) {
+        RED_EACH_LOAD(RED_TURN_LOAD)
+        turn = RED_WORST;
+        RED_EACH_LOAD(RED_TURN_BEST)
+        const RED_VALUE next = RED_BEST(RED_WIDTH, turn);
+        at = RED_BEATS(next, best) ? i : at;
+        best = RED_BETTER(next, best);
+    }
+    if (RED_LOSES_DENORMALS(best, n))
+        for (ulong i = first; i < vectors_n; i += stride)
+            value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
+    else if (first < vectors_n)
+        value = red_first_equal_vector(RED_ARGS, at, vectors_n, best);
+    for (; tail < n; tail += stride)
+        value = RED_COMBINE(value, RED_LOAD(tail));
+    return value;
+}
 #endif
