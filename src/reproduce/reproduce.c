@@ -15,7 +15,7 @@
 
 /* Looking for a smaller n ends after so many seconds: a check that hangs takes --patience. */
 static const double SEARCH_S = 600;
-enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, CALLS_POLLED = 100, PATIENCE_DEFAULT_S = 120 };
+enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, CALLS_AT_ONCE = 100, PATIENCE_DEFAULT_S = 120 };
 
 /* A check, and what is known of it. */
 struct suspect {
@@ -365,7 +365,7 @@ static enum red_status find_changes(const struct suspect *suspect, struct eviden
         add_changes(evidence, made, 1, evidence->input.arrays[0],
                     step > 1 ? before.arrays[0] : evidence->input.arrays[0]);
         add_changes(evidence, made, step, before.arrays[0], changes.now.arrays[0]);
-        made->calls_n = step;
+        made->calls_n = made->changes_n > 0 ? step : made->calls_n;
     }
     red_input_clear(&before);
     red_changes_clear(&changes);
@@ -415,20 +415,21 @@ static enum red_status write_folder(const struct suspect *suspect,
     static struct evidence evidence;
     const struct red_selection *selection = suspect->session->selection;
     const struct red_data_spec data = data_for_n(suspect, suspect->n);
-    struct red_reproduction made = {.strategy = suspect->strategy,
-                                    .input = &evidence.input,
-                                    .info = red_client_info(suspect->client),
-                                    .n = suspect->n,
-                                    .segments_n = suspect->segments_n,
-                                    .poison_local = suspect->poison_local,
-                                    .fault = suspect->found.status,
-                                    .right_text = evidence.right_text,
-                                    .found = suspect->found.text,
-                                    .evidence = suspect->evidence,
-                                    .command = selection->command,
-                                    .calls_n =
-                                        suspect->strategy->finish == RED_STRATEGY_POLLED ? CALLS_POLLED : 2,
-                                    .checks = evidence.checks};
+    const enum red_finish_kind finish = suspect->strategy->finish;
+    struct red_reproduction made = {
+        .strategy = suspect->strategy,
+        .input = &evidence.input,
+        .info = red_client_info(suspect->client),
+        .n = suspect->n,
+        .segments_n = suspect->segments_n,
+        .poison_local = suspect->poison_local,
+        .fault = suspect->found.status,
+        .right_text = evidence.right_text,
+        .found = suspect->found.text,
+        .evidence = suspect->evidence,
+        .command = selection->command,
+        .calls_n = finish == RED_STRATEGY_POLLED || finish == RED_STRATEGY_PERSISTENT ? CALLS_AT_ONCE : 2,
+        .checks = evidence.checks};
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
     checks_format(suspect, options->keep_n, evidence.checks, sizeof evidence.checks);
