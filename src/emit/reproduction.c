@@ -389,7 +389,7 @@ static const char readme[] =
     "\n"
     "expected  @EXPECTED@\n"
     "got       @EVIDENCE@\n"
-    "where     @N@ elements@OF_SEGMENTS@, data @DATA@, @GROUPS@ groups of @GROUP_SIZE@ work-items, "
+    "where     @N@ elements@OF_SEGMENTS@, data @DATA@, @GROUPS@ x @GROUP_SIZE@ work-items, "
     "-cl-std=@STANDARD@\n"
     "checks    @CHECKS@\n"
     "\n"
