@@ -76,10 +76,9 @@ static const struct {
     [RED_STRATEGY_LAST_GROUP] = {list_last_group, NULL},
     [RED_STRATEGY_SVM] = {list_host, NULL},
     [RED_STRATEGY_POLLED] = {list_last_group, NULL},
-    [RED_STRATEGY_PERSISTENT] =
-        {NULL, "a kernel that runs waits for requests in a mailbox, whose host side is long"},
+    [RED_STRATEGY_PERSISTENT] = {list_last_group, NULL},
     [RED_STRATEGY_JOINED] = {NULL,
-                             "a kernel that runs waits for requests in a mailbox, whose host side is long"},
+                             "two kernels that run at the same time take pieces of requests in a mailbox"},
     [RED_STRATEGY_DEVICE_ENQUEUE] = {list_last_group, NULL},
     [RED_STRATEGY_COMMAND_BUFFER] = {NULL, "the launches are recorded in a command buffer"},
 };
@@ -87,6 +86,10 @@ static const struct {
 /* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
     const char *reason = finishes[strategy->finish].reason;
+    if (finishes[strategy->finish].list == NULL && reason == NULL)
+        reason = "there is no host side of this finish yet";
+    if (strategy->needs & RED_NEED_SVM_SYSTEM)
+        reason = "the kernel takes addresses of the host's own memory";
     if (strategy->needs & RED_NEED_PIPES)
         reason = "the partial results travel through a pipe";
     return reason == NULL ? RED_OK

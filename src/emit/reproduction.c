@@ -235,13 +235,14 @@ static void set_launch_blanks(struct reproduction_texts *texts, const struct red
     const struct red_launch_list *list = &texts->launches;
     const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
     const char *type = accumulator_types[own - red_accumulators].c;
+    const int indent = r->strategy->finish == RED_STRATEGY_PERSISTENT ? 16 : 8;
     for (size_t i = 0; i < list->n; i++) {
         const struct red_listed_launch *launch = &list->rows[i];
         char from[16];
         snprintf(from, sizeof from, "&out[%u], 1", launch->from);
         red_text_add(texts->calls, sizeof texts->calls,
-                     "%s        launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]);", i > 0 ? "\n" : "",
-                     texts->names[i], launch->over_partials ? from : "in, ARRAYS", launch->n,
+                     "%s%*slaunch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]);", i > 0 ? "\n" : "", indent,
+                     "", texts->names[i], launch->over_partials ? from : "in, ARRAYS", launch->n,
                      launch->groups_n, launch->to);
     }
     red_blanks_set_borrowed(blanks, "LAUNCHES", texts->calls);
@@ -308,7 +309,8 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
     red_blanks_set(blanks, "N", "%" PRIu64, r->n);
     red_blanks_set_flag(blanks, "USES_N",
                         red_has_word(line, strlen(line), "i") || red_has_word(line, strlen(line), "N") ||
-                            input->op->role == RED_ROLE_MEAN);
+                            input->op->role == RED_ROLE_MEAN ||
+                            r->strategy->finish == RED_STRATEGY_PERSISTENT);
     red_blanks_set(blanks, "ELEMENTS", "%" PRIu64, input->n);
     red_blanks_set(blanks, "ARRAYS", "%u", input->arrays_n);
     red_blanks_set(blanks, "T", "%s", is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
@@ -356,6 +358,12 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
     red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);
     red_blanks_set_flag(blanks, "POLLED", r->strategy->finish == RED_STRATEGY_POLLED);
+    const bool waits = r->strategy->finish == RED_STRATEGY_PERSISTENT;
+    red_blanks_set_flag(blanks, "WAITS", waits);
+    red_blanks_set_flag(blanks, "ANSWERS", waits || r->strategy->finish == RED_STRATEGY_POLLED);
+    red_blanks_set(blanks, "ANSWER_WORDS",
+                   waits ? "the value, 2: answered, 3: left, 4: asked, 5: launch, 6: patience, 12: n"
+                         : "two words for the value, one for the flag");
     red_blanks_set_flag(blanks, "SVM_ANSWER", (r->strategy->needs & RED_NEED_SVM_POLLED) != 0);
     red_blanks_set_flag(blanks, "ON_DEVICE", r->strategy->finish == RED_STRATEGY_DEVICE_ENQUEUE);
     red_blanks_set_flag(blanks, "SEGMENTED", red_strategy_is_segmented(r->strategy));
@@ -381,7 +389,7 @@ static const char readme[] =
     "\n"
     "expected  @EXPECTED@\n"
     "got       @EVIDENCE@\n"
-    "where     @N@ elements@OF_SEGMENTS@, data @DATA@, @GROUPS@ groups of @GROUP_SIZE@ work-items, "
+    "where     @N@ elements@OF_SEGMENTS@, data @DATA@, @GROUPS@ x @GROUP_SIZE@ work-items, "
     "-cl-std=@STANDARD@\n"
     "checks    @CHECKS@\n"
     "\n"

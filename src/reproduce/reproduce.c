@@ -15,7 +15,7 @@
 
 /* Looking for a smaller n ends after so many seconds: a check that hangs takes --patience. */
 static const double SEARCH_S = 600;
-enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, CALLS_POLLED = 100, PATIENCE_DEFAULT_S = 120 };
+enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, CALLS_AT_ONCE = 100, PATIENCE_DEFAULT_S = 120 };
 
 /* A check, and what is known of it. */
 struct suspect {
@@ -255,7 +255,7 @@ static void checks_format(const struct suspect *suspect, bool keep_n, char *text
 
 /* Everything that a red_reproduction borrows. */
 enum { CHANGES_MAX = 64 };
-struct evidence {
+struct folder_parts {
     struct red_input input;
     struct red_reproduction_change changes[CHANGES_MAX];
     struct red_truth truth;
@@ -270,14 +270,14 @@ static enum red_status choose_geometry(const struct suspect *suspect, struct red
     enum red_c_standard standard;
     enum red_status status =
         red_geometry_choose_segments(suspect->strategy, suspect->op, suspect->dtype, &info->shape, &tuning,
-                                     suspect->n, suspect->segments_n, &made->geometry, error);
+                                     made->n, suspect->segments_n, &made->geometry, error);
     if (status == RED_OK && tuning.group_size == 0 && red_geometry_takes_group_size(suspect->strategy)) {
         tuning.group_size = red_client_nearest_group_size(suspect->client, suspect->strategy, suspect->dtype,
                                                           suspect->op, made->geometry.group_size);
         if (tuning.group_size > 0)
-            status = red_geometry_choose_segments(suspect->strategy, suspect->op, suspect->dtype,
-                                                  &info->shape, &tuning, suspect->n, suspect->segments_n,
-                                                  &made->geometry, error);
+            status =
+                red_geometry_choose_segments(suspect->strategy, suspect->op, suspect->dtype, &info->shape,
+                                             &tuning, made->n, suspect->segments_n, &made->geometry, error);
     }
     if (status == RED_OK)
         status = red_capability_choose_standard(info, red_client_capabilities(suspect->client),
@@ -309,44 +309,44 @@ static struct red_value outermost_right(const struct red_truth *truth, double ch
 }
 
 /* Adds the changes for a call: where the arrays differ, before the call and at it. */
-static void add_changes(struct evidence *evidence, struct red_reproduction *made, unsigned call,
+static void add_changes(struct folder_parts *parts, struct red_reproduction *made, unsigned call,
                         const void *before, const void *now) {
-    const struct red_dtype *dtype = evidence->input.dtype;
-    for (uint64_t i = 0; i < evidence->input.n && made->changes_n < CHANGES_MAX; i++) {
+    const struct red_dtype *dtype = parts->input.dtype;
+    for (uint64_t i = 0; i < parts->input.n && made->changes_n < CHANGES_MAX; i++) {
         const char *value = (const char *)now + i * dtype->size_bytes;
         if (memcmp(value, (const char *)before + i * dtype->size_bytes, dtype->size_bytes) == 0)
             continue;
-        struct red_reproduction_change *change = &evidence->changes[made->changes_n++];
+        struct red_reproduction_change *change = &parts->changes[made->changes_n++];
         *change = (struct red_reproduction_change){.call = call, .at = i};
         memcpy(&change->value, value, dtype->size_bytes);
     }
-    made->changes = evidence->changes;
+    made->changes = parts->changes;
 }
 
 /* Puts the first elements of the changed data in the place of the data. */
-static enum red_status take_prefix(struct evidence *evidence, struct red_reproduction *made,
+static enum red_status take_prefix(struct folder_parts *parts, struct red_reproduction *made,
                                    const struct red_changes *changes, struct red_error *error) {
     struct red_input copy;
     const enum red_status status = red_input_copy(&changes->now, &copy, error);
     if (status != RED_OK)
         return status;
-    red_input_clear(&evidence->input);
-    evidence->input = copy;
-    evidence->input.n = made->n = changes->n;
+    red_input_clear(&parts->input);
+    parts->input = copy;
+    parts->input.n = made->n = changes->n;
     made->needs_file = true;
     return RED_OK;
 }
 
 /* Goes through the steps of the changes (oracle/change.h) up to the one that the evidence names. A step has a
  * call in the host program: all but the last are made of the data before that step. */
-static enum red_status find_changes(const struct suspect *suspect, struct evidence *evidence,
+static enum red_status find_changes(const struct suspect *suspect, struct folder_parts *parts,
                                     struct red_reproduction *made, struct red_error *error) {
     struct red_changes changes;
     struct red_input before = {.n = 0};
     char name[64] = "";
     unsigned step = 0;
-    red_truth_find(&evidence->input, &evidence->truth);
-    enum red_status status = red_changes_begin(&evidence->input, &evidence->truth, made->geometry.lanes,
+    red_truth_find(&parts->input, &parts->truth);
+    enum red_status status = red_changes_begin(&parts->input, &parts->truth, made->geometry.lanes,
                                                made->geometry.group_size * made->geometry.lanes,
                                                suspect->prefixes_n, &changes, error);
     while (status == RED_OK && strcmp(name, suspect->evidence.run) != 0) {
@@ -357,15 +357,17 @@ static enum red_status find_changes(const struct suspect *suspect, struct eviden
         red_changes_format(&changes, name, sizeof name);
         step++;
     }
-    if (status == RED_OK && changes.n < evidence->input.n) {
-        evidence->truth = changes.truth;
-        status = take_prefix(evidence, made, &changes, error);
+    if (status == RED_OK && changes.n < parts->input.n) {
+        parts->truth = changes.truth;
+        status = take_prefix(parts, made, &changes, error);
+        if (status == RED_OK)
+            status = choose_geometry(suspect, made, error); /* of a plan for these alone */
     } else if (status == RED_OK) {
-        evidence->truth = changes.truth;
-        add_changes(evidence, made, 1, evidence->input.arrays[0],
-                    step > 1 ? before.arrays[0] : evidence->input.arrays[0]);
-        add_changes(evidence, made, step, before.arrays[0], changes.now.arrays[0]);
-        made->calls_n = step;
+        parts->truth = changes.truth;
+        add_changes(parts, made, 1, parts->input.arrays[0],
+                    step > 1 ? before.arrays[0] : parts->input.arrays[0]);
+        add_changes(parts, made, step, before.arrays[0], changes.now.arrays[0]);
+        made->calls_n = made->changes_n > 0 ? step : made->calls_n;
     }
     red_input_clear(&before);
     red_changes_clear(&changes);
@@ -378,19 +380,19 @@ static bool is_of_changed_data(const struct suspect *suspect) {
 }
 
 /* Sets the right answer of the reduction that is judged, and what else passes. */
-static enum red_status find_answer(const struct suspect *suspect, struct evidence *evidence,
+static enum red_status find_answer(const struct suspect *suspect, struct folder_parts *parts,
                                    struct red_reproduction *made, struct red_error *error) {
-    struct red_truth *truth = &evidence->truth;
+    struct red_truth *truth = &parts->truth;
     struct red_segment_truths *segments = NULL;
     if (is_of_changed_data(suspect)) {
-        const enum red_status status = find_changes(suspect, evidence, made, error);
+        const enum red_status status = find_changes(suspect, parts, made, error);
         if (status != RED_OK)
             return status;
     } else if (!red_strategy_is_segmented(suspect->strategy)) {
-        red_truth_find(&evidence->input, truth);
+        red_truth_find(&parts->input, truth);
     } else {
         const enum red_status status = red_segments_find_truths(
-            &evidence->input, suspect->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
+            &parts->input, suspect->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
         if (status != RED_OK)
             return status;
         red_segments_truth(segments, made->evidence.segment, truth);
@@ -401,9 +403,9 @@ static enum red_status find_answer(const struct suspect *suspect, struct evidenc
     made->right = red_truth_value(truth);
     made->low = outermost_right(truth, chain, made->right, true);
     made->high = outermost_right(truth, chain, made->right, false);
-    red_truth_answer_format(truth, &made->right, evidence->right_text, sizeof evidence->right_text);
+    red_truth_answer_format(truth, &made->right, parts->right_text, sizeof parts->right_text);
     if (!truth->exact_tier)
-        red_text_add(evidence->right_text, sizeof evidence->right_text, " +- %.3g",
+        red_text_add(parts->right_text, sizeof parts->right_text, " +- %.3g",
                      red_truth_check(truth, chain, made->right).bound);
     return RED_OK;
 }
@@ -412,45 +414,46 @@ static enum red_status find_answer(const struct suspect *suspect, struct evidenc
 static enum red_status write_folder(const struct suspect *suspect,
                                     const struct red_reproduce_options *options, FILE *out,
                                     struct red_error *error) {
-    static struct evidence evidence;
+    static struct folder_parts parts;
     const struct red_selection *selection = suspect->session->selection;
     const struct red_data_spec data = data_for_n(suspect, suspect->n);
-    struct red_reproduction made = {.strategy = suspect->strategy,
-                                    .input = &evidence.input,
-                                    .info = red_client_info(suspect->client),
-                                    .n = suspect->n,
-                                    .segments_n = suspect->segments_n,
-                                    .poison_local = suspect->poison_local,
-                                    .fault = suspect->found.status,
-                                    .right_text = evidence.right_text,
-                                    .found = suspect->found.text,
-                                    .evidence = suspect->evidence,
-                                    .command = selection->command,
-                                    .calls_n =
-                                        suspect->strategy->finish == RED_STRATEGY_POLLED ? CALLS_POLLED : 2,
-                                    .checks = evidence.checks};
+    const enum red_finish_kind finish = suspect->strategy->finish;
+    struct red_reproduction made = {
+        .strategy = suspect->strategy,
+        .input = &parts.input,
+        .info = red_client_info(suspect->client),
+        .n = suspect->n,
+        .segments_n = suspect->segments_n,
+        .poison_local = suspect->poison_local,
+        .fault = suspect->found.status,
+        .right_text = parts.right_text,
+        .found = suspect->found.text,
+        .evidence = suspect->evidence,
+        .command = selection->command,
+        .calls_n = finish == RED_STRATEGY_POLLED || finish == RED_STRATEGY_PERSISTENT ? CALLS_AT_ONCE : 2,
+        .checks = parts.checks};
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
-    checks_format(suspect, options->keep_n, evidence.checks, sizeof evidence.checks);
-    snprintf(evidence.folder, sizeof evidence.folder, "reproduce_%s_%s_%s", suspect->strategy->name,
+    checks_format(suspect, options->keep_n, parts.checks, sizeof parts.checks);
+    snprintf(parts.folder, sizeof parts.folder, "reproduce_%s_%s_%s", suspect->strategy->name,
              suspect->op->name, suspect->dtype->name);
-    const char *folder = options->folder != NULL ? options->folder : evidence.folder;
+    const char *folder = options->folder != NULL ? options->folder : parts.folder;
     enum red_status status = red_input_make_segments(suspect->dtype, suspect->op, data.data_kind, suspect->n,
-                                                     suspect->segments_n, data.seed, &evidence.input, error);
+                                                     suspect->segments_n, data.seed, &parts.input, error);
     if (status != RED_OK)
         return status;
     status = choose_geometry(suspect, &made, error);
     if (status == RED_OK)
-        status = find_answer(suspect, &evidence, &made, error);
+        status = find_answer(suspect, &parts, &made, error);
     if (status == RED_OK)
         status = red_reproduction_write(&made, folder, options->overwrite, error);
     if (status == RED_OK) {
-        red_text_print(out, "%s\nwritten: %s/reproduce.cl, reproduce.c and README.txt\n", evidence.checks,
+        red_text_print(out, "%s\nwritten: %s/reproduce.cl, reproduce.c and README.txt\n", parts.checks,
                        folder);
         red_shell_quoted_print(out, "run it: cd ", folder);
         fputs(" && cc reproduce.c -lOpenCL && ./a.out\n", out);
     }
-    red_input_clear(&evidence.input);
+    red_input_clear(&parts.input);
     return status;
 }
 

@@ -17,7 +17,7 @@ from suite import Suite  # noqa: E402
 INPUTS = {"FILE", "--kernel", "--expect", "--policy", "--replay", "--base", "--head", "--base-kernel",
           "--head-kernel"}
 OUTPUTS = {"--output": "{}", "--report": "{}", "--export": "junit={}"}
-VERBS = ["devices", "strategies", "verify", "bench", "compare", "report", "recommend", "emit", "duel", "manual"]
+VERBS = ["devices", "strategies", "verify", "bench", "compare", "report", "recommend", "emit", "reproduce", "duel", "manual"]
 NAMED = {"FILE": "the result file"}  # how messages call it
 CONTENT = "not to be lost\n"
 KERNEL = sorted((pathlib.Path(__file__).parent.parent / "mutants/good").glob("*.cl"))[0]
@@ -80,7 +80,7 @@ def check_verb(suite, verb, there, absent):
     unknown = options - INPUTS - set(OUTPUTS)
     suite.judge(f"{verb}: is {unknown} an input or an output?", not unknown)
     inputs = sorted(options & INPUTS)
-    outputs = sorted(options & set(OUTPUTS)) if verb != "emit" else []  # a folder
+    outputs = sorted(options & set(OUTPUTS)) if verb not in ("emit", "reproduce") else []  # folders
     for read, written in itertools.product(inputs, outputs):
         for path in there:
             suite.refused([verb, *option_of(read, there[0]), *option_of(written, path)],
