@@ -142,27 +142,34 @@ RED_A red_first_equal_vector(RED_INPUT, const ulong at, const ulong vectors_n, c
  * turn it was. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
-    RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], turn;
+    RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS];
     RED_VALUE best = RED_WORST;
     RED_A value = RED_IDENTITY;
-    ulong at = first, tail = RED_WIDTH * vectors_n + first;
-#define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+    ulong i = first, at = first;
+#define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride);
+#define RED_LAST_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
 #define RED_TURN_BEST(j) turn = RED_BETTER(loads[j], turn);
-    for (ulong i = first; i < vectors_n; i += RED_LOADS * stride) {
+#define RED_TURN_TAKE                                                                                        \
+    RED_EACH_LOAD(RED_TURN_BEST)                                                                             \
+    at = RED_BEATS(RED_BEST(RED_WIDTH, turn), best) ? i : at;                                                \
+    best = RED_BETTER(RED_BEST(RED_WIDTH, turn), best);
+    for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
+        RED_OF(RED_VALUE, RED_WIDTH) turn = RED_WORST;
         RED_EACH_LOAD(RED_TURN_LOAD)
-        turn = RED_WORST;
-        RED_EACH_LOAD(RED_TURN_BEST)
-        const RED_VALUE next = RED_BEST(RED_WIDTH, turn);
-        at = RED_BEATS(next, best) ? i : at;
-        best = RED_BETTER(next, best);
+        RED_TURN_TAKE
+    }
+    if (i < vectors_n) {
+        RED_OF(RED_VALUE, RED_WIDTH) turn = RED_WORST;
+        RED_EACH_LOAD(RED_LAST_LOAD)
+        RED_TURN_TAKE
     }
     if (RED_LOSES_DENORMALS(best, n))
-        for (ulong i = first; i < vectors_n; i += stride)
+        for (i = first; i < vectors_n; i += stride)
             value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
     else if (first < vectors_n)
         value = red_first_equal_vector(RED_ARGS, at, vectors_n, best);
-    for (; tail < n; tail += stride)
-        value = RED_COMBINE(value, RED_LOAD(tail));
+    for (i = RED_WIDTH * vectors_n + first; i < n; i += stride)
+        value = RED_COMBINE(value, RED_LOAD(i));
     return value;
 }
 #endif
