@@ -129,45 +129,84 @@ RED_A red_item_extreme(RED_INPUT, const ulong begin, const ulong end) {
     return value;
 }
 
-/* The place of the best of every stride-th vector from the vector `at` on, which holds it or stands before
- * it. NaNs alone equal no best: then it is the first of them. */
-RED_A red_first_equal_vector(RED_INPUT, const ulong at, const ulong vectors_n, const RED_VALUE best) {
-    for (ulong i = at; i < vectors_n; i += get_global_size(0))
-        if (RED_ANY(RED_WIDTH, RED_VALUES(RED_WIDTH, i) == best))
-            return red_first_equal(RED_ARGS, RED_WIDTH * i, RED_WIDTH * (i + 1), best);
-    return RED_LOAD(RED_WIDTH * at);
+/* The first lane of which a comparison is true, if it is of any: red_lane<w>(equal). Results of comparisons
+ * are as wide as what was compared (OpenCL C 3.0, 6.4.7). */
+#if RED_T_BITS == 8
+#define RED_TRUTH char
+#elif RED_T_BITS == 16 && RED_T_KIND != 2
+#define RED_TRUTH short
+#elif RED_T_BITS == 64
+#define RED_TRUTH long
+#else
+#define RED_TRUTH int
+#endif
+#define red_lane1(equal) 0
+uint red_lane2(const RED_OF(RED_TRUTH, 2) equal) {
+    return equal.x ? 0 : 1;
+}
+uint red_lane4(const RED_OF(RED_TRUTH, 4) equal) {
+    return any(equal.lo) ? red_lane2(equal.lo) : 2 + red_lane2(equal.hi);
+}
+uint red_lane8(const RED_OF(RED_TRUTH, 8) equal) {
+    return any(equal.lo) ? red_lane4(equal.lo) : 4 + red_lane4(equal.hi);
+}
+uint red_lane16(const RED_OF(RED_TRUTH, 16) equal) {
+    return any(equal.lo) ? red_lane8(equal.lo) : 8 + red_lane8(equal.hi);
 }
 
-/* One work-item's share of a grid stride, as in common.cl. Of each turn the best value is kept, and which
- * turn it was. */
+/* As RED_BETTER and red_best<w>, but either value may be a NaN, which is passed over. */
+#if RED_T_KIND != 2
+#define RED_NUMBER(a, b) RED_BETTER(a, b)
+#elif RED_PLACE == 1
+#define RED_NUMBER(a, b) fmin((a), (b))
+#else
+#define RED_NUMBER(a, b) fmax((a), (b))
+#endif
+#define red_number1(v) (v)
+RED_VALUE red_number2(const RED_OF(RED_VALUE, 2) v) {
+    return RED_NUMBER(v.x, v.y);
+}
+RED_VALUE red_number4(const RED_OF(RED_VALUE, 4) v) {
+    return red_number2(RED_NUMBER(v.lo, v.hi));
+}
+RED_VALUE red_number8(const RED_OF(RED_VALUE, 8) v) {
+    return red_number4(RED_NUMBER(v.lo, v.hi));
+}
+RED_VALUE red_number16(const RED_OF(RED_VALUE, 16) v) {
+    return red_number8(RED_NUMBER(v.lo, v.hi));
+}
+
+/* One work-item's share of a grid stride, as in common.cl. Of each vector the best value is compared; the
+ * first vector that has the best of all is loaded once more. None has it where there are only infinities and
+ * NaNs: then each element is ranked. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
     RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS];
-    RED_VALUE best = RED_WORST;
+    RED_VALUE best = RED_WORST, next;
     RED_A value = RED_IDENTITY;
     ulong i = first, at = first;
 #define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride);
 #define RED_LAST_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
-#define RED_TURN_BEST(j) turn = RED_BETTER(loads[j], turn);
-#define RED_TURN_TAKE                                                                                        \
-    RED_EACH_LOAD(RED_TURN_BEST)                                                                             \
-    at = RED_BEATS(RED_BEST(RED_WIDTH, turn), best) ? i : at;                                                \
-    best = RED_BETTER(RED_BEST(RED_WIDTH, turn), best);
+#define RED_TURN_TAKE(j)                                                                                     \
+    next = RED_PASTE(red_number, RED_WIDTH)(loads[j]);                                                       \
+    at = RED_BEATS(next, best) ? i + j * stride : at;                                                        \
+    best = RED_BETTER(next, best);
     for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
-        RED_OF(RED_VALUE, RED_WIDTH) turn = RED_WORST;
         RED_EACH_LOAD(RED_TURN_LOAD)
-        RED_TURN_TAKE
+        RED_EACH_LOAD(RED_TURN_TAKE)
     }
     if (i < vectors_n) {
-        RED_OF(RED_VALUE, RED_WIDTH) turn = RED_WORST;
         RED_EACH_LOAD(RED_LAST_LOAD)
-        RED_TURN_TAKE
+        RED_EACH_LOAD(RED_TURN_TAKE)
     }
-    if (RED_LOSES_DENORMALS(best, n))
-        for (i = first; i < vectors_n; i += stride)
-            value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
-    else if (first < vectors_n)
-        value = red_first_equal_vector(RED_ARGS, at, vectors_n, best);
+    if (first < vectors_n) {
+        const RED_OF(RED_TRUTH, RED_WIDTH) equal = RED_VALUES(RED_WIDTH, at) == best;
+        if (RED_ANY(RED_WIDTH, equal) && !RED_LOSES_DENORMALS(best, n))
+            value = RED_LOAD(RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(equal));
+        else
+            for (i = first; i < vectors_n; i += stride)
+                value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
+    }
     for (i = RED_WIDTH * vectors_n + first; i < n; i += stride)
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;
