@@ -17,23 +17,23 @@
 #ifdef SVM
 #include "lib/last_group_c11.cl"
 #define IS_LAST_GROUP is_last_group_c11
-/* What stands before the release is seen by the host that acquires the flag. A pair has two, as in
+/* What stands before the release is seen by the host that acquires the flag, which is in a pair as in
  * RED_TELL. */
 #define RELEASE(word)                                                                                        \
-    atomic_store_explicit((volatile global atomic_uint *)red_answer + (word), 1u, memory_order_release,      \
+    atomic_store_explicit((volatile global atomic_uint *)red_answer + 2, (word), memory_order_release,       \
                           memory_scope_all_svm_devices)
 #if RED_WORD_BITS == 0
 #define HAND_OVER(value)                                                                                     \
-    (*(global ulong *)red_answer = (value).key, *(global ulong *)(red_answer + 1) = (value).index,           \
-     RELEASE(2), RELEASE(6))
+    (*(global ulong *)red_answer = (value).key,                                                              \
+     ((global uint *)red_answer)[3] = (uint)((value).index >> 31), RELEASE((uint)(value).index << 1 | 1))
 #else
-#define HAND_OVER(value) (*(global RED_A *)red_answer = (value), RELEASE(2))
+#define HAND_OVER(value) (*(global RED_A *)red_answer = (value), RELEASE(1u))
 #endif
 #else
 #define IS_LAST_GROUP is_last_group
 #define HAND_OVER     RED_TELL
-/* Whether all other groups have left their values. That this group then sees them is what drivers do, not what
- * OpenCL 1.x says. The counter is left at zero. */
+/* Whether all other groups have left their values. That this group then sees them is what drivers do, not
+ * what OpenCL 1.x says. The counter is left at zero. */
 bool is_last_group(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
         mem_fence(CLK_GLOBAL_MEM_FENCE);

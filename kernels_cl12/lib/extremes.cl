@@ -176,36 +176,69 @@ RED_VALUE red_number16(const RED_OF(RED_VALUE, 16) v) {
     return red_number8(RED_NUMBER(v.lo, v.hi));
 }
 
+/* A value, as it is compared, with its place. */
+RED_A red_place_of(const RED_VALUE value, const ulong i) {
+#if RED_T_KIND == 2 && RED_T_BITS == 16
+    ushort word;
+    vstore_half(value, 0, (half *)&word);
+#else
+    const RED_RAW word = RED_PASTE(as_, RED_RAW)(value);
+#endif
+#if RED_WORD_BITS == 0
+    const red_pair place = {red_rank(word), i};
+    return place;
+#else
+    return red_rank(word) | i;
+#endif
+}
+
 /* One work-item's share of a grid stride, as in common.cl. Of each vector the best value is compared; the
- * first vector that has the best of all is loaded once more. None has it where there are only infinities and
- * NaNs: then each element is ranked. */
+ * first vector that has the best of all is kept, of bytes loaded once more: selecting each of them costs
+ * more. None has it where there are only infinities and NaNs: then each element is ranked. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
-    RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS];
+    RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], kept = 0;
     RED_VALUE best = RED_WORST, next;
     RED_A value = RED_IDENTITY;
-    ulong i = first, at = first;
+    ulong i = first, turn = first;
+    uint load = 0, load_of_turn;
 #define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride);
 #define RED_LAST_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+#if RED_T_BITS == 8
+#define RED_KEEP(j)
+#else
+#define RED_KEEP(j) kept = RED_BEATS(next, best) ? loads[j] : kept;
+#endif
 #define RED_TURN_TAKE(j)                                                                                     \
     next = RED_PASTE(red_number, RED_WIDTH)(loads[j]);                                                       \
-    at = RED_BEATS(next, best) ? i + j * stride : at;                                                        \
+    load_of_turn = RED_BEATS(next, best) ? j : load_of_turn;                                                 \
+    RED_KEEP(j)                                                                                              \
     best = RED_BETTER(next, best);
+#define RED_TURN_END                                                                                         \
+    turn = load_of_turn < RED_LOADS ? i : turn;                                                              \
+    load = load_of_turn < RED_LOADS ? load_of_turn : load;
     for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
+        load_of_turn = RED_LOADS;
         RED_EACH_LOAD(RED_TURN_LOAD)
         RED_EACH_LOAD(RED_TURN_TAKE)
+        RED_TURN_END
     }
     if (i < vectors_n) {
+        load_of_turn = RED_LOADS;
         RED_EACH_LOAD(RED_LAST_LOAD)
         RED_EACH_LOAD(RED_TURN_TAKE)
+        RED_TURN_END
     }
-    if (first < vectors_n) {
-        const RED_OF(RED_TRUTH, RED_WIDTH) equal = RED_VALUES(RED_WIDTH, at) == best;
-        if (RED_ANY(RED_WIDTH, equal) && !RED_LOSES_DENORMALS(best, n))
-            value = RED_LOAD(RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(equal));
-        else
-            for (i = first; i < vectors_n; i += stride)
-                value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
+    if (RED_BEATS(best, RED_WORST) && !RED_LOSES_DENORMALS(best, n)) {
+        const ulong at = turn + load * stride;
+#if RED_T_BITS == 8
+        kept = RED_VALUES(RED_WIDTH, at);
+#endif
+        const RED_OF(RED_TRUTH, RED_WIDTH) equal = kept == best;
+        value = red_place_of(best, RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(equal));
+    } else {
+        for (i = first; i < vectors_n; i += stride)
+            value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
     }
     for (i = RED_WIDTH * vectors_n + first; i < n; i += stride)
         value = RED_COMBINE(value, RED_LOAD(i));

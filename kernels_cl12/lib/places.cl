@@ -34,8 +34,8 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
 #else
 #define RED_TURN(rank)
 #endif
-#define RED_RANK_FUNCTION(w, words)                                                                          \
-    RED_PASTE(ulong, w) RED_PASTE(red_rank, w)(global const RED_T *x, const ulong i) {                       \
+#define RED_RANK_FUNCTION(w)                                                                                 \
+    RED_PASTE(ulong, w) RED_PASTE(red_rank, w)(const RED_PASTE(RED_RAW, w) words) {                          \
         RED_PASTE(ulong, w) nan = 0;                                                                         \
         RED_PASTE(ulong, w)                                                                                  \
         rank = RED_PASTE(convert_ulong, w)(words) << (64 - RED_T_BITS);                                      \
@@ -43,20 +43,22 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
         RED_TURN(rank);                                                                                      \
         return (rank | nan) & (~0UL << (64 - RED_T_BITS));                                                   \
     }
-RED_RANK_FUNCTION(, ((global const RED_RAW *)x)[i])
+RED_RANK_FUNCTION()
+#define RED_RANK_AT(x, i) red_rank(((global const RED_RAW *)(x))[i])
 #if RED_WORD_BITS != 0
-RED_RANK_FUNCTION(2, RED_VECTOR_AT(RED_RAW, 2, x, i))
-RED_RANK_FUNCTION(4, RED_VECTOR_AT(RED_RAW, 4, x, i))
-RED_RANK_FUNCTION(8, RED_VECTOR_AT(RED_RAW, 8, x, i))
-RED_RANK_FUNCTION(16, RED_VECTOR_AT(RED_RAW, 16, x, i))
-#define RED_LANES1         0
-#define RED_LANES2         ((ulong2)(0, 1))
-#define RED_LANES4         ((ulong4)(0, 1, 2, 3))
-#define RED_LANES8         ((ulong8)(0, 1, 2, 3, 4, 5, 6, 7))
-#define RED_LANES16        ((ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define RED_VEC(w)         RED_OF(ulong, w)
-#define RED_LOAD(i)        (red_rank(red_x, (i)) | (ulong)(i))
-#define RED_LOAD_VEC(w, i) (RED_OF(red_rank, w)(red_x, (i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
+RED_RANK_FUNCTION(2)
+RED_RANK_FUNCTION(4)
+RED_RANK_FUNCTION(8)
+RED_RANK_FUNCTION(16)
+#define RED_LANES1  0
+#define RED_LANES2  ((ulong2)(0, 1))
+#define RED_LANES4  ((ulong4)(0, 1, 2, 3))
+#define RED_LANES8  ((ulong8)(0, 1, 2, 3, 4, 5, 6, 7))
+#define RED_LANES16 ((ulong16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define RED_VEC(w)  RED_OF(ulong, w)
+#define RED_LOAD(i) (RED_RANK_AT(red_x, i) | (ulong)(i))
+#define RED_LOAD_VEC(w, i)                                                                                   \
+    (RED_OF(red_rank, w)(RED_VECTOR_AT(RED_RAW, w, red_x, i)) | ((w) * (ulong)(i) + RED_PASTE(RED_LANES, w)))
 #endif
 #endif
 
@@ -66,7 +68,7 @@ red_pair red_load_pairs(global const RED_T *x, const ulong begin, const ulong en
     red_pair least = RED_IDENTITY;
     for (ulong i = begin; i < end; i++) {
 #if RED_PLACE
-        const red_pair next = {red_rank(x, i), i};
+        const red_pair next = {RED_RANK_AT(x, i), i};
 #else
         const red_pair next = x[i];
 #endif

@@ -55,43 +55,34 @@ enum red_status red_finish_make_answer_memory(struct red_plan *plan, size_t byte
     return red_cl_check(code, plan->answer.last_call, error);
 }
 
-/* How many parts of RED_ANSWER_WORDS the answer has: a pair does not fit beside one flag. */
-static unsigned parts_n_of(const struct red_plan *plan) {
-    return plan->accumulator->word_bits == 0 ? 2 : 1;
-}
-
-/* Where part i of the answer begins. */
-static uint32_t *part_of(const struct red_plan *plan, unsigned i) {
-    return (uint32_t *)plan->answer.memory + (size_t)i * RED_ANSWER_WORDS;
-}
-
 /* Partial results stay in the device's memory, where the last group reads them fast. */
 static enum red_status polled_prepare(struct red_plan *plan, struct red_error *error) {
-    enum red_status status =
-        red_finish_make_answer_memory(plan, parts_n_of(plan) * RED_ANSWER_WORDS * sizeof(cl_uint), error);
+    enum red_status status = red_finish_make_answer_memory(plan, RED_ANSWER_WORDS * sizeof(cl_uint), error);
     return status == RED_OK ? red_finish_prepare_partials(plan, 1, error) : status;
 }
 
-/* Enqueues the launch behind cleared flags, which profiled and back-to-back calls leave set, as they do not
- * wait for them. */
+/* The word that is not 0 where the answer is there. */
+static uint32_t *flag_of(const struct red_plan *plan) {
+    return (uint32_t *)plan->answer.memory + RED_ANSWER_FLAG;
+}
+
+/* Enqueues the launch behind a cleared flag. */
 static cl_int polled_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
                              unsigned *events_n) {
-    for (unsigned i = 0; i < parts_n_of(plan); i++)
-        *(volatile uint32_t *)(part_of(plan, i) + RED_ANSWER_FLAG) = 0;
+    *(volatile uint32_t *)flag_of(plan) = 0;
     return red_finish_enqueue(plan, queue, events, events_n);
 }
 
-/* Waits for the flags, not for the kernel's end, and clears them; the answer stands beside them. */
+/* Waits for the flag, not for the kernel's end; the answer stands beside it. */
 static cl_int polled_fetch(struct red_plan *plan, cl_command_queue queue) {
-    cl_int code = CL_SUCCESS;
+    const cl_int code = red_host_visible_await_flag(plan->device, queue, flag_of(plan));
+    struct red_pair pair;
     plan->read = plan->answer.memory;
-    for (unsigned i = 0; i < parts_n_of(plan) && code == CL_SUCCESS; i++)
-        code = red_host_visible_await_flag(plan->device, queue, part_of(plan, i) + RED_ANSWER_FLAG);
-    if (code != CL_SUCCESS || parts_n_of(plan) == 1)
+    if (code != CL_SUCCESS || plan->accumulator->word_bits != 0)
         return code;
-    for (unsigned i = 0; i < parts_n_of(plan); i++)
-        memcpy((uint64_t *)plan->room + i, part_of(plan, i), sizeof(uint64_t));
-    plan->read = plan->room;
+    memcpy(&pair, plan->answer.memory, sizeof pair);
+    pair.index >>= 1;
+    plan->read = memcpy(plan->room, &pair, sizeof pair);
     return CL_SUCCESS;
 }
 

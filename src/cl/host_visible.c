@@ -144,7 +144,6 @@ cl_int red_host_visible_await_flag(const struct red_device *device, cl_command_q
         if (code == CL_SUCCESS && load_acquire(flag) == 0)
             code = CL_INVALID_OPERATION;
     }
-    atomic_store_explicit((_Atomic uint32_t *)flag, 0, memory_order_relaxed);
     return code;
 }
 

@@ -192,7 +192,7 @@ void red_host_visible_destroy(const struct red_device *device, struct red_host_v
 cl_int red_host_visible_set_arg(const struct red_device *device, cl_kernel kernel, cl_uint i,
                                 const struct red_host_visible *shared);
 
-/* Waits until a kernel of the queue has stored 1 to the flag, and stores 0 again. What the kernel wrote
+/* Waits until a kernel of the queue has stored another value than 0 to the flag. What the kernel wrote
  * before it released the flag, or in the same store, can then be read, while the kernel itself may not have
  * ended yet. Spins for as long as that beats sleeping: 30 us on a CPU, whose cores the kernel wants, 10 ms
  * elsewhere; then it waits for the queue's end. Fails with CL_INVALID_OPERATION where that comes without the

@@ -163,6 +163,8 @@ static cl_int copy_words_without_mapping(struct probe_run *run, bool to_device, 
                       : clFinish(run->device->queue);
     if (is_polled && code == CL_INVALID_OPERATION) /* what clFinish never says */
         run->late_s = red_host_visible_lateness_s(&memory[PROBE_FLAG], LATE_MAX_S);
+    if (is_polled)
+        *(volatile cl_uint *)&memory[PROBE_FLAG] = 0;
     memcpy(words, memory, bytes);
     return code;
 }

@@ -5,8 +5,8 @@
 //@ group:  tree
 //@ finish: polled
 //@ needs:  local_memory, host_visible_buffer
-//@ types:  i32, f32
-//@ ops:    sum, max
+//@ types:  i32, f32, i64
+//@ ops:    sum, max, argmax
 //@ source: a flag that is set by whoever comes first
 // where: groups > 1 || n > 32768
 // expect: expected .*, got
