@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 import words  # noqa: E402
-from program import CLREDUCE, INTERRUPTED, ROOT, Checks, Runner, manifest_fault, say, split_options  # noqa: E402
+from program import CLREDUCE, FOR_BOTH, INTERRUPTED, ROOT, Checks, Runner, manifest_fault, options_of, say  # noqa: E402
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
 SLOWER, WRONG, NO_ANSWER, BROKEN, NOTHING_RAN = 1, 2, 3, 5, 77
@@ -62,9 +62,11 @@ def in_code(text):
 class Gate:
     def __init__(self, options, rest, runner, work):
         self.options, self.runner, self.work = options, runner, work
-        self.for_verify, self.for_duel = split_options(rest)
-        self.again = in_code(shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:]]))
-        self.bisect = os.path.relpath(ROOT / "bench" / "bisect")
+        self.for_verify, self.for_duel = options_of(rest, FOR_BOTH), rest
+        choices = os.environ.get("SETUP_CHOICES", "").split()
+        self.again = in_code(shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:], *choices]))
+        self.bisect = [os.path.relpath(ROOT / "bench" / "bisect"), options.kernel]
+        self.for_bisect = [*options_of(rest, (*FOR_BOTH, "--n", "--profile")), *choices]
         self.out = options.output_dir
         self.out.mkdir(parents=True, exist_ok=True)
         for name in ("summary.md", "junit.xml", "duel.json", "counts.txt", "verify.csv", "verify.log", "duel.log", "counts.log"):
@@ -116,10 +118,12 @@ class Gate:
                       f"on {checks.devices}.")
             return 0
         self.log = checks.evidence
+        # "wrong: mine sum f32 on pocl, n = 7, group size 1: probe=weights: expected 2, got 3": the sentence has the first word already.
         first = checks.evidence[0] if checks.evidence else checks.last
+        first = re.sub("^(wrong|build-failed): ", "", first).replace("probe=", "data ")
         if status == WRONG:
             self.find("verify", "WRONG", f"{self.name} at {self.head_name} gives wrong results, in {checks.number('wrong'):,} of "
-                      f"{checks.number('right', 'wrong'):,} checks: {first}", True)
+                      f"{checks.number('right', 'wrong'):,} checks; the first: {first}", True)
         elif status == BROKEN and checks.number("build-failed"):
             self.find("verify", "BROKEN", f"{self.name} at {self.head_name} does not build: {first}", True)
         elif status == BROKEN:
@@ -127,8 +131,8 @@ class Gate:
         elif status != INTERRUPTED:
             self.find("verify", "NOTHING", f"{self.name} at {self.head_name} was not verified: {first}", True)
         if checks.again:
-            program = os.path.relpath(CLREDUCE)
-            self.now.append(f"This shows it again: `{program} {in_code(checks.again.removeprefix('clreduce '))}`.")
+            again = shlex.join([os.path.relpath(CLREDUCE), *shlex.split(checks.again)[1:]])
+            self.now.append(f"This shows it again, in a checkout of this change with clreduce at that place: `{in_code(again)}`.")
         return status
 
     def duel(self):
@@ -219,7 +223,8 @@ class Gate:
 
     def summary(self, status, plain):
         """`plain` makes of what others have written, as names and messages, text that means nothing to who shows it."""
-        title, now = words.of_status(status, f"{self.bisect} {in_code(self.options.kernel)}", self.base_name, self.again)
+        bisect = in_code(shlex.join([*self.bisect, self.base_name, *self.for_bisect]))
+        title, now = words.of_status(status, bisect, self.base_name, self.again)
         lines = [f"## {plain(self.name)}: {title}", "", f"This change: {plain(self.head_name)}. Compared with: {plain(self.base_word)}.", ""]
         lines += [f"- **{word}** {plain(sentence)}" for _, word, sentence, _ in self.findings]
         lines += [f"- {plain(note)}" for note in self.notes]

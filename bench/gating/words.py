@@ -72,7 +72,8 @@ def of_cell(duel, cell, kernel, head, base):
 def of_status(status, bisect, base, again):
     """(the word of the title, what to do now)."""
     slower = (f"If it is meant, say so in the review, and allow it in clreduce.ini (`margin`, or `quarantine` until a date). If not, this "
-              f"finds the commit: `git bisect start HEAD {base} && git bisect run {bisect} {base}`. "
+              f"finds the commit, in a checkout of this change with clreduce at that place: "
+              f"`git bisect start HEAD {base} && git bisect run {bisect}`. "
               f"This measures it again: `{again}`.")
     return {0: ("passes", ""), 1: ("slower", slower),
             2: ("WRONG", "Correct the kernel: a wrong result has no speed. Nothing was concluded from its times."),
