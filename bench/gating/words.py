@@ -1,8 +1,8 @@
 """What was found, for somebody who has read nothing of clreduce: sentences, and what to do now."""
 
-MACHINE = ("Times on this machine vary too much for an answer. That is no fault of the kernel, and nothing has to be done. To know, "
-           "give it more time (`--profile full`, a larger `budget` in clreduce.ini) or a quieter machine; a repeated run is no answer.")
-CHANGED = "The machine changed while it was measured, so the times do not count. If it recurs, the job needs a machine of its own."
+MACHINE = ("UNDECIDED: those times vary too much on this machine for an answer, which is no fault of the kernel and by itself asks for "
+           "nothing. To know, give it more time (a larger `budget` in clreduce.ini) or a quieter machine; a repeated run is no answer.")
+CHANGED = "UNTRUSTED: the machine changed while it was measured, so those times do not count. If it recurs, the job needs a machine of its own."
 REASONS = {"budget": "the time for it was used up", "launches-spent": "the times vary too much", "interrupted": "the run was interrupted",
            "controls-moved": "the processor changed its speed", "clock": "a clock jumped", "suspended": "the machine was suspended",
            "unsteady": "the times drift while they are measured", "drift": "the times change from one moment on",
