@@ -59,6 +59,14 @@ def in_code(text):
     return in_log(text.replace("`", "'"))
 
 
+SHOWN_AGAIN = "This shows it again, in a checkout of this change with clreduce at that place: "
+
+
+def shown_again(arguments):
+    """What a reviewer may paste to see what clreduce has found."""
+    return f"{SHOWN_AGAIN}`{in_code(shlex.join([os.path.relpath(CLREDUCE), *arguments]))}`."
+
+
 class Gate:
     def __init__(self, options, rest, runner, work):
         self.options, self.runner, self.work = options, runner, work
@@ -131,8 +139,7 @@ class Gate:
         elif status != INTERRUPTED:
             self.find("verify", "NOTHING", f"{self.name} at {self.head_name} was not verified: {first}", True)
         if checks.again:
-            again = shlex.join([os.path.relpath(CLREDUCE), *shlex.split(checks.again)[1:]])
-            self.now.append(f"This shows it again, in a checkout of this change with clreduce at that place: `{in_code(again)}`.")
+            self.now.append(shown_again(shlex.split(checks.again)[1:]))
         return status
 
     def duel(self):
@@ -158,6 +165,10 @@ class Gate:
             self.find(cell["name"], word, sentence, fails)
             if now and now not in self.now:
                 self.now.append(now)
+            if word in ("WRONG", "BROKEN", "FAILED"):  # at an n that verify has not tried
+                self.findings = [finding for finding in self.findings if finding[1] != "RIGHT"]
+                again = shown_again(["verify", "--kernel", self.options.kernel, *self.for_verify, "--n", str(cell["n"])])
+                self.now += [again] * (not any(now.startswith(SHOWN_AGAIN) for now in self.now))
         if status == NOTHING_RAN and all(cell["head"]["state"] == "pass" for cell in duel["cells"]):
             return 0  # the base alone is wrong or broken
         return status

@@ -48,9 +48,10 @@ def of_cell(duel, cell, kernel, head, base):
     for who, name in (("head", head), ("base", base)):
         side = cell[who]
         if side["state"] in ("wrong", "build-failed", "failed", "crashed", "timed-out"):
+            reason = side["reason"].replace("probe=", "data ")
             word = {"wrong": "WRONG", "build-failed": "BROKEN"}.get(side["state"], "FAILED")
             now = "" if who == "head" else "Nothing: what it was before is wrong, not this change. There is no time to compare with."
-            return word if who == "head" else "NO BASE", f"{kernel} at {name} is {side['state']} ({where}): {side['reason']}", now
+            return word if who == "head" else "NO BASE", f"{kernel} at {name} is {side['state']} ({where}): {reason}", now
     if verdict in ("SLOWER", "FASTER"):
         return verdict, f"{kernel} at {head} {compared(finding, base)} ({where}{times(finding)}).", ""
     if verdict == "SAME" and not finding["low"] <= 1 <= finding["high"]:

@@ -135,6 +135,11 @@ is_wrong() {
     judge "exit status 2" grep -qx 'steps: exit status 2' "$FAKE/log"
     judge "the command that shows it" grep -q 'This shows it again, .*: `clreduce/build/clreduce verify --device pocl .* --kernel kernels/mine.cl`' "$summary"
     judge "an annotation at the file" grep -q '^::error file=kernels/mine.cl,title=clreduce::WRONG' "$FAKE/log"
+    # At an n that verify does not take, and the duel does.
+    mine 's/begin + piece);/begin + piece - (n == 100003));/' >kernels/mine.cl
+    check "wrong at the n of --n alone" 2 'This shows it again, .*/build/clreduce verify --kernel kernels/mine.cl .* --n 100003`' \
+        "$gate" kernels/mine.cl main $options --n 100003 --counts no
+    judge "is nowhere called right" sh -c '! grep -q RIGHT gate-kernel/summary.md && grep -q "WRONG.* n = 100,003" gate-kernel/summary.md'
 }
 
 does_not_build() {
