@@ -195,6 +195,10 @@ class Gate:
         with open(self.out / "counts.txt", "w", encoding="utf-8") as told:
             self.runner.run([sys.executable, ROOT / "bench" / "counts", "--base", files["base"], "--from", files["head"], "--all"],
                             self.out / "counts.log", stdout=told)
+        told = (self.out / "counts.txt").read_text(encoding="utf-8")
+        for own, name in ((f"{COUNTED} ", ""), (str(files["base"]), self.base_name), (str(files["head"]), self.head_name)):
+            told = told.replace(own, name)  # the names of this program mean nothing to who reads the file
+        (self.out / "counts.txt").write_text(re.sub("^if that is meant: .*\n", "", told, flags=re.M), encoding="utf-8")
         before, after = (self.cells_counted(files[side]) for side in ("base", "head"))
         self.notes += words.of_counts(before, after, self.base_name)
 
@@ -232,27 +236,31 @@ class Gate:
 
     # ---- what is written ----
 
-    def summary(self, status, plain):
-        """`plain` makes of what others have written, as names and messages, text that means nothing to who shows it."""
+    def title_and_now(self, status):
         bisect = in_code(shlex.join([*self.bisect, self.base_name, *self.for_bisect]))
         title, now = words.of_status(status, bisect, self.base_name, self.again)
+        return title, [now] * bool(now) + self.now
+
+    def summary(self, status, plain):
+        """`plain` makes of what others have written, as names and messages, text that means nothing to who shows it."""
+        title, now = self.title_and_now(status)
         lines = [f"## {plain(self.name)}: {title}", "", f"This change: {plain(self.head_name)}. Compared with: {plain(self.base_word)}.", ""]
         lines += [f"- **{word}** {plain(sentence)}" for _, word, sentence, _ in self.findings]
         lines += [f"- {plain(note)}" for note in self.notes]
         if self.log[1:]:
             lines += ["", "```text", *map(in_code, self.log[:40]), "```"]
-        now = [now] * bool(now) + self.now
         lines += ["", "What now: " + (" ".join(now) if now else "nothing.")]
         return "\n".join(lines) + "\n"
 
     def junit(self, status):
         suite = tree.Element("testsuite", name=self.name, tests=str(len(self.findings)), errors="0",
                              failures=str(sum(fails for *_, fails in self.findings)))
+        now = [text for text in self.title_and_now(status)[1] if text not in (words.MACHINE, words.CHANGED)]  # these are of no failure
         for name, word, sentence, fails in self.findings:
             case = tree.SubElement(suite, "testcase", name=name, classname=self.name.replace("/", "."))
             if fails:
                 failure = tree.SubElement(case, "failure", message=f"{word}: {sentence}", type=word)
-                failure.text = "\n".join([*self.log, *self.now])
+                failure.text = "\n".join([*self.log, *now])
             elif word in ("UNDECIDED", "UNTRUSTED", "NEW", "NO BASE"):
                 tree.SubElement(case, "skipped", message=f"{word}: {sentence}")
             else:

@@ -124,8 +124,10 @@ slower() {
     new_repository
     commit "Slower" "$slow"
     job "$(drawn_ci)" failure slower 'SLOWER\*\* kernels/mine.cl at [0-9a-f]+ (is [0-9.]+ % slower|takes [0-9.]+ times as long) \([0-9.]+ to [0-9.]+( %)?\) (than|as) at [0-9a-f]+ \(sum of f32, n = 2\^12, groups of 64, on pocl'
+    judge "also in JUnit" grep -q 'git bisect run clreduce/bench/bisect kernels/mine.cl' "${summary%summary.md}junit.xml"
     judge "the way to the commit" grep -qE 'git bisect run clreduce/bench/bisect kernels/mine.cl [0-9a-f]+ --device pocl --type f32 --op sum --wg 64 --n .2\^12. --profile fast --drivers system`' "$summary"
     ! command -v oclgrind >/dev/null || judge "more instructions" grep -qE '^- Instructions: \+[0-9.]+ % against' "$summary"
+    ! command -v oclgrind >/dev/null || judge "counts.txt names the commits" grep -qE "cells differ from $(git rev-parse --short main) .*beside $(git rev-parse --short change)\)\$" "${summary%summary.md}counts.txt"
 }
 
 is_wrong() {
