@@ -328,14 +328,15 @@ build_preset() {
 }
 
 # become SCRIPT ARGUMENT...: installs what is missing, builds build/clreduce and goes on as this script in Python, in the folder of
-# the caller, with the arguments that are not the set-up's. Help needs none of that.
+# the caller, with the arguments that are not the set-up's; SETUP_CHOICES has those that are. Help needs none of that.
 # shellcheck disable=SC2154 # $root and $caller are set by whoever sources this
 become() {
-    local script=$1 arguments=()
+    local script=$1 arguments=() choices=()
     shift
     while [ $# -gt 0 ]; do
         setup_option "$@"
         if [ "$taken" -gt 0 ]; then
+            choices+=("${@:1:taken}")
             shift "$taken"
             continue
         fi
@@ -353,5 +354,5 @@ become() {
         ;;
     esac
     cd "$caller" || return
-    exec env SETUP_OPTIONS="$setup_options_help" python3 "$root/$script" "${arguments[@]}"
+    exec env SETUP_OPTIONS="$setup_options_help" SETUP_CHOICES="${choices[*]}" python3 "$root/$script" "${arguments[@]}"
 }

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-from program import CLREDUCE, INTERRUPTED, Checks, Runner, manifest_fault, say, split_options  # noqa: E402
+from program import CLREDUCE, FOR_BOTH, INTERRUPTED, Checks, Runner, manifest_fault, options_of, say  # noqa: E402
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
 GOOD, BAD, SKIP, END = 0, 1, 125, 255
@@ -87,7 +87,7 @@ def run(runner):
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         if options.wrong:
-            status, why = judge_results(options.kernel, split_options(rest)[0], runner, work)
+            status, why = judge_results(options.kernel, options_of(rest, FOR_BOTH), runner, work)
         else:
             good = work / f"good_{repository.file.name}"
             commit = repository.commit(options.good)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 import words  # noqa: E402
-from program import CLREDUCE, INTERRUPTED, ROOT, Checks, Runner, manifest_fault, say, split_options  # noqa: E402
+from program import CLREDUCE, FOR_BOTH, INTERRUPTED, ROOT, Checks, Runner, manifest_fault, options_of, say  # noqa: E402
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
 SLOWER, WRONG, NO_ANSWER, BROKEN, NOTHING_RAN = 1, 2, 3, 5, 77
@@ -59,12 +59,22 @@ def in_code(text):
     return in_log(text.replace("`", "'"))
 
 
+SHOWN_AGAIN = "This shows it again, in a checkout of this change with clreduce at that place: "
+
+
+def shown_again(arguments):
+    """What a reviewer may paste to see what clreduce has found."""
+    return f"{SHOWN_AGAIN}`{in_code(shlex.join([os.path.relpath(CLREDUCE), *arguments]))}`."
+
+
 class Gate:
     def __init__(self, options, rest, runner, work):
         self.options, self.runner, self.work = options, runner, work
-        self.for_verify, self.for_duel = split_options(rest)
-        self.again = in_code(shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:]]))
-        self.bisect = os.path.relpath(ROOT / "bench" / "bisect")
+        self.for_verify, self.for_duel = options_of(rest, FOR_BOTH), rest
+        choices = os.environ.get("SETUP_CHOICES", "").split()
+        self.again = in_code(shlex.join([os.path.relpath(ROOT / "bench" / "gate-kernel"), *sys.argv[1:], *choices]))
+        self.bisect = [os.path.relpath(ROOT / "bench" / "bisect"), options.kernel]
+        self.for_bisect = [*options_of(rest, (*FOR_BOTH, "--n", "--profile")), *choices]
         self.out = options.output_dir
         self.out.mkdir(parents=True, exist_ok=True)
         for name in ("summary.md", "junit.xml", "duel.json", "counts.txt", "verify.csv", "verify.log", "duel.log", "counts.log"):
@@ -116,10 +126,12 @@ class Gate:
                       f"on {checks.devices}.")
             return 0
         self.log = checks.evidence
+        # "wrong: mine sum f32 on pocl, n = 7, group size 1: probe=weights: expected 2, got 3": the sentence has the first word already.
         first = checks.evidence[0] if checks.evidence else checks.last
+        first = re.sub("^(wrong|build-failed): ", "", first).replace("probe=", "data ")
         if status == WRONG:
             self.find("verify", "WRONG", f"{self.name} at {self.head_name} gives wrong results, in {checks.number('wrong'):,} of "
-                      f"{checks.number('right', 'wrong'):,} checks: {first}", True)
+                      f"{checks.number('right', 'wrong'):,} checks; the first: {first}", True)
         elif status == BROKEN and checks.number("build-failed"):
             self.find("verify", "BROKEN", f"{self.name} at {self.head_name} does not build: {first}", True)
         elif status == BROKEN:
@@ -127,8 +139,7 @@ class Gate:
         elif status != INTERRUPTED:
             self.find("verify", "NOTHING", f"{self.name} at {self.head_name} was not verified: {first}", True)
         if checks.again:
-            program = os.path.relpath(CLREDUCE)
-            self.now.append(f"This shows it again: `{program} {in_code(checks.again.removeprefix('clreduce '))}`.")
+            self.now.append(shown_again(shlex.split(checks.again)[1:]))
         return status
 
     def duel(self):
@@ -154,6 +165,10 @@ class Gate:
             self.find(cell["name"], word, sentence, fails)
             if now and now not in self.now:
                 self.now.append(now)
+            if word in ("WRONG", "BROKEN", "FAILED"):  # at an n that verify has not tried
+                self.findings = [finding for finding in self.findings if finding[1] != "RIGHT"]
+                again = shown_again(["verify", "--kernel", self.options.kernel, *self.for_verify, "--n", str(cell["n"])])
+                self.now += [again] * (not any(now.startswith(SHOWN_AGAIN) for now in self.now))
         if status == NOTHING_RAN and all(cell["head"]["state"] == "pass" for cell in duel["cells"]):
             return 0  # the base alone is wrong or broken
         return status
@@ -180,6 +195,10 @@ class Gate:
         with open(self.out / "counts.txt", "w", encoding="utf-8") as told:
             self.runner.run([sys.executable, ROOT / "bench" / "counts", "--base", files["base"], "--from", files["head"], "--all"],
                             self.out / "counts.log", stdout=told)
+        told = (self.out / "counts.txt").read_text(encoding="utf-8")
+        for own, name in ((f"{COUNTED} ", ""), (str(files["base"]), self.base_name), (str(files["head"]), self.head_name)):
+            told = told.replace(own, name)  # the names of this program mean nothing to who reads the file
+        (self.out / "counts.txt").write_text(re.sub("^if that is meant: .*\n", "", told, flags=re.M), encoding="utf-8")
         before, after = (self.cells_counted(files[side]) for side in ("base", "head"))
         self.notes += words.of_counts(before, after, self.base_name)
 
@@ -217,26 +236,31 @@ class Gate:
 
     # ---- what is written ----
 
+    def title_and_now(self, status):
+        bisect = in_code(shlex.join([*self.bisect, self.base_name, *self.for_bisect]))
+        title, now = words.of_status(status, bisect, self.base_name, self.again)
+        return title, [now] * bool(now) + self.now
+
     def summary(self, status, plain):
         """`plain` makes of what others have written, as names and messages, text that means nothing to who shows it."""
-        title, now = words.of_status(status, f"{self.bisect} {in_code(self.options.kernel)}", self.base_name, self.again)
+        title, now = self.title_and_now(status)
         lines = [f"## {plain(self.name)}: {title}", "", f"This change: {plain(self.head_name)}. Compared with: {plain(self.base_word)}.", ""]
         lines += [f"- **{word}** {plain(sentence)}" for _, word, sentence, _ in self.findings]
         lines += [f"- {plain(note)}" for note in self.notes]
         if self.log[1:]:
             lines += ["", "```text", *map(in_code, self.log[:40]), "```"]
-        now = [now] * bool(now) + self.now
         lines += ["", "What now: " + (" ".join(now) if now else "nothing.")]
         return "\n".join(lines) + "\n"
 
     def junit(self, status):
         suite = tree.Element("testsuite", name=self.name, tests=str(len(self.findings)), errors="0",
                              failures=str(sum(fails for *_, fails in self.findings)))
+        now = [text for text in self.title_and_now(status)[1] if text not in (words.MACHINE, words.CHANGED)]  # these are of no failure
         for name, word, sentence, fails in self.findings:
             case = tree.SubElement(suite, "testcase", name=name, classname=self.name.replace("/", "."))
             if fails:
                 failure = tree.SubElement(case, "failure", message=f"{word}: {sentence}", type=word)
-                failure.text = "\n".join([*self.log, *self.now])
+                failure.text = "\n".join([*self.log, *now])
             elif word in ("UNDECIDED", "UNTRUSTED", "NEW", "NO BASE"):
                 tree.SubElement(case, "skipped", message=f"{word}: {sentence}")
             else:

@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLREDUCE = str(ROOT / "build" / "clreduce")
 INTERRUPTED = 130
-# Options of verify and duel alike; all others are duel's alone, as --n and --profile.
+# Options of verify and duel alike; all others are duel's alone.
 FOR_BOTH = ("--device", "--type", "--op", "--wg", "--groups", "--lanes", "--seed", "--patience")
 
 
@@ -17,15 +17,15 @@ def say(text):
     print(f"clreduce: {text}", file=sys.stderr, flush=True)
 
 
-def split_options(options):
-    """(those of verify, those of duel)."""
-    both, index = [], 0
+def options_of(options, names):
+    """Those of the options that have one of the names, with their values."""
+    found, index = [], 0
     while index < len(options):
         name, equals, _ = options[index].partition("=")
-        words = options[index:index + (1 if equals else 2)] if name in FOR_BOTH else []
-        both += words
+        words = options[index:index + (1 if equals else 2)] if name in names else []
+        found += words
         index += len(words) or 1
-    return both, options
+    return found
 
 
 class Runner:

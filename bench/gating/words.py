@@ -1,8 +1,8 @@
 """What was found, for somebody who has read nothing of clreduce: sentences, and what to do now."""
 
-MACHINE = ("Times on this machine vary too much for an answer. That is no fault of the kernel, and nothing has to be done. To know, "
-           "give it more time (`--profile full`, a larger `budget` in clreduce.ini) or a quieter machine; a repeated run is no answer.")
-CHANGED = "The machine changed while it was measured, so the times do not count. If it recurs, the job needs a machine of its own."
+MACHINE = ("UNDECIDED: those times vary too much on this machine for an answer, which is no fault of the kernel and by itself asks for "
+           "nothing. To know, give it more time (a larger `budget` in clreduce.ini) or a quieter machine; a repeated run is no answer.")
+CHANGED = "UNTRUSTED: the machine changed while it was measured, so those times do not count. If it recurs, the job needs a machine of its own."
 REASONS = {"budget": "the time for it was used up", "launches-spent": "the times vary too much", "interrupted": "the run was interrupted",
            "controls-moved": "the processor changed its speed", "clock": "a clock jumped", "suspended": "the machine was suspended",
            "unsteady": "the times drift while they are measured", "drift": "the times change from one moment on",
@@ -48,9 +48,10 @@ def of_cell(duel, cell, kernel, head, base):
     for who, name in (("head", head), ("base", base)):
         side = cell[who]
         if side["state"] in ("wrong", "build-failed", "failed", "crashed", "timed-out"):
+            reason = side["reason"].replace("probe=", "data ")
             word = {"wrong": "WRONG", "build-failed": "BROKEN"}.get(side["state"], "FAILED")
             now = "" if who == "head" else "Nothing: what it was before is wrong, not this change. There is no time to compare with."
-            return word if who == "head" else "NO BASE", f"{kernel} at {name} is {side['state']} ({where}): {side['reason']}", now
+            return word if who == "head" else "NO BASE", f"{kernel} at {name} is {side['state']} ({where}): {reason}", now
     if verdict in ("SLOWER", "FASTER"):
         return verdict, f"{kernel} at {head} {compared(finding, base)} ({where}{times(finding)}).", ""
     if verdict == "SAME" and not finding["low"] <= 1 <= finding["high"]:
@@ -72,7 +73,8 @@ def of_cell(duel, cell, kernel, head, base):
 def of_status(status, bisect, base, again):
     """(the word of the title, what to do now)."""
     slower = (f"If it is meant, say so in the review, and allow it in clreduce.ini (`margin`, or `quarantine` until a date). If not, this "
-              f"finds the commit: `git bisect start HEAD {base} && git bisect run {bisect} {base}`. "
+              f"finds the commit, in a checkout of this change with clreduce at that place: "
+              f"`git bisect start HEAD {base} && git bisect run {bisect}`. "
               f"This measures it again: `{again}`.")
     return {0: ("passes", ""), 1: ("slower", slower),
             2: ("WRONG", "Correct the kernel: a wrong result has no speed. Nothing was concluded from its times."),

@@ -203,14 +203,16 @@ static enum red_status add_group_rows(const struct check_group *groups, size_t g
     enum red_status status = RED_OK;
     for (size_t g = 0; g < groups_n && status == RED_OK; g++) {
         const struct red_verify_check *first = groups[g].first;
-        char what[48], checks[24], sizes[2][24], n[64], example[160];
+        char what[48], checks[24], sizes[2][24], n[64], asked[96], example[256];
         snprintf(what, sizeof what, "%s %s", first->op, first->type);
         snprintf(checks, sizeof checks, "%zu", groups[g].n);
         red_size_format(groups[g].n_min, sizes[0], sizeof sizes[0]);
         red_size_format(groups[g].n_max, sizes[1], sizeof sizes[1]);
         snprintf(n, sizeof n, groups[g].n_min < groups[g].n_max ? "%s..%s" : "%s", sizes[0], sizes[1]);
-        snprintf(example, sizeof example, "n = %" PRIu64 ", --wg %zu, data %s", first->n,
-                 first->asked.group_size, first->data);
+        red_tuning_format(&first->asked,
+                          (struct red_tuning_words){", --wg %s", ", --groups %s", ", --lanes %s"}, asked,
+                          sizeof asked);
+        snprintf(example, sizeof example, "n = %" PRIu64 "%s, data %s", first->n, asked, first->data);
         const char *row[5 + RED_SIDES_MAX] = {first->strategy, what, checks, n};
         memcpy(row + 4, groups[g].words, sides_n * sizeof *row);
         row[4 + sides_n] = example;

@@ -124,17 +124,24 @@ slower() {
     new_repository
     commit "Slower" "$slow"
     job "$(drawn_ci)" failure slower 'SLOWER\*\* kernels/mine.cl at [0-9a-f]+ (is [0-9.]+ % slower|takes [0-9.]+ times as long) \([0-9.]+ to [0-9.]+( %)?\) (than|as) at [0-9a-f]+ \(sum of f32, n = 2\^12, groups of 64, on pocl'
-    judge "the way to the commit" grep -q 'git bisect run clreduce/bench/bisect kernels/mine.cl' "$summary"
+    judge "also in JUnit" grep -q 'git bisect run clreduce/bench/bisect kernels/mine.cl' "${summary%summary.md}junit.xml"
+    judge "the way to the commit" grep -qE 'git bisect run clreduce/bench/bisect kernels/mine.cl [0-9a-f]+ --device pocl --type f32 --op sum --wg 64 --n .2\^12. --profile fast --drivers system`' "$summary"
     ! command -v oclgrind >/dev/null || judge "more instructions" grep -qE '^- Instructions: \+[0-9.]+ % against' "$summary"
+    ! command -v oclgrind >/dev/null || judge "counts.txt names the commits" grep -qE "cells differ from $(git rev-parse --short main) .*beside $(git rev-parse --short change)\)\$" "${summary%summary.md}counts.txt"
 }
 
 is_wrong() {
     new_repository
     commit "Wrong" "$wrong"
-    job github failure WRONG 'WRONG\*\* .* gives wrong results, in [0-9]+ of [0-9,]+ checks: wrong: mine sum f32 on pocl'
+    job github failure WRONG 'WRONG\*\* .* gives wrong results, in [0-9]+ of [0-9,]+ checks; the first: mine sum f32 on pocl'
     judge "exit status 2" grep -qx 'steps: exit status 2' "$FAKE/log"
-    judge "the command that shows it" grep -q 'This shows it again: `clreduce/build/clreduce verify --device pocl .* --kernel kernels/mine.cl`' "$summary"
+    judge "the command that shows it" grep -q 'This shows it again, .*: `clreduce/build/clreduce verify --device pocl .* --kernel kernels/mine.cl`' "$summary"
     judge "an annotation at the file" grep -q '^::error file=kernels/mine.cl,title=clreduce::WRONG' "$FAKE/log"
+    # At an n that verify does not take, and the duel does.
+    mine 's/begin + piece);/begin + piece - (n == 100003));/' >kernels/mine.cl
+    check "wrong at the n of --n alone" 2 'This shows it again, .*/build/clreduce verify --kernel kernels/mine.cl .* --n 100003`' \
+        "$gate" kernels/mine.cl main $options --n 100003 --counts no
+    judge "is nowhere called right" sh -c '! grep -q RIGHT gate-kernel/summary.md && grep -q "WRONG.* n = 100,003" gate-kernel/summary.md'
 }
 
 does_not_build() {

@@ -188,6 +188,11 @@ class Tester:
         states = {(row["state"], row["expected"], row["got"]) for row in rows if row["side"] == "A"}
         judge("each check has a row for each of them", len(rows) == 2 * len(device["checks"]) and len(states) > 1 and
               states == {(check["state"], check["expected"]["value"], check["got"]["value"]) for check in device["checks"]}, rows[:2])
+        for check in changed["checks"]:
+            check["asked"]["groups"] = 3
+        other.write_text(json.dumps(held))
+        ended = self.run("compare", "--drivers", ours, other)
+        judge("the first of several is told with all that it asks for", re.search("n = [0-9]+, --wg 64, --groups 3, data ", ended.stdout), ended.stdout)
         for files, told in (([ours, ROOT / "results/cpu-2-cores.json"], "not both"), ([ours, self.folder / "nowhere"], "cannot read")):
             ended = self.run("compare", "--drivers", *files)
             judge(f"refused: {told}", ended.returncode == 4 and told in ended.stderr, ended.stderr)
