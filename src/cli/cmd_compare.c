@@ -130,7 +130,7 @@ const struct red_verb red_verb_compare = {
         "settings unless --across names what may differ.\n"
         "--drivers FILE...: lines up the devices of result files: what they can do differently, what is "
         "right here and wrong there, and how long they take. Times of one run are compared, with their "
-        "interval; of different machines they are only shown. Of files of verify --format json it lines up "
+        "interval; of different machines they are only shown. Of files of verify --output it lines up "
         "how the checks of each strategy ended, and which are not right on one of them.\v"
         "Example: clreduce compare base.json head.json\n"
         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"

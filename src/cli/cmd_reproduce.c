@@ -27,7 +27,7 @@ static enum red_status reproduce_from_file(const struct red_options *options, st
     struct red_verify_file file;
     enum red_status status =
         options->files_n > 1
-            ? red_fail(error, RED_E_INPUT, "reproduce takes one file of clreduce verify --format json")
+            ? red_fail(error, RED_E_INPUT, "reproduce takes one file of clreduce verify --output")
             : red_verify_file_load(options->files[0], &file, error);
     if (status != RED_OK)
         return status;
@@ -56,7 +56,7 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
     if (selection.strategy == NULL && selection.kernels_n == 0)
         return red_fail(
             error, RED_E_INPUT,
-            "reproduce wants a file of clreduce verify --format json, --strategy NAME, or --kernel FILE");
+            "reproduce wants a file of clreduce verify --output, --strategy NAME, or --kernel FILE");
     if (selection.n.n == 0)
         status = red_sizes_parse("--n", "70,2503,2^17+1", &selection.n, error);
     if (status == RED_OK)
@@ -73,7 +73,7 @@ const struct red_verb red_verb_reproduce = {
                RED_BIT(PATIENCE) | RED_BIT(OUTPUT) | RED_BIT(OVERWRITE) | RED_BIT(KEEP_N),
     .takes_files = true,
     .documentation =
-        "Takes the first check of a file of verify --format json that is wrong, crashed, timed-out, "
+        "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, "
         "build-failed "
         "or failed; without a file makes the checks of verify for what is chosen until one fails, by default "
         "with "

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
-/* Writes the file of verify --format json, and reads it for compare --drivers. X_json writes an X of the
+/* Writes the file of verify --output, and reads it for compare --drivers. X_json writes an X of the
  * file, X_read reads one; the first fault of a file ends the verb that reads it. */
 #include "results/verify_file.h"
 
@@ -355,7 +355,7 @@ static void file_read(struct red_reader *reader, const json_t *root, struct red_
     struct red_result *result = &file->result;
     const json_t *devices = red_take_container(reader, root, "devices", JSON_ARRAY, DEVICES_MAX);
     if (!is_of_verify(root))
-        red_reader_refuse(reader, "schema", "\"clreduce-verify\": a file of clreduce verify --format json");
+        red_reader_refuse(reader, "schema", "\"clreduce-verify\": a file of clreduce verify --output");
     if (json_integer_value(json_object_get(root, "schema_version")) != 1)
         red_reader_refuse(reader, "schema_version", "1");
     if (reader->status == RED_OK &&

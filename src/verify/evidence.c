@@ -15,10 +15,18 @@
 #include "results/json.h"
 #include "verify/private.h"
 
+/* Where the JSON goes, NULL: nowhere. As of bench, --output names it, unless --format asks for a table of
+ * counts there. */
+static const char *json_path(const struct red_output *output) {
+    const bool is_file = output->path != NULL && strcmp(output->path, "-") != 0;
+    return output->format == RED_FORMAT_JSON               ? (output->path ? output->path : "-")
+           : output->format == RED_FORMAT_TABLE && is_file ? output->path
+                                                           : NULL;
+}
+
 /* Whether the user has asked for all checks that are not right: of `bench --kernel` there is no output. */
 static bool is_asked_for(const struct red_verify *verify) {
-    return verify->output != NULL &&
-           (verify->output->format == RED_FORMAT_JSON || verify->output->exports_n > 0);
+    return verify->output != NULL && (json_path(verify->output) != NULL || verify->output->exports_n > 0);
 }
 
 enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *error) {
@@ -335,9 +343,9 @@ enum red_status red_evidence_write(struct red_verify *verify, struct red_error *
     verify->file->result.run.wall_s = red_clock_s() - verify->start_s;
     if (verify->lost_checks)
         status = red_fail(error, RED_E_MEMORY, "no memory for all checks that are not right");
-    else if (output->format == RED_FORMAT_JSON)
-        status = red_verify_file_write(verify->file, output->path ? output->path : "-", error);
-    else
+    else if (json_path(output) != NULL)
+        status = red_verify_file_write(verify->file, json_path(output), error);
+    if (status == RED_OK && output->format != RED_FORMAT_JSON)
         status = red_tally_write_table(verify, error);
     struct red_error unwritten = {.text = ""};
     enum red_status exported = verify->lost_checks ? RED_OK : write_exports(verify, &unwritten);

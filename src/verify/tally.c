@@ -482,13 +482,10 @@ enum red_status red_tally_write_table(const struct red_verify *verify, struct re
     for (size_t d = 0; d < verify->session->devices_n; d++)
         for (size_t s = 0; s < verify->session->strategies_n && status == RED_OK; s++)
             status = add_tally_row(verify, d, s, table, error);
-    const bool is_table = verify->output->format == RED_FORMAT_TABLE;
-    const char *path = verify->output->path;
-    if (status == RED_OK && (path != NULL || !is_table))
-        status = red_table_write(table, verify->output->format, path, error);
-    /* Whoever asked for a file still looks at the screen. */
-    if (status == RED_OK && is_table && (path == NULL || red_file_would_be_regular(path)))
-        red_table_print(table, verify->out);
+    if (status == RED_OK && verify->output->format == RED_FORMAT_TABLE)
+        red_table_print(table, verify->out); /* a file of --output holds the checks */
+    else if (status == RED_OK)
+        status = red_table_write(table, verify->output->format, verify->output->path, error);
     red_table_destroy(table);
     return status;
 }

@@ -98,7 +98,7 @@ class Tester:
         path = self.folder / "it's mine.cl"
         path.write_text((ROOT / f"tests/mutants/{name}.cl").read_text())
         return ["verify", "--device", "pocl", "--kernel", path, "--op", ops, "--type", types, "--n", sizes, "--wg", "64", "--seed", str(self.seed),
-                "--format", "json", "--output", self.folder / output]
+                "--output", self.folder / output]
 
     def whole(self, kernel):
         """Every check that is wrong is in the file and in the report, and is made again by its own command."""
