@@ -39,19 +39,26 @@
 #define RED_BETTER(a, b) max((a), (b))
 #endif
 
-/* The best of a vector's lanes. */
+/* As RED_BETTER, but either value may be a NaN, which is passed over; and so of a vector's lanes. */
+#if RED_T_KIND != 2
+#define RED_NUMBER(a, b) RED_BETTER(a, b)
+#elif RED_PLACE == 1
+#define RED_NUMBER(a, b) fmin((a), (b))
+#else
+#define RED_NUMBER(a, b) fmax((a), (b))
+#endif
 #define red_best1(v) (v)
 RED_VALUE red_best2(const RED_OF(RED_VALUE, 2) v) {
-    return RED_BETTER(v.x, v.y);
+    return RED_NUMBER(v.x, v.y);
 }
 RED_VALUE red_best4(const RED_OF(RED_VALUE, 4) v) {
-    return red_best2(RED_BETTER(v.lo, v.hi));
+    return red_best2(RED_NUMBER(v.lo, v.hi));
 }
 RED_VALUE red_best8(const RED_OF(RED_VALUE, 8) v) {
-    return red_best4(RED_BETTER(v.lo, v.hi));
+    return red_best4(RED_NUMBER(v.lo, v.hi));
 }
 RED_VALUE red_best16(const RED_OF(RED_VALUE, 16) v) {
-    return red_best8(RED_BETTER(v.lo, v.hi));
+    return red_best8(RED_NUMBER(v.lo, v.hi));
 }
 #define RED_BEST(w, v) RED_PASTE(red_best, w)(v)
 
@@ -154,28 +161,6 @@ uint red_lane16(const RED_OF(RED_TRUTH, 16) equal) {
     return any(equal.lo) ? red_lane8(equal.lo) : 8 + red_lane8(equal.hi);
 }
 
-/* As RED_BETTER and red_best<w>, but either value may be a NaN, which is passed over. */
-#if RED_T_KIND != 2
-#define RED_NUMBER(a, b) RED_BETTER(a, b)
-#elif RED_PLACE == 1
-#define RED_NUMBER(a, b) fmin((a), (b))
-#else
-#define RED_NUMBER(a, b) fmax((a), (b))
-#endif
-#define red_number1(v) (v)
-RED_VALUE red_number2(const RED_OF(RED_VALUE, 2) v) {
-    return RED_NUMBER(v.x, v.y);
-}
-RED_VALUE red_number4(const RED_OF(RED_VALUE, 4) v) {
-    return red_number2(RED_NUMBER(v.lo, v.hi));
-}
-RED_VALUE red_number8(const RED_OF(RED_VALUE, 8) v) {
-    return red_number4(RED_NUMBER(v.lo, v.hi));
-}
-RED_VALUE red_number16(const RED_OF(RED_VALUE, 16) v) {
-    return red_number8(RED_NUMBER(v.lo, v.hi));
-}
-
 /* A value, as it is compared, with its place. */
 RED_A red_place_of(const RED_VALUE value, const ulong i) {
 #if RED_T_KIND == 2 && RED_T_BITS == 16
@@ -210,7 +195,7 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
 #define RED_KEEP(j) kept = RED_BEATS(next, best) ? loads[j] : kept;
 #endif
 #define RED_TURN_TAKE(j)                                                                                     \
-    next = RED_PASTE(red_number, RED_WIDTH)(loads[j]);                                                       \
+    next = RED_BEST(RED_WIDTH, loads[j]);                                                                    \
     load_of_turn = RED_BEATS(next, best) ? j : load_of_turn;                                                 \
     RED_KEEP(j)                                                                                              \
     best = RED_BETTER(next, best);
