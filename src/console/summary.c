@@ -170,35 +170,47 @@ static void add_fastest_of(const struct red_table_view *view, char *text, size_t
         red_text_add(text, text_bytes, " (--all races %zu)", all_n);
 }
 
-/* " OpenMP is 12x faster at 2^10; the device pays from 2^18 on." Where OpenMP is nowhere shown to be faster,
- * nothing. */
+/* " OpenMP on the host is 12x faster than the device at 2^10; the device pays from 2^18 on." Where OpenMP is
+ * nowhere shown to be faster, nothing. */
 static void add_openmp_crossover(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_cell *first = NULL, *against = NULL;
     uint64_t pays_from = 0;
+    bool all_before = true, all_below = true, device_wins = false;
     for (size_t i = 0; i < view->sizes_n; i++) {
         const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]),
                               *openmp = red_table_view_openmp(view, view->sizes[i]);
         if (best == NULL || openmp == NULL)
             continue;
-        const bool is_slower = red_statistics_compare(&openmp->time, &best->time) < 0;
-        if (is_slower && first == NULL) {
-            first = best;
-            against = openmp;
+        const int order = red_statistics_compare(&openmp->time, &best->time);
+        if (order < 0) {
+            against = first == NULL ? openmp : against;
+            first = first == NULL ? best : first;
+            all_below = all_before;
+            pays_from = 0;
+            device_wins = false;
+        } else {
+            pays_from = pays_from > 0 ? pays_from : view->sizes[i];
+            device_wins = device_wins || order > 0;
+            all_before = all_before && !device_wins;
         }
-        pays_from = is_slower ? 0 : pays_from > 0 ? pays_from : view->sizes[i];
     }
     if (first == NULL || view->sizes_n < 2)
         return;
     char size[32];
+    red_size_format(pays_from, size, sizeof size);
     red_text_add(text, text_bytes, " OpenMP on the host is ");
     add_comparison(against, first, text, text_bytes);
     red_text_add(text, text_bytes, " the device");
     add_size(first, against, text, text_bytes);
-    red_size_format(pays_from, size, sizeof size);
-    if (pays_from > 0)
-        red_text_add(text, text_bytes, "; the device pays from %s on.", size);
+    if (pays_from == 0)
+        red_text_add(text, text_bytes, "%s",
+                     all_below ? ", and the device pays at no n up to the largest."
+                               : " and, though not at every n, at the largest.");
     else
-        red_text_add(text, text_bytes, ", and the device pays at no n up to the largest.");
+        red_text_add(text, text_bytes,
+                     device_wins ? "%s; the device pays from %s on."
+                                 : "%s; from %s on neither is shown to be faster.",
+                     all_below ? "" : ", though not at every smaller n", size);
 }
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
