@@ -473,8 +473,11 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
                           in_file ? "in " : "above", in_file ? output->path : "");
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK)) {
+        if (status != RED_OK) /* the file could not be written, or the run did not come to its end */
+            fprintf(stderr, "%s\n", error->text);
         status = red_fail(error, judged, "%s", found.text);
+    }
     if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_evidence_end(verify);
