@@ -267,7 +267,8 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
     add_openmp_crossover(view, text, text_bytes);
 }
 
-/* Prints what strategies did wrong on the view's device, of whatever operation and type, if there is any. */
+/* Prints what strategies did wrong on the view's device, of whatever operation and type, if there is any:
+ * below the first table of the device. */
 static void print_bans(const struct red_table_view *view) {
     struct red_bans bans = {.n = 0};
     struct red_error error;
@@ -287,7 +288,8 @@ void red_table_view_summary_print(const struct red_table_view *view) {
     char text[2048];
     red_table_view_summary_format(view, text, sizeof text);
     fputc('\n', view->out);
-    print_bans(view);
+    if (!view->bans_are_told)
+        print_bans(view);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);

@@ -125,6 +125,8 @@ class Tester:
         failures = suite.findall(".//failure")
         judge("each is a failure for JUnit, with the command", len(failures) == len(checks) == int(suite.get("failures")) and
               {re.search("again: (.*)", failure.text)[1] for failure in failures} == {check["again"] for check in checks})
+        names = [case.get("name") for case in suite.iter("testcase")]
+        judge("no two of its tests have one name", len(set(names)) == len(names), names)
         right = sum(int(re.match("[0-9]+", out.text)[0]) for out in suite.findall(".//system-out"))
         judge("and the right ones are counted", right == device["strategies"][0]["right"] and
               int(suite.get("tests")) == len(suite.findall(".//testcase")))
@@ -141,6 +143,15 @@ class Tester:
         words = shlex.split(check["again"])
         ended = self.run(*words[1:])
         self.suite.judge("many segments are made again", check["segments"] > 2**16 and ended.returncode == 2, f"{check['again']}: {ended.stderr}")
+
+    def early(self):
+        """What checks found that were made before their turn, for the estimate, stands even where at their turn it would take too long."""
+        output = self.folder / "early.json"
+        self.run("verify", "--device", "pocl", "--kernel", ROOT / "tests/mutants/last_of_equals.cl", "--type", "i32", "--n", "200000,262144",
+                 "--time-per-cell", "0.1ms", "--format", "json", "--output", output)
+        counts = load(output)["strategies"][0]
+        self.suite.judge("an early check that is wrong is wrong at its turn", counts["right"] + counts["wrong"] >= 3 and counts["wrong"] > 1 and
+                         counts["over-budget"] > 0, counts)
 
     def broken(self, fault, state, *more):
         """A driver that breaks: the check that met it is in the file, and so are those that were not tried after it."""
@@ -238,6 +249,7 @@ def main():
         device = tester.whole(kernel)
         tester.resumed(kernel, device)
         tester.many_segments()
+        tester.early()
         tester.broken("crash_launch@9", "crashed")
         tester.broken("hang_launch@3", "timed-out", "--patience", "2")
         tester.compared(device)
