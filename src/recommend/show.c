@@ -190,7 +190,10 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
         const bool is_own = &advice->bands[b] == band;
         candidate_format(advice, advice->bands[is_own ? b - 1 : b].candidate, name, sizeof name);
         apart_format(edge, share, sizeof share);
-        red_text_add(text, room, " or %s, which are within %s there", name, share);
+        red_text_add(text, room, " or %s, %s %s there", name,
+                     edge->apart <= RED_EITHER_MOST ? "which are within"
+                                                    : "unclear which: they differ by up to",
+                     share);
         break;
     }
     if (n < ends[0] || n > ends[1])
