@@ -185,9 +185,9 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
                  device->name, title, size, name);
     for (size_t b = 1; b < advice->bands_n; b++) {
         const struct red_edge *edge = &advice->bands[b].edge;
-        if (!edge->is_wide || n < edge->low || n > edge->high)
-            continue;
         const bool is_own = &advice->bands[b] == band;
+        if (!edge->is_wide || n < edge->low || n > edge->high || (!is_own && &advice->bands[b - 1] != band))
+            continue;
         candidate_format(advice, advice->bands[is_own ? b - 1 : b].candidate, name, sizeof name);
         apart_format(edge, share, sizeof share);
         red_text_add(text, room, " or %s, %s %s there", name,
