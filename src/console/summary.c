@@ -155,9 +155,7 @@ static size_t count_raced(const struct red_table_view *view, size_t *all) {
     return raced_n;
 }
 
-/* "the fastest of the 10 strategies raced (--all races 47)": of segments no more is known than what was
- * timed.
- */
+/* "the fastest of the 10 strategies raced (--all races 47)": of segments --all is not named. */
 static void add_fastest_of(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_shape *shape = view->run->shape;
     size_t all_n, raced_n = count_raced(view, &all_n);

@@ -128,8 +128,7 @@ static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *te
                                         : ": from there on neither is shown to be faster");
 }
 
-/* Called below for `recommend`, and by data.c for the C header; the page has it per file (report/report.c).
- */
+/* Called below for `recommend`, and by cli/cmd_emit.c; the page has its own, per file (report/report.c). */
 void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_bans *bans = &advice->curves.bans;
     size_t asked_n = 0;

@@ -1,5 +1,5 @@
-/* Writes the file of verify --format json, and reads it for compare --drivers. X_json writes an X of the
- * file, X_read reads one; the first fault of a file ends the verb that reads it. */
+/* Writes the file of verify --format json, and reads it for compare --drivers and reproduce. X_json writes an
+ * X of the file, X_read reads one; the first fault of a file ends the verb that reads it. */
 #include "results/verify_file.h"
 
 #include <stdio.h>
@@ -385,7 +385,7 @@ enum red_status red_verify_file_read(const char *path, const char *text, size_t 
     return reader.status;
 }
 
-/* Called by cli/cmd_compare.c for compare --drivers. */
+/* Called by cli/cmd_compare.c for compare --drivers, and by cli/cmd_reproduce.c. */
 enum red_status red_verify_file_load(const char *path, struct red_verify_file *file,
                                      struct red_error *error) {
     char *text = NULL;
