@@ -62,24 +62,24 @@ RED_VALUE red_best16(const RED_OF(RED_VALUE, 16) v) {
 }
 #define RED_BEST(w, v) RED_PASTE(red_best, w)(v)
 
-/* Whether a comparison is true of any lane; of single values it yields 1, which has not the sign that any()
- * looks for (OpenCL C 3.0, 6.15.6). */
-#define RED_ANY1(equal)   (equal)
-#define RED_ANY2(equal)   any(equal)
-#define RED_ANY4(equal)   any(equal)
-#define RED_ANY8(equal)   any(equal)
-#define RED_ANY16(equal)  any(equal)
-#define RED_ANY(w, equal) RED_PASTE(RED_ANY, w)(equal)
+/* Whether a vector has a lane that equals the value. Of one lane `==` is 1, in which any() sees nothing: it
+ * looks at the highest bit (OpenCL C 3.0, 6.15.6). */
+#if RED_WIDTH == 1
+#define RED_ANY_EQUAL(v, value) ((v) == (value))
+#else
+#define RED_ANY_EQUAL(v, value) any((v) == (value))
+#endif
 
-/* The place of the first element from `begin` on that equals the best, or of the first one where there are
- * NaNs alone. Both bounds are multiples of RED_WIDTH. */
+/* The place of the first element from `begin` on that equals the best, or of the first one where there are NaNs
+ * alone, if there is one: PoCL 3.1 has items without elements run this, too (lanes 1x1). Both bounds are
+ * multiples of RED_WIDTH. */
 RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_VALUE best) {
     for (ulong i = begin; i < end; i += RED_WIDTH)
-        if (RED_ANY(RED_WIDTH, RED_VALUES(RED_WIDTH, i / RED_WIDTH) == best))
+        if (RED_ANY_EQUAL(RED_VALUES(RED_WIDTH, i / RED_WIDTH), best))
             for (ulong j = i; j < i + RED_WIDTH; j++)
                 if (RED_VALUE_AT(j) == best)
                     return RED_LOAD(j);
-    return RED_LOAD(begin);
+    return begin < end ? RED_LOAD(begin) : RED_IDENTITY;
 }
 
 /* Whether values as small as the best may have been taken for 0, which they are not: a device need not keep

@@ -24,7 +24,7 @@ static enum red_status check_outputs(const struct red_options *options, struct r
     if (options->output.path != NULL)
         status = red_file_check_writable(options->output.path, error);
     return status == RED_OK
-               ? red_exports_check_options(options->output.exports, options->output.exports_n, error)
+               ? red_exports_check_options(options->output.exports, options->output.exports_n, false, error)
                : status;
 }
 

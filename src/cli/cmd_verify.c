@@ -29,9 +29,7 @@ static enum red_status run_verify(const struct red_options *options, struct red_
             : stderr;
     enum red_status status = check_resume_has_output(options, error);
     if (status == RED_OK)
-        status = red_exports_refuse_times(output->exports, output->exports_n, error);
-    if (status == RED_OK)
-        status = red_exports_check_options(output->exports, output->exports_n, error);
+        status = red_exports_check_options(output->exports, output->exports_n, true, error);
     if (status == RED_OK && output->path != NULL)
         status = red_journal_check_writable(output->path, error);
     if (status == RED_OK)

@@ -337,7 +337,7 @@ enum red_status red_outputs_check(const struct red_options *options, struct red_
         status = check_report(options, error);
     if (status != RED_OK)
         return status;
-    return red_exports_check_options(options->output.exports, options->output.exports_n, error);
+    return red_exports_check_options(options->output.exports, options->output.exports_n, false, error);
 }
 
 /* What is done with the run in the form for other programs. */

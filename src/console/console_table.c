@@ -470,6 +470,7 @@ void red_console_table_print(FILE *out, const struct red_run *run, const struct 
     red_table_view_begin(&view, run, catalogue, out);
     for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
         view.device = device;
+        view.bans_are_told = false;
         for (size_t i = 0; i < run->cells_n; i++) {
             const struct red_cell *cell = &run->cells[i];
             /* Once per operation and type: at the first cell of the device's first line. */
@@ -480,6 +481,7 @@ void red_console_table_print(FILE *out, const struct red_run *run, const struct 
             view.op = cell->op;
             view.dtype = cell->dtype;
             print_table_and_summary(&view);
+            view.bans_are_told = true;
         }
     }
 }

@@ -20,6 +20,7 @@ struct red_table_view {
     size_t device; /* 0: the host alone */
     const struct red_op *op;
     const struct red_dtype *dtype;
+    bool bans_are_told;                       /* those of the device, below a table before this one */
     uint64_t sizes[RED_TABLE_VIEW_SIZES_MAX]; /* every n of the run, ascending */
     size_t sizes_n;
     bool with_group_size, with_groups, with_lanes; /* more than one was asked for: lines name it */

@@ -155,9 +155,7 @@ static size_t count_raced(const struct red_table_view *view, size_t *all) {
     return raced_n;
 }
 
-/* "the fastest of the 10 strategies raced (--all races 47)": of segments no more is known than what was
- * timed.
- */
+/* "the fastest of the 10 strategies raced (--all races 47)": of segments --all is not named. */
 static void add_fastest_of(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_shape *shape = view->run->shape;
     size_t all_n, raced_n = count_raced(view, &all_n);
@@ -170,35 +168,47 @@ static void add_fastest_of(const struct red_table_view *view, char *text, size_t
         red_text_add(text, text_bytes, " (--all races %zu)", all_n);
 }
 
-/* " OpenMP is 12x faster at 2^10; the device pays from 2^18 on." Where OpenMP is nowhere shown to be faster,
- * nothing. */
+/* " OpenMP on the host is 12x faster than the device at 2^10; the device pays from 2^18 on." Where OpenMP is
+ * nowhere shown to be faster, nothing. */
 static void add_openmp_crossover(const struct red_table_view *view, char *text, size_t text_bytes) {
     const struct red_cell *first = NULL, *against = NULL;
     uint64_t pays_from = 0;
+    bool all_before = true, all_below = true, device_wins = false;
     for (size_t i = 0; i < view->sizes_n; i++) {
         const struct red_cell *best = red_table_view_fastest(view, NULL, view->sizes[i]),
                               *openmp = red_table_view_openmp(view, view->sizes[i]);
         if (best == NULL || openmp == NULL)
             continue;
-        const bool is_slower = red_statistics_compare(&openmp->time, &best->time) < 0;
-        if (is_slower && first == NULL) {
-            first = best;
-            against = openmp;
+        const int order = red_statistics_compare(&openmp->time, &best->time);
+        if (order < 0) {
+            against = first == NULL ? openmp : against;
+            first = first == NULL ? best : first;
+            all_below = all_before;
+            pays_from = 0;
+            device_wins = false;
+        } else {
+            pays_from = pays_from > 0 ? pays_from : view->sizes[i];
+            device_wins = device_wins || order > 0;
+            all_before = all_before && !device_wins;
         }
-        pays_from = is_slower ? 0 : pays_from > 0 ? pays_from : view->sizes[i];
     }
     if (first == NULL || view->sizes_n < 2)
         return;
     char size[32];
+    red_size_format(pays_from, size, sizeof size);
     red_text_add(text, text_bytes, " OpenMP on the host is ");
     add_comparison(against, first, text, text_bytes);
     red_text_add(text, text_bytes, " the device");
     add_size(first, against, text, text_bytes);
-    red_size_format(pays_from, size, sizeof size);
-    if (pays_from > 0)
-        red_text_add(text, text_bytes, "; the device pays from %s on.", size);
+    if (pays_from == 0)
+        red_text_add(text, text_bytes, "%s",
+                     all_below ? ", and the device pays at no n up to the largest."
+                               : " and, though not at every n, at the largest.");
     else
-        red_text_add(text, text_bytes, ", and the device pays at no n up to the largest.");
+        red_text_add(text, text_bytes,
+                     device_wins ? "%s; the device pays from %s on."
+                                 : "%s; from %s on neither is shown to be faster.",
+                     all_below ? "" : ", though not at every smaller n", size);
 }
 
 /* The best at n, where launching decides, and at the largest size that was timed, where reading does. */
@@ -255,7 +265,8 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
     add_openmp_crossover(view, text, text_bytes);
 }
 
-/* Prints what strategies did wrong on the view's device, of whatever operation and type, if there is any. */
+/* Prints what strategies did wrong on the view's device, of whatever operation and type, if there is any:
+ * below the first table of the device. */
 static void print_bans(const struct red_table_view *view) {
     struct red_bans bans = {.n = 0};
     struct red_error error;
@@ -275,7 +286,8 @@ void red_table_view_summary_print(const struct red_table_view *view) {
     char text[2048];
     red_table_view_summary_format(view, text, sizeof text);
     fputc('\n', view->out);
-    print_bans(view);
+    if (!view->bans_are_told)
+        print_bans(view);
     red_wrapped_print(view->out, "", text);
     for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);

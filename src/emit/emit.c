@@ -16,10 +16,8 @@
 #include "core/text.h"
 #include "emit/private.h"
 
-/* C types by accumulator: its own, that in which the host folds, and the ends of its range. */
-static const struct accumulator {
-    const char *c, *fold, *lowest, *highest;
-} accumulators[RED_ACCUMULATORS_N] = {
+/* Also for the host program of reproduce (reproduction.c), as is the next function. */
+const struct red_emit_accumulator red_emit_accumulators[RED_ACCUMULATORS_N] = {
     [RED_ACCUMULATOR_u32] = {"uint32_t", "uint32_t", "0", "UINT32_MAX"},
     [RED_ACCUMULATOR_i32] = {"int32_t", "int32_t", "INT32_MIN", "INT32_MAX"},
     [RED_ACCUMULATOR_u64] = {"uint64_t", "uint64_t", "0", "UINT64_MAX"},
@@ -29,24 +27,24 @@ static const struct accumulator {
     [RED_ACCUMULATOR_pair] = {"struct pair", "struct pair", "{0, 0}", "{UINT64_MAX, UINT64_MAX}"},
 };
 
-static bool is_half(const struct red_dtype *dtype) {
+bool red_emit_is_half(const struct red_dtype *dtype) {
     return dtype->is_float && dtype->bits == 16;
 }
 
 /* The C type of an element in NAME.h and NAME.c; a half is its bits. */
 static const char *c_type_of(const struct red_dtype *dtype) {
-    return is_half(dtype) ? "uint16_t" : dtype->c_type;
+    return red_emit_is_half(dtype) ? "uint16_t" : dtype->c_type;
 }
 
 /* The C type of the result; halves are returned as floats. */
 static const char *result_c_type(const struct red_emission *emission) {
     const struct red_dtype *result = red_op_result_dtype(emission->op, emission->dtype);
-    return is_half(result) ? "float" : c_type_of(result);
+    return red_emit_is_half(result) ? "float" : c_type_of(result);
 }
 
 /* The C types of the accumulator of the emission's operation. */
-static const struct accumulator *accumulator_of(const struct red_emission *emission) {
-    return &accumulators[red_op_accumulator(emission->op, emission->dtype) - red_accumulators];
+static const struct red_emit_accumulator *accumulator_of(const struct red_emission *emission) {
+    return &red_emit_accumulators[red_op_accumulator(emission->op, emission->dtype) - red_accumulators];
 }
 
 /* What turns the host's total into a result of its type: "(float)"; "" where it is of that type. */
@@ -130,7 +128,7 @@ static void set_bits_blanks(struct red_blanks *blanks, const struct red_dtype *d
     red_blanks_set_borrowed(blanks, "WORD", widths[w].word);
     red_blanks_set_borrowed(blanks, "SIGN", widths[w].sign);
     red_blanks_set_borrowed(blanks, "NAN", widths[w].nan);
-    red_blanks_set(blanks, "MINUS_NAN", is_half(dtype) ? "0xfe00" : "-%s", widths[w].nan);
+    red_blanks_set(blanks, "MINUS_NAN", red_emit_is_half(dtype) ? "0xfe00" : "-%s", widths[w].nan);
     red_blanks_set(blanks, "MINUS_ZERO", "%s", widths[w].minus_zero);
     red_blanks_set_flag(blanks, "FLOATS", dtype->is_float);
     red_blanks_set_flag(blanks, "SIGNED", dtype->kind == RED_SIGNED);
@@ -175,12 +173,13 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
     };
     const struct red_op *op = emission->op;
     const struct red_accumulator *own = red_op_accumulator(op, emission->dtype);
-    const struct accumulator *accumulator = accumulator_of(emission);
+    const struct red_emit_accumulator *accumulator = accumulator_of(emission);
     const char *const identities[] = {[RED_IDENTITY_ZERO] = "0",
                                       [RED_IDENTITY_LOWEST] = accumulator->lowest,
                                       [RED_IDENTITY_HIGHEST] = accumulator->highest};
     const bool is_unsigned = emission->dtype->kind == RED_UNSIGNED, is_place = op->role == RED_ROLE_PLACE;
-    const bool has_libm = own->is_float ? op->role == RED_ROLE_ORDER : is_place && is_half(emission->dtype);
+    const bool has_libm =
+        own->is_float ? op->role == RED_ROLE_ORDER : is_place && red_emit_is_half(emission->dtype);
     red_blanks_set(blanks, "A", "%s", accumulator->c);
     red_blanks_set(blanks, "FOLD", "%s", accumulator->fold);
     red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
@@ -270,7 +269,7 @@ static void set_input_blanks(struct red_blanks *blanks, const struct red_emissio
     bool two = emission->op->arrays == 2;
     red_blanks_set(blanks, "T", "%s", c_type_of(emission->dtype));
     red_blanks_set(blanks, "CL_TYPE", "%s", emission->dtype->cl_type);
-    red_blanks_set_flag(blanks, "HALF", is_half(emission->dtype));
+    red_blanks_set_flag(blanks, "HALF", red_emit_is_half(emission->dtype));
     red_blanks_set(blanks, "ARRAYS", "%d", two ? 2 : 1);
     red_blanks_set(blanks, "ARRAYS_WORDS", "%s", two ? "x and y" : "x");
     red_blanks_set(blanks, "PARAMETERS", "%s", two ? "cl_mem x, cl_mem y" : "cl_mem x");

@@ -59,6 +59,16 @@ void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds)
 void red_blanks_set_finish(struct red_blanks *blanks, const struct red_emission *emission,
                            const char *second_name, bool has_counter);
 
+/* C types by accumulator (red_accumulators): its own, that in which the host folds, and the ends of its
+ * range. */
+struct red_emit_accumulator {
+    const char *c, *fold, *lowest, *highest;
+};
+extern const struct red_emit_accumulator red_emit_accumulators[];
+
+/* Whether elements are of 16 bits, which C has as uint16_t. */
+bool red_emit_is_half(const struct red_dtype *dtype);
+
 /* ---- needs ------------------------------------------------------------------------------------------------
  * What a device may lack (needs.c). */
 

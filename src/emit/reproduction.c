@@ -82,23 +82,6 @@ static enum red_status make_kernel(const struct red_reproduction *r, struct repr
 /* ---- blanks of the host program --------------------------------------------------------------------------
  */
 
-/* C types by accumulator: its own, that in which the host folds, and the ends of its range. */
-static const struct {
-    const char *c, *fold, *lowest, *highest;
-} accumulator_types[RED_ACCUMULATORS_N] = {
-    [RED_ACCUMULATOR_u32] = {"uint32_t", "uint32_t", "0", "UINT32_MAX"},
-    [RED_ACCUMULATOR_i32] = {"int32_t", "int32_t", "INT32_MIN", "INT32_MAX"},
-    [RED_ACCUMULATOR_u64] = {"uint64_t", "uint64_t", "0", "UINT64_MAX"},
-    [RED_ACCUMULATOR_i64] = {"int64_t", "int64_t", "INT64_MIN", "INT64_MAX"},
-    [RED_ACCUMULATOR_f32] = {"float", "double", "-INFINITY", "INFINITY"},
-    [RED_ACCUMULATOR_f64] = {"double", "double", "-INFINITY", "INFINITY"},
-    [RED_ACCUMULATOR_pair] = {"struct pair", "struct pair", "{0, 0}", "{UINT64_MAX, UINT64_MAX}"},
-};
-
-static bool is_half(const struct red_dtype *dtype) {
-    return dtype->is_float && dtype->bits == 16;
-}
-
 /* A value of a type as a constant of C. */
 static void literal_format(const struct red_dtype *dtype, struct red_value value, char *text, size_t bytes) {
     if (dtype->is_float) {
@@ -178,10 +161,10 @@ static void set_answer_blanks(struct red_blanks *blanks, const struct red_reprod
     const struct red_op *op = r->input->op;
     const struct red_dtype *dtype = red_op_result_dtype(op, r->input->dtype);
     const struct red_accumulator *own = red_op_accumulator(op, r->input->dtype);
-    const char *result = is_half(dtype) ? "float" : dtype->c_type;
+    const char *result = red_emit_is_half(dtype) ? "float" : dtype->c_type;
     char low[96], high[96];
     if (op->role == RED_ROLE_PLACE) {
-        red_blanks_set(blanks, "R", "%s", accumulator_types[own - red_accumulators].c);
+        red_blanks_set(blanks, "R", "%s", red_emit_accumulators[own - red_accumulators].c);
         set_place_blanks(blanks, r);
         return;
     }
@@ -234,7 +217,7 @@ static void set_launch_blanks(struct reproduction_texts *texts, const struct red
     struct red_blanks *blanks = &texts->blanks;
     const struct red_launch_list *list = &texts->launches;
     const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
-    const char *type = accumulator_types[own - red_accumulators].c;
+    const char *type = red_emit_accumulators[own - red_accumulators].c;
     const int indent = r->strategy->finish == RED_STRATEGY_PERSISTENT ? 16 : 8;
     for (size_t i = 0; i < list->n; i++) {
         const struct red_listed_launch *launch = &list->rows[i];
@@ -275,7 +258,7 @@ static void set_change_blanks(struct reproduction_texts *texts, const struct red
     const struct red_dtype *dtype = r->input->dtype;
     for (size_t i = 0; i < r->changes_n; i++) {
         char value[EACH_BYTES];
-        if (is_half(dtype))
+        if (red_emit_is_half(dtype))
             snprintf(value, sizeof value, "%u", (unsigned)(r->changes[i].value.bits & 0xffff));
         else
             literal_format(dtype, r->changes[i].value, value, sizeof value);
@@ -313,7 +296,7 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
                             r->strategy->finish == RED_STRATEGY_PERSISTENT);
     red_blanks_set(blanks, "ELEMENTS", "%" PRIu64, input->n);
     red_blanks_set(blanks, "ARRAYS", "%u", input->arrays_n);
-    red_blanks_set(blanks, "T", "%s", is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
+    red_blanks_set(blanks, "T", "%s", red_emit_is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
     red_blanks_set(blanks, "DATA_POISON", "%d", red_op_elements_poison_byte(input->op, input->dtype));
     red_blanks_set(blanks, "POISON", "%d",
                    red_op_accumulator_poison_byte(input->op, input->dtype, !r->poison_local));
@@ -336,8 +319,8 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     const struct red_accumulator *own = red_op_accumulator(op, r->input->dtype);
     const char *const identities[] = {
         [RED_IDENTITY_ZERO] = "0",
-        [RED_IDENTITY_LOWEST] = accumulator_types[own - red_accumulators].lowest,
-        [RED_IDENTITY_HIGHEST] = accumulator_types[own - red_accumulators].highest};
+        [RED_IDENTITY_LOWEST] = red_emit_accumulators[own - red_accumulators].lowest,
+        [RED_IDENTITY_HIGHEST] = red_emit_accumulators[own - red_accumulators].highest};
     const bool is_guarded = r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
     const bool is_new = r->strategy->standard == RED_STANDARD_CL20;
     char evidence[160];
@@ -350,8 +333,8 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set(blanks, "API", "%s", is_new ? "200" : "120");
     red_blanks_set(blanks, "STANDARD", "%s", r->standard);
     red_blanks_set(blanks, "GROUP_SIZE", "%zu", r->geometry.group_size);
-    red_blanks_set(blanks, "A", "%s", accumulator_types[own - red_accumulators].c);
-    red_blanks_set(blanks, "FOLD", "%s", accumulator_types[own - red_accumulators].fold);
+    red_blanks_set(blanks, "A", "%s", red_emit_accumulators[own - red_accumulators].c);
+    red_blanks_set(blanks, "FOLD", "%s", red_emit_accumulators[own - red_accumulators].fold);
     red_blanks_set(blanks, "IDENTITY", "%s", identities[op->identity]);
     red_blanks_set_flag(blanks, "MATH", own->is_float && op->wants != RED_WANTS_ALL);
     red_blanks_set_flag(blanks, "PAIRS", own->word_bits == 0);

@@ -149,35 +149,23 @@ enum red_status red_exports_check_cells(const struct red_export *export, const c
     return status;
 }
 
-/* Called by bench (cli/files.c) and duel (cli/cmd_duel.c) with all values of --export, before they
- * measure. */
-enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n,
+/* Called by bench (cli/files.c), duel (cli/cmd_duel.c) and verify (cli/cmd_verify.c) with all values of
+ * --export, before they measure or check. */
+enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n, bool of_checks,
                                           struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_export_format *format;
         const char *path = NULL;
         status = parse_kind_and_path(kinds_and_paths[i], &format, &path, error);
+        if (status == RED_OK && of_checks && !format->takes_checks)
+            status = red_fail(error, RED_E_INPUT,
+                              "--export %s holds times, and verify measures none; junit holds checks",
+                              format->name);
         if (status == RED_OK)
             status = red_file_check_writable(path, error);
         if (status == RED_OK)
             status = check_history(NULL, kinds_and_paths[i], error);
-    }
-    return status;
-}
-
-/* Called by verify (cli/cmd_verify.c), before it checks anything. */
-enum red_status red_exports_refuse_times(const char *const *kinds_and_paths, size_t n,
-                                         struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < n && status == RED_OK; i++) {
-        const struct red_export_format *format;
-        const char *path = NULL;
-        status = parse_kind_and_path(kinds_and_paths[i], &format, &path, error);
-        if (status == RED_OK && !format->takes_checks)
-            status = red_fail(error, RED_E_INPUT,
-                              "--export %s holds times, and verify measures none; junit holds checks",
-                              format->name);
     }
     return status;
 }

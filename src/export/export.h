@@ -18,12 +18,8 @@ extern const size_t red_export_formats_n;
 
 /* Judges `KIND=FILE`s, before long work: the kinds are known, the files can be written, and a history is one.
  * Errors: RED_E_INPUT. */
-enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n,
+enum red_status red_exports_check_options(const char *const *kinds_and_paths, size_t n, bool of_checks,
                                           struct red_error *error);
-
-/* Refuses kinds that hold times alone, for `verify`, which has none. Errors: RED_E_INPUT. */
-enum red_status red_exports_refuse_times(const char *const *kinds_and_paths, size_t n,
-                                         struct red_error *error);
 
 /* Judges, once the cells are known but have no times yet, whether what there is takes them: a history has
  * columns of these cells alone. Errors: RED_E_INPUT, RED_E_MEMORY. */

@@ -308,39 +308,66 @@ static void set_everywhere(struct red_advice *advice) {
 
 /* ---- OpenMP -------------------------------------------------------------------------------------------- */
 
-/* Whether the recommended strategy is shown to take longer than OpenMP at this size, and by how much, as
- * logarithms; false where one of them has no time. */
-static bool openmp_is_faster(const struct red_advice *advice, size_t size, double *longer) {
+/* How much longer the recommended strategy takes than OpenMP at this size, as a logarithm; NAN where one of
+ * them has no time. Sets what it must exceed, either way, to be shown. */
+static double longer_than_openmp(const struct red_advice *advice, size_t size, double *shown) {
     const struct red_curves *curves = &advice->curves;
     const size_t own = recommended_at(advice, size);
-    *longer = red_curves_log_s_at(curves, own, size) - curves->host_log_s[size];
-    return *longer > 1.96 * hypot(sd_at(curves, own, size), curves->host_sd[size]);
+    *shown = 1.96 * hypot(sd_at(curves, own, size), curves->host_sd[size]);
+    return red_curves_log_s_at(curves, own, size) - curves->host_log_s[size];
+}
+
+/* The n at which it takes as long as OpenMP, after a size at which it is shown to take longer. */
+static uint64_t openmp_crossover(const struct red_advice *advice, size_t size, double longer) {
+    const uint64_t *sizes = advice->curves.sizes;
+    double shown;
+    const double x = log((double)sizes[size]), y = log((double)sizes[size + 1]),
+                 next = longer_than_openmp(advice, size + 1, &shown);
+    return next < 0 ? rounded_n(x + (y - x) * (longer / (longer - next))) : sizes[size + 1];
 }
 
 /* Sets from which n on the device pays: the sentence, `openmp` in JSON and a comment of the C header. */
 static void set_beside_openmp(struct red_advice *advice) {
     const struct red_curves *curves = &advice->curves;
     struct red_beside_openmp *openmp = &advice->openmp;
-    openmp->pays_from = 1;
+    bool all_before = true;
+    *openmp = (struct red_beside_openmp){.pays_from = 1, .everywhere_below = true};
     for (size_t i = 0; curves->host_log_s != NULL && i < curves->sizes_n; i++) {
-        double longer, next = NAN;
-        const bool is_faster = openmp_is_faster(advice, i, &longer);
-        openmp->known = openmp->known || !isnan(longer);
-        if (!is_faster)
+        double shown;
+        const double longer = longer_than_openmp(advice, i, &shown);
+        if (isnan(longer))
+            continue;
+        openmp->known = true;
+        openmp->device_wins = openmp->device_wins || longer < -shown;
+        all_before = all_before && !openmp->device_wins;
+        if (longer <= shown)
             continue;
         if (exp(longer) > openmp->times) {
             openmp->times = exp(longer);
             openmp->times_n = curves->sizes[i];
         }
-        if (i + 1 == curves->sizes_n) {
-            openmp->pays_from = 0;
-            continue;
-        }
-        const double x = log((double)curves->sizes[i]), y = log((double)curves->sizes[i + 1]);
-        (void)openmp_is_faster(advice, i + 1, &next);
-        openmp->pays_from =
-            next < 0 ? rounded_n(x + (y - x) * (longer / (longer - next))) : curves->sizes[i + 1];
+        openmp->everywhere_below = all_before;
+        openmp->device_wins = false;
+        openmp->pays_from = i + 1 < curves->sizes_n ? openmp_crossover(advice, i, longer) : 0;
     }
+}
+
+/* For recommend --n. */
+bool red_advice_openmp_is_faster(const struct red_advice *advice, uint64_t n) {
+    const struct red_curves *curves = &advice->curves;
+    size_t i = 0;
+    double shown, shown_next;
+    if (advice->openmp.times <= 0)
+        return false;
+    while (i + 1 < curves->sizes_n && curves->sizes[i + 1] <= n)
+        i++;
+    const double longer = longer_than_openmp(advice, i, &shown);
+    if (n <= curves->sizes[i] || i + 1 == curves->sizes_n)
+        return longer > shown;
+    const double next = longer_than_openmp(advice, i + 1, &shown_next), x = log((double)curves->sizes[i]),
+                 y = log((double)curves->sizes[i + 1]);
+    return (longer > shown || next > shown_next) &&
+           longer + (next - longer) * (log((double)n) - x) / (y - x) > 0;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */

@@ -130,6 +130,8 @@ struct red_beside_openmp {
     bool known;         /* OpenMP was timed beside the advice */
     uint64_t pays_from; /* the device is not shown to be slower from this n on: 1, everywhere; 0, not even at
                            the largest n */
+    bool everywhere_below; /* the device is shown to be faster at no measured n before that */
+    bool device_wins;      /* the device is shown to be faster at a measured n from there on */
     double times;     /* how many times as fast OpenMP is where that is most; 0: nowhere shown to be faster */
     uint64_t times_n; /* that n */
 };
@@ -161,6 +163,13 @@ size_t red_curves_fastest(const struct red_curves *curves, size_t size);
 double red_curves_log_s_at(const struct red_curves *curves, size_t candidate, size_t size);
 
 /* ---- in words (show.c) --------------------------------------------------------------------------------- */
+
+/* Whether OpenMP on the host is faster than what is recommended at this n, between measured ones by their
+ * times. */
+bool red_advice_openmp_is_faster(const struct red_advice *advice, uint64_t n);
+
+/* "below 2^14", "at some n below 2^14", "up to the largest n": where OpenMP is faster, if it is somewhere. */
+void red_openmp_where_format(const struct red_beside_openmp *openmp, char *text, size_t text_bytes);
 
 /* The device that it is for, as the first result file has it. */
 const struct red_device_info *red_advice_device(const struct red_advice *advice);

@@ -104,21 +104,31 @@ static void sentence_add_waiting(const struct red_curves *curves, char *text, si
         red_text_add(text, room, "; --strategy with their names takes them in.");
 }
 
-static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *text, size_t room) {
-    char n[2][32];
-    if (!openmp->known || openmp->times == 0)
-        return;
-    red_size_format(openmp->pays_from, n[0], sizeof n[0]);
-    red_size_format(openmp->times_n, n[1], sizeof n[1]);
-    red_text_add(text, room,
-                 " OpenMP on the host is faster %s%s (%.*fx at %s)%s; its array lies in the host's memory.",
-                 openmp->pays_from > 0 ? "below " : "up to the largest n", openmp->pays_from > 0 ? n[0] : "",
-                 openmp->times < 9.95 ? 1 : 0, openmp->times, n[1],
-                 openmp->pays_from > 0 ? ": the device pays from there on" : "");
+/* Called below, and by data.c for a comment of the C header. */
+void red_openmp_where_format(const struct red_beside_openmp *openmp, char *text, size_t text_bytes) {
+    char n[32] = "the largest n";
+    if (openmp->pays_from > 0)
+        red_size_format(openmp->pays_from, n, sizeof n);
+    snprintf(text, text_bytes, "%s%s %s", openmp->everywhere_below ? "" : "at some n ",
+             openmp->pays_from > 0 ? "below" : "up to", n);
 }
 
-/* Called below for `recommend`, and by data.c for the C header; the page has it per file (report/report.c).
- */
+/* "OpenMP on the host is faster below 2^14 (12x at 2^10): the device pays from there on; ..." */
+static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *text, size_t room) {
+    char where[64], most[32];
+    if (openmp->times <= 0)
+        return;
+    red_openmp_where_format(openmp, where, sizeof where);
+    red_size_format(openmp->times_n, most, sizeof most);
+    red_text_add(text, room,
+                 " OpenMP on the host is faster %s (%.*fx at %s)%s; its array lies in the host's memory.",
+                 where, openmp->times < 9.95 ? 1 : 0, openmp->times, most,
+                 openmp->pays_from == 0 ? ""
+                 : openmp->device_wins  ? ": the device pays from there on"
+                                        : ": from there on neither is shown to be faster");
+}
+
+/* Called below for `recommend`, and by cli/cmd_emit.c; the page has its own, per file (report/report.c). */
 void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     const struct red_bans *bans = &advice->curves.bans;
     size_t asked_n = 0;
@@ -174,18 +184,21 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
                  device->name, title, size, name);
     for (size_t b = 1; b < advice->bands_n; b++) {
         const struct red_edge *edge = &advice->bands[b].edge;
-        if (!edge->is_wide || n < edge->low || n > edge->high)
-            continue;
         const bool is_own = &advice->bands[b] == band;
+        if (!edge->is_wide || n < edge->low || n > edge->high || (!is_own && &advice->bands[b - 1] != band))
+            continue;
         candidate_format(advice, advice->bands[is_own ? b - 1 : b].candidate, name, sizeof name);
         apart_format(edge, share, sizeof share);
-        red_text_add(text, room, " or %s, which are within %s there", name, share);
+        red_text_add(text, room, " or %s, %s %s there", name,
+                     edge->apart <= RED_EITHER_MOST ? "which are within"
+                                                    : "unclear which: they differ by up to",
+                     share);
         break;
     }
     if (n < ends[0] || n > ends[1])
         red_text_add(text, room, " (a guess: that n is outside of those that were measured)");
     red_text_add(text, room, ".");
-    if (advice->openmp.times > 0 && (n < advice->openmp.pays_from || advice->openmp.pays_from == 0))
+    if (red_advice_openmp_is_faster(advice, n))
         red_text_add(text, room,
                      " OpenMP on the host is faster at this n; its array lies in the host's memory.");
 }

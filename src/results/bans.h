@@ -24,10 +24,6 @@ struct red_bans {
     size_t n;
 };
 
-/* Whether a strategy with a result in that state is not to be used: wrong, crashed, hung, or a known bug,
- * which is one of these where it was seen. */
-bool red_state_bans(enum red_state state);
-
 /* Adds those of the run on this device. Release with red_bans_clear, in any case. Errors: RED_E_MEMORY. */
 enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, size_t device,
                              struct red_error *error);

@@ -1,6 +1,5 @@
-#define _POSIX_C_SOURCE 200809L /* strdup */
-/* Writes the file of verify --output, and reads it for compare --drivers. X_json writes an X of the
- * file, X_read reads one; the first fault of a file ends the verb that reads it. */
+/* Writes the file of verify --output, and reads it for compare --drivers and reproduce. X_json writes an
+ * X of the file, X_read reads one; the first fault of a file ends the verb that reads it. */
 #include "results/verify_file.h"
 
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include "results/json.h"
 
 enum { FILE_BYTES_MAX = 512 << 20, DEVICES_MAX = 64, STRATEGIES_MAX = 1024, CHECKS_MAX = 4000000 };
-enum { REASON_BYTES = 4096, LANES_MAX = 1024 };
+enum { LANES_MAX = 1024 };
 
 static const char schema_name[] = "clreduce-verify";
 
@@ -53,14 +52,16 @@ static json_t *owned_json(const void *member) {
 }
 
 static void owned_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
-    char text[REASON_BYTES];
+    const char *text = json_string_value(json_object_get(from, key));
+    const size_t n = text != NULL ? strlen(text) : 0;
+    char **owned = member, none[1];
     if (reader->status != RED_OK)
         return;
-    red_take_text(reader, from, key, true, text, sizeof text);
-    char **owned = member;
-    *owned = text[0] != '\0' ? strdup(text) : NULL;
-    if (text[0] != '\0' && *owned == NULL)
+    *owned = n > 0 ? calloc(n + 1, 1) : NULL;
+    if (n > 0 && *owned == NULL)
         red_reader_fail_memory(reader);
+    else
+        red_take_text(reader, from, key, true, *owned ? *owned : none, n + 1);
 }
 
 #define CHECK(key, kind, member) RED_FIELD(struct red_verify_check, key, kind, member)
@@ -384,7 +385,7 @@ enum red_status red_verify_file_read(const char *path, const char *text, size_t 
     return reader.status;
 }
 
-/* Called by cli/cmd_compare.c for compare --drivers. */
+/* Called by cli/cmd_compare.c for compare --drivers, and by cli/cmd_reproduce.c. */
 enum red_status red_verify_file_load(const char *path, struct red_verify_file *file,
                                      struct red_error *error) {
     char *text = NULL;

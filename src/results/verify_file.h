@@ -1,6 +1,6 @@
 /* The file of `verify --output`: of each device how many checks ended how, and every check that is not
  * right with its evidence; schema version 1 (results/verify.schema.json). `verify` writes one, `compare
- * --drivers` reads them back. */
+ * --drivers` and `reproduce` read it back. */
 #ifndef CLREDUCE_RESULTS_VERIFY_FILE_H
 #define CLREDUCE_RESULTS_VERIFY_FILE_H
 

@@ -8,10 +8,35 @@
 #include "core/random.h"
 #include "verify/private.h"
 
+/* How many n in a row hold every remainder modulo 64, and modulo the lanes of the geometry: prefixes_n of the
+ * check. */
+static unsigned remainders_n(unsigned lanes) {
+    return lanes > 64 ? lanes : 64;
+}
+
+/* Whether all checks are of one program and n, as those of an "again:" command are. */
+static bool is_of_one_program_and_n(const struct red_session *session) {
+    return session->strategies_n == 1 && session->types_n == 1 && session->ops_n == 1 &&
+           session->selection->wg.n == 1 && session->selection->n.n == 1;
+}
+
+/* The check of a row of the covering array. Of one program and n it has prefixes, too: what it makes again
+ * may have had some. */
+static struct red_check covering_check_of_row(const struct red_parameter_space *space,
+                                              const unsigned char *row) {
+    struct red_check check = red_space_check_of_row(space, row);
+    struct red_geometry geometry;
+    if (is_of_one_program_and_n(space->session) &&
+        red_geometry_choose(check.strategy, check.op, check.dtype, &space->info->shape, &check.tuning, 1,
+                            &geometry, NULL) == RED_OK)
+        check.prefixes_n = remainders_n(geometry.lanes);
+    return check;
+}
+
 /* Appends the check of a row of the covering array. False without memory. */
 static bool append_check_of_row(const struct red_parameter_space *space, const unsigned char *row,
                                 struct red_test_plan *plan) {
-    const struct red_check check = red_space_check_of_row(space, row);
+    const struct red_check check = covering_check_of_row(space, row);
     return red_test_plan_append(plan, &check);
 }
 
@@ -289,7 +314,7 @@ static size_t append_special_rows(const struct red_parameter_space *space, size_
  * than there are levels. False without memory. */
 static bool append_further_parts(const struct red_parameter_space *space, const unsigned char *row,
                                  struct red_test_plan *plan) {
-    struct red_check check = red_space_check_of_row(space, row);
+    struct red_check check = covering_check_of_row(space, row);
     bool done = true;
     check.is_extra = true;
     for (check.data_kind.part++;
@@ -306,15 +331,15 @@ static bool append_if_fits(const struct red_parameter_space *space, const struct
     return !fits || red_test_plan_append(plan, check);
 }
 
-/* Weights of a segmented strategy at the largest n come in many segments, too: their number takes more than
- * 16 bits, and where the last ones begin more than 24. Appends nothing of other rows. False without memory.
- */
+/* Weights of a segmented strategy at the largest n, and with --n at SEGMENT_N alone, come in many segments,
+ * too: their number takes more than 16 bits, and where the last ones begin more than 24. Appends nothing of
+ * other rows. False without memory. */
 static bool append_check_of_many_segments(const struct red_parameter_space *space, const unsigned char *row,
                                           struct red_test_plan *plan) {
     enum { SEGMENT_N = 257, SEGMENTS_N = 66301 };
     struct red_check check = red_space_check_of_row(space, row);
     if (row[RED_FACTOR_DATA] != RED_DATA_WEIGHTS || !red_strategy_is_segmented(check.strategy) ||
-        space->session->selection->n.n > 0)
+        (space->session->selection->n.n > 0 && check.n != SEGMENT_N))
         return true;
     check.is_extra = true;
     check.n = SEGMENT_N;
@@ -335,12 +360,6 @@ static bool append_exact_data_checks(const struct red_parameter_space *space, co
     }
     check.data_kind = (struct red_data_kind){RED_PATTERN_INFINITIES, 0};
     return done && (check.op->wants == RED_WANTS_ALL || append_if_fits(space, &check, plan));
-}
-
-/* How many n in a row hold every remainder modulo 64, and modulo the lanes of the geometry: prefixes_n of the
- * check. */
-static unsigned remainders_n(unsigned lanes) {
-    return lanes > 64 ? lanes : 64;
 }
 
 /* Appends checks with all exact data of the row's program, none with --n, since a pair says nothing about a

@@ -127,7 +127,7 @@ static void make_early_large_checks(struct red_device_checks *checks, size_t at,
 /* Called by plan_and_announce (verify/verify.c). Where each check is slow, one tells enough. */
 void red_early_checks_make(struct red_device_checks *checks) {
     const struct red_test_plan *plan = &checks->plan;
-    enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 }; /* where each check is slow, one tells enough */
+    enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 };
     size_t large_n = 0;
     for (size_t i = 0; i < plan->n; i++)
         large_n += shows_element_cost(&plan->rows[i]);

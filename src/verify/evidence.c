@@ -273,15 +273,17 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
                                          .n = check->n,
                                          .state = check->state,
                                          .reason = check->reason};
-    char asked[RED_ASKED_BYTES], prefixes[32] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
+    char asked[RED_ASKED_BYTES], prefixes[32] = "", segments[48] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
     red_asked_format(&check->asked, asked);
     if (check->prefixes_n > 1)
         snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
+    if (check->segments_n > 1)
+        snprintf(segments, sizeof segments, "/segments:%" PRIu64, check->segments_n);
     if (evidence->low[0] != '\0')
         snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
     add_cell(report, cell,
-             formatted("%s/%s/%s/%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op, check->type,
-                       asked, prefixes, check->n, check->data),
+             formatted("%s/%s/%s/%s%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op,
+                       check->type, asked, prefixes, segments, check->n, check->data),
              formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
                        " elements, %" PRIu64 " groups of %zu\nagain: %s",
                        check->reason ? check->reason : "", range, info->platform, info->driver, check->data,

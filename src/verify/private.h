@@ -189,7 +189,8 @@ struct red_test_plan {
  *                where strategies share them (red_space_group_sizes_take_turns)
  *   options      --n and --wg replace the grid; --groups and --lanes, otherwise the default, come with
  *                every group size. Without --wg and --lanes some group sizes come with other lanes than
- *                the default, without --groups small n run with several groups, too
+ *                the default, without --groups small n run with several groups, too. With all of a check
+ *                named, as "again:" does, prefixes come with it
  *
  * With --all there is a list for every type and operation, its chapter, of every strategy with two group
  * sizes (the default, and one of the others in turn) at every n:

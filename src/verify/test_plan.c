@@ -50,13 +50,14 @@ static int compare_programs(const struct red_check *x, const struct red_check *y
     return 0;
 }
 
-/* For qsort: by the data, then by program and tuning. */
+/* For qsort: by the data, then by program, tuning and prefixes. */
 static int compare_data_first(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     int order = compare_data(x, y);
     if (order == 0)
         order = compare_programs(x, y);
-    return order ? order : red_tuning_compare(&x->tuning, &y->tuning);
+    order = order ? order : red_tuning_compare(&x->tuning, &y->tuning);
+    return order ? order : (x->prefixes_n > y->prefixes_n) - (x->prefixes_n < y->prefixes_n);
 }
 
 /* From this n on making the data takes longer than what a program's checks take together. */

@@ -136,7 +136,9 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         return true;
     }
     const double expected_s = expected_calls_s(tally, program, check), limit_s = calls_limit_s(verify, tally);
-    if (expected_s > limit_s) {
+    const struct red_early_check *early = red_early_check_of(checks, i);
+    const bool is_made = early != NULL && early->outcome.state != RED_STATE_PENDING;
+    if (!is_made && expected_s > limit_s) {
         snprintf(outcome.text, sizeof outcome.text, "would take about %.3g s; the budget is %.3g s",
                  expected_s, limit_s);
         if (limit_s < verify->limit_s)
@@ -147,8 +149,7 @@ static bool run_and_count_check(struct red_device_checks *checks, size_t i) {
         red_tally_add_and_print(checks, check, RED_STATE_OVER_BUDGET, outcome.text, NULL);
         return true;
     }
-    const struct red_early_check *early = red_early_check_of(checks, i);
-    if (early != NULL && early->outcome.state != RED_STATE_PENDING)
+    if (is_made)
         outcome = early->outcome;
     else
         red_row_verify_unless_restored(checks, i, expected_s, &outcome);
@@ -473,8 +474,11 @@ enum red_status red_verify_session(struct red_session *session, const struct red
     if (status == RED_OK && red_interrupted())
         status = red_fail(error, RED_E_INTERRUPTED, "interrupted; what was found until then stands %s%s",
                           in_file ? "in " : "above", in_file ? output->path : "");
-    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK))
+    if (judged == RED_E_WRONG || (status == RED_OK && judged != RED_OK)) {
+        if (status != RED_OK) /* the file could not be written, or the run did not come to its end */
+            fprintf(stderr, "%s\n", error->text);
         status = red_fail(error, judged, "%s", found.text);
+    }
     if (red_outcomes_close(verify->outcomes, !complete || written != RED_OK))
         fprintf(stderr, "the same command with --resume goes on from here\n");
     red_evidence_end(verify);

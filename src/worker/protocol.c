@@ -96,7 +96,7 @@ static const struct red_field answer_text_fields[] = {
     {.key = NULL},
 };
 
-/* Also for the journal of verify (verify/outcomes.c). */
+/* Also for the journal of verify (verify/tally.c). */
 const struct red_field red_protocol_evidence_fields[] = {
     BELOW(red_evidence, "fault", fault, RED_FAULTS_N),
     FIELD(red_evidence, "data", MESSAGE, data),

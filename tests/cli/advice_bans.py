@@ -177,7 +177,18 @@ def check_openmp():
     for answer in run("recommend", path, "--device", "pocl")[1], run("report", path, "--format", "md")[1]:
         judge("is told", re.search(r"OpenMP on the host is faster below \d+ \([0-9.]+x at 2\^10\): the device pays from there on; its array lies in the host's memory", answer), answer)
     judge("in bench's sentence, too, which the page has", re.search(r"OpenMP on the host is [0-9.]+x faster than the device at 2\^10; the device pays from 2\^", answer.replace("\\", "")), answer[:1500])
-    judge("and in the C header", re.search(r"/\* below n = \d+ OpenMP on the host is faster", run("recommend", path, "--device", "pocl", "--format", "h")[1]))
+    judge("and in the C header", re.search(r"/\* OpenMP on the host is faster below (\d+|2\^\d+), of an array", run("recommend", path, "--device", "pocl", "--format", "h")[1]))
+    path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: (2e-5 + 1e-11 * n) * (0.5 if n == 2**20 else 2))
+    judge("OpenMP that is faster at one n", re.search(r"faster at some n below \d+ \(2.0x at 2\^20\): the device pays from there on", run("recommend", path, "--device", "pocl")[1]))
+    for n, told in (2**10, False), (2**20, True), (2**24, False):
+        out = run("recommend", path, "--device", "pocl", "--n", str(n))[1]
+        judge(f"and not at {n}" if not told else "and there", ("OpenMP on the host is faster at this n" in out) == told, out)
+    page = run("report", path, "--format", "md")[1].replace("\\", "")
+    judge("on the page, too", "2.0x faster than the device at 2^20, though not at every smaller n; the device pays from 2^22 on." in page, page[:1500])
+    path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: (2e-5 + 1e-11 * n) * (0.5 if n < 2**14 else 1))
+    judge("a device that is as fast does not pay", "from there on neither is shown to be faster" in run("recommend", path, "--device", "pocl")[1])
+    page = run("report", path, "--format", "md")[1].replace("\\", "")
+    judge("nor on the page", "; from 2^14 on neither is shown to be faster." in page, page[:1500])
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: 1e-6 + 5e-12 * n)
     judge("OpenMP that is always faster", advice_of(path, "--device", "pocl")[0]["openmp"]["device_pays_from"] is None)
     path = two_curves(lambda n: 3e-5 + 1e-11 * n, lambda n: 2e-5 + 1e-11 * n, lambda n: 1)

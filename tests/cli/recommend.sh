@@ -24,7 +24,7 @@ people() {
     check "only what is named" 0 'use tree for every n' "${recommend[@]}" "$here" --device intel --strategy 'tree,cmpxchg_item'
     check "for one n" 0 '^at n = 20000: use grid_stride_vec\.' "${recommend[@]}" "$here" --n 20000
     judge "the row of that n alone" sh -c 'grep -qE "^1 +grid_stride_vec " out && ! grep -q "^25000" out'
-    check "within a wide edge" 0 'use svm_chunk or chunk, which are within 26 %' "${recommend[@]}" "$here" --device pocl --n 2^21
+    check "within a wide edge" 0 'use svm_chunk or chunk, unclear which: they differ by up to 26 %' "${recommend[@]}" "$here" --device pocl --n 2^21
     check "beyond what was measured" 0 'a guess' "${recommend[@]}" "$here" --device intel --n 2^30
     check "one n at a time" 4 'expected one size' "${recommend[@]}" "$here" --n 20000,2^21
     check "which has no effect on rules" 4 '.-n has no effect with --format h' "${recommend[@]}" "$here" --n 20000 --format h

@@ -32,7 +32,7 @@ SCHEMA = json.loads((ROOT / "results/verify.schema.json").read_text())
 # Mutant, operations and types with answers of each form, sizes of which some are wrong.
 KERNELS = [("dropped_tail", "sum", "i32,f32,f64", "1,64,70,1003"), ("place_off_by_one", "argmin,argmax", "i32,f32", "1,70"),
            ("segment_of_neighbour", "sum,max", "i32,f32", "2,65"), ("counter_not_returned", "sum", "u32,f32", "1,70")]
-SAME = ("strategy", "op", "type", "shape", "n", "segments", "prefixes", "data", "state", "fault", "expected", "got", "segment", "run")
+SAME = ("strategy", "op", "type", "shape", "n", "segments", "data", "state", "fault", "expected", "got", "segment", "run")
 
 
 def load(path):
@@ -107,6 +107,9 @@ class Tester:
         device = load(self.folder / "checks.json")
         checks = device["checks"]
         judge(f"{kernel[0]} of seed {self.seed} is wrong more often than the screen tells", ended.returncode == 2 and len(checks) > 3, ended.stderr)
+        ended = self.run(*self.arguments(kernel, "/dev/full"))
+        judge("a file that cannot be written is told beside what is wrong", ended.returncode == 2 and
+              "cannot write /dev/full" in ended.stderr and "; the first: wrong" in ended.stderr, ended.stderr)
         judge("the counts are those of the checks", not counts_fault(device), counts_fault(device))
         faults = [fault for fault in map(evidence_fault, checks) if fault]
         judge("the evidence agrees with itself", not faults, faults[:1])
@@ -115,12 +118,15 @@ class Tester:
             again = self.folder / "again.json"
             words = shlex.split(check["again"])
             self.run(*words[1:], "--format", "json", "--output", again)
-            found = {identity(other) for other in load(again)["checks"]}
+            found = {identity(other): other for other in load(again)["checks"]}
             judge(f"made again: {check['reason']}", words[0] == self.program and identity(check) in found, check["again"])
+            judge("with prefixes, which it may have had", found[identity(check)]["prefixes"] >= 64, check["again"])
         suite = xml.parse(report).getroot()
         failures = suite.findall(".//failure")
         judge("each is a failure for JUnit, with the command", len(failures) == len(checks) == int(suite.get("failures")) and
               {re.search("again: (.*)", failure.text)[1] for failure in failures} == {check["again"] for check in checks})
+        names = [case.get("name") for case in suite.iter("testcase")]
+        judge("no two of its tests have one name", len(set(names)) == len(names), names)
         right = sum(int(re.match("[0-9]+", out.text)[0]) for out in suite.findall(".//system-out"))
         judge("and the right ones are counted", right == device["strategies"][0]["right"] and
               int(suite.get("tests")) == len(suite.findall(".//testcase")))
@@ -129,6 +135,23 @@ class Tester:
             ended = subprocess.run(["xmllint", "--noout", "--schema", schema, report], capture_output=True, text=True, check=False)
             judge("the report follows JUnit's schema", ended.returncode == 0, ended.stderr)
         return device
+
+    def many_segments(self):
+        """What shows in very many segments alone is made again in as many."""
+        self.run(*self.arguments(("segment_number_16_bits", "sum", random.choice(["u8", "f32"]), "257"), "many.json"))
+        [check] = load(self.folder / "many.json")["checks"]
+        words = shlex.split(check["again"])
+        ended = self.run(*words[1:])
+        self.suite.judge("many segments are made again", check["segments"] > 2**16 and ended.returncode == 2, f"{check['again']}: {ended.stderr}")
+
+    def early(self):
+        """What checks found that were made before their turn, for the estimate, stands even where at their turn it would take too long."""
+        output = self.folder / "early.json"
+        self.run("verify", "--device", "pocl", "--kernel", ROOT / "tests/mutants/last_of_equals.cl", "--type", "i32", "--n", "200000,262144",
+                 "--time-per-cell", "0.1ms", "--format", "json", "--output", output)
+        counts = load(output)["strategies"][0]
+        self.suite.judge("an early check that is wrong is wrong at its turn", counts["right"] + counts["wrong"] >= 3 and counts["wrong"] > 1 and
+                         counts["over-budget"] > 0, counts)
 
     def broken(self, fault, state, *more):
         """A driver that breaks: the check that met it is in the file, and so are those that were not tried after it."""
@@ -230,6 +253,8 @@ def main():
         kernel = random.choice(KERNELS)
         device = tester.whole(kernel)
         tester.resumed(kernel, device)
+        tester.many_segments()
+        tester.early()
         tester.broken("crash_launch@9", "crashed")
         tester.broken("hang_launch@3", "timed-out", "--patience", "2")
         tester.compared(device)

@@ -81,6 +81,11 @@ others() {
     verify "${rest[@]}" -- --type i8,f32 --op sum,dot --wg 1,7 "$@"
 }
 
+# Places in long shares of one lane, with items that have no element: other code than that of vectors.
+one_lane() {
+    verify chunk -- --type i8,f32 --op argmin,argmax --lanes 1x1,1x2 --wg 256 --groups 2 --n '2^20+1'
+}
+
 halves() {
     local types=("i8,i64,f32" "u32,f16,f64") groups=("1,7,256" "1,64,100") ops=("sum,mean,argmin" "dot,max,argmax")
     local half other present alone lacking
@@ -108,7 +113,7 @@ few=(--n "0,1,7,63..65:+1,1000,2^16+5")
 case $share in
 quick) verify "${strategies[@]}" -- --type i32 --op sum --wg 64 "${few[@]}" && others "${few[@]}" ;;
 all) right_n=50 && halves ;;
-*) sample && others "${few[@]}" ;;
+*) sample && others "${few[@]}" && one_lane ;;
 esac
 # So many of 67 run on PoCL, and on Intel's runtime.
 [ "$device" = pocl ] && least=40 || least=60

@@ -158,6 +158,51 @@ static void the_device_pays_from_where_it_is_faster(void **state) {
     red_advice_clear(&advice);
 }
 
+/* Advice beside OpenMP that takes `elsewhere` times as long as what is recommended, and at the sizes from
+ * `first` to `last` `there` times as long. */
+static struct red_advice advise_beside_one_stretch(size_t first, size_t last, double there,
+                                                   double elsewhere) {
+    struct red_curves curves = curves_of(1, crossing, 0, 1);
+    curves.host_log_s = calloc(SIZES_N, sizeof *curves.host_log_s);
+    curves.host_sd = calloc(SIZES_N, sizeof *curves.host_sd);
+    for (size_t i = 0; i < SIZES_N; i++) {
+        curves.host_log_s[i] = curves.log_s[i] + log(i >= first && i <= last ? there : elsewhere);
+        curves.host_sd[i] = 1e-3;
+    }
+    return advise(curves);
+}
+
+/* Where OpenMP is faster at some n alone, or as fast from some n on, nothing more is said. */
+static void what_openmp_is_at_one_n_is_not_told_of_all(void **state) {
+    char where[64];
+    struct red_advice advice = advise_beside_one_stretch(6, 7, 0.5, 2); /* 2^16 and 2^17 */
+    red_openmp_where_format(&advice.openmp, where, sizeof where);
+    assert_int_equal(strncmp(where, "at some n below ", 16), 0);
+    assert_true(advice.openmp.device_wins);
+    assert_false(red_advice_openmp_is_faster(&advice, 1));
+    assert_false(red_advice_openmp_is_faster(&advice, 1 << 15));
+    assert_true(red_advice_openmp_is_faster(&advice, 60000));
+    assert_true(red_advice_openmp_is_faster(&advice, 1 << 16));
+    assert_true(red_advice_openmp_is_faster(&advice, 150000));
+    assert_false(red_advice_openmp_is_faster(&advice, UINT64_MAX));
+    red_advice_clear(&advice);
+    advice = advise_beside_one_stretch(SIZES_N - 1, SIZES_N, 0.5, 2);
+    red_openmp_where_format(&advice.openmp, where, sizeof where);
+    assert_string_equal(where, "at some n up to the largest n");
+    assert_true(red_advice_openmp_is_faster(&advice, UINT64_MAX));
+    assert_false(red_advice_openmp_is_faster(&advice, 1 << 10));
+    red_advice_clear(&advice);
+    advice = advise_beside_one_stretch(0, 3, 0.5, 1); /* as fast from 2^14 on */
+    red_openmp_where_format(&advice.openmp, where, sizeof where);
+    assert_string_equal(where, "below 2^14");
+    assert_false(advice.openmp.device_wins);
+    assert_false(red_advice_openmp_is_faster(&advice, 1 << 14));
+    red_advice_clear(&advice);
+    advice = advise(curves_of(1, crossing, 0, 1));
+    assert_false(red_advice_openmp_is_faster(&advice, 1 << 10));
+    red_advice_clear(&advice);
+}
+
 static double alike(size_t candidate, double n) {
     (void)candidate;
     return 1e-5 + 1e-10 * n;

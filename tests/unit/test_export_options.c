@@ -25,7 +25,7 @@ static void what_is_wrong_is_said_before_there_is_a_run(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct red_error error = {.text = ""};
         size_t n = rows[i].exports[1] ? 2 : 1;
-        assert_told(rows[i].exports[0], red_exports_check_options(rows[i].exports, n, &error), &error,
+        assert_told(rows[i].exports[0], red_exports_check_options(rows[i].exports, n, false, &error), &error,
                     rows[i].told);
     }
     assert_true(red_exports_use_stdout((const char *const[]){"bmf=x", "junit=-"}, 2));

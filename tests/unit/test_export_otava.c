@@ -91,7 +91,7 @@ static void what_is_no_history_is_refused(void **state) {
         struct red_error error = {.text = ""};
         const struct red_export_cell cell = cell_of("a", 1e-9);
         put_file(path, rows[i].before);
-        enum red_status checked = red_exports_check_options((const char *const[]){option}, 1, &error);
+        enum red_status checked = red_exports_check_options((const char *const[]){option}, 1, false, &error);
         assert_int_equal(checked, rows[i].told ? RED_E_INPUT : RED_OK);
         assert_told(rows[i].before, write_cells(&cell, 1, &error), &error, rows[i].told);
         assert_file_holds(path, rows[i].told ? rows[i].before : rows[i].after);
