@@ -31,11 +31,10 @@ RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong step = RED_WIDTH * RED_LOADS / STREAMS, stream_n = (end - begin) / (STREAMS * step) * step;
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
     RED_EACH_LOAD(START)
-    ulong i = begin;
-    for (; i < begin + stream_n; i += step) {
+    for (ulong i = begin; i < begin + stream_n; i += step) {
         RED_EACH_LOAD(NEXT)
     }
-    i = begin + STREAMS * stream_n;
+    ulong i = begin + STREAMS * stream_n;
     for (; i + RED_WIDTH <= end; i += RED_WIDTH)
         sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
     RED_A value = RED_FOLD_LOADS(sums);
@@ -46,7 +45,8 @@ RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
 
 /* Whole blocks of 64 elements or of all lanes: vector loads are aligned, the last piece has the tail. */
 RED_A item_chunk(RED_INPUT, const ulong n) {
-    const ulong block_n = max(64, RED_WIDTH * RED_LOADS), pieces_n = get_global_size(0);
+    const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS;
+    const ulong pieces_n = get_global_size(0);
     const ulong piece_n = ((n + block_n - 1) / block_n + pieces_n - 1) / pieces_n * block_n;
     const ulong begin = min(n, piece_n * get_global_id(0));
     return item_range(RED_ARGS, begin, min(n, begin + piece_n));
