@@ -23,11 +23,10 @@
 #define NEXT(j)                                                                                              \
     sums[j] = RED_COMBINE(sums[j],                                                                           \
                           RED_LOAD_VEC(RED_WIDTH, (i + j % STREAMS * stream_n) / RED_WIDTH + j / STREAMS));
-RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
 #if RED_PLACE
-    if (end - begin >= RED_LONG)
-        return red_item_extreme(RED_ARGS, begin, end);
-#endif
+#define item_range red_item_range /* lib/extremes.cl */
+#else
+RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong step = RED_WIDTH * RED_LOADS / STREAMS, stream_n = (end - begin) / (STREAMS * step) * step;
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
     RED_EACH_LOAD(START)
@@ -42,6 +41,7 @@ RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;
 }
+#endif
 
 /* Whole blocks of 64 elements or of all lanes: vector loads are aligned, the last piece has the tail. */
 RED_A item_chunk(RED_INPUT, const ulong n) {

@@ -1,5 +1,5 @@
-/* argmin and argmax of long shares: the extreme value first, as fast as by min and max; its place once, at
- * the end, in the part of the share where it was found. */
+/* argmin and argmax: of an item's share the extreme value first, as fast as by min and max; its place once,
+ * at the end, in the part of the share where it was found. */
 #if RED_PLACE
 /* Values as they are compared, halves as floats: one, and a vector of indices i*w ... */
 #if RED_T_KIND == 2 && RED_T_BITS == 16
@@ -70,8 +70,8 @@ RED_VALUE red_best16(const RED_OF(RED_VALUE, 16) v) {
 #define RED_ANY_EQUAL(v, value) any((v) == (value))
 #endif
 
-/* The place of the first element from `begin` on that equals the best, or of the first one where there are NaNs
- * alone, if there is one: PoCL 3.1 has items without elements run this, too (lanes 1x1). Both bounds are
+/* The place of the first element from `begin` on that equals the best, or of the first one where there are
+ * NaNs alone, if there is one: PoCL 3.1 has items without elements run this, too (lanes 1x1). Both bounds are
  * multiples of RED_WIDTH. */
 RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_VALUE best) {
     for (ulong i = begin; i < end; i += RED_WIDTH)
@@ -92,12 +92,10 @@ RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_V
 #define RED_LOSES_DENORMALS(best, n) false
 #endif
 
-/* From RED_LONG elements on the search pays. */
-#define RED_LONG  512
 #define RED_SPELL 64
-/* The indices begin ... end - 1, of which there are many; begin is a multiple of 16. Either half of them
+/* The indices begin ... end - 1, as in pieces.cl; begin is a multiple of 16. Either half of them
  * keeps its best, and where the turns begin in which that was found. */
-RED_A red_item_extreme(RED_INPUT, const ulong begin, const ulong end) {
+RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;
     RED_OF(RED_VALUE, RED_WIDTH) bests[RED_LOADS];
@@ -147,7 +145,7 @@ RED_A red_item_extreme(RED_INPUT, const ulong begin, const ulong end) {
 #else
 #define RED_TRUTH int
 #endif
-#define red_lane1(equal) 0
+#define red_lane1(equal) ((equal) ? 0 : 1)
 uint red_lane2(const RED_OF(RED_TRUTH, 2) equal) {
     return equal.x ? 0 : 1;
 }
@@ -214,17 +212,19 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
         RED_EACH_LOAD(RED_TURN_TAKE)
         RED_TURN_END
     }
-    if (RED_BEATS(best, RED_WORST) && !RED_LOSES_DENORMALS(best, n)) {
-        const ulong at = turn + load * stride;
+    const ulong at = turn + load * stride;
+    bool found = RED_BEATS(best, RED_WORST);
 #if RED_T_BITS == 8
+    if (found)
         kept = RED_VALUES(RED_WIDTH, at);
+#elif RED_T_KIND == 2
+    found = found && !RED_LOSES_DENORMALS(best, n);
 #endif
-        const RED_OF(RED_TRUTH, RED_WIDTH) equal = kept == best;
-        value = red_place_of(best, RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(equal));
-    } else {
+    if (found)
+        value = red_place_of(best, RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(kept == best));
+    else
         for (i = first; i < vectors_n; i += stride)
             value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
-    }
     for (i = RED_WIDTH * vectors_n + first; i < n; i += stride)
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;

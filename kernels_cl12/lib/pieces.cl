@@ -1,11 +1,8 @@
 /* Contiguous pieces of the array, and every step-th element of it. */
+#if !RED_PLACE
 /* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. Half of
  * the loads go to either half of the range: a prefetcher follows two streams further than one. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
-#if RED_PLACE
-    if (end - begin >= RED_LONG)
-        return red_item_extreme(RED_ARGS, begin, end);
-#endif
     const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
@@ -26,6 +23,7 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;
 }
+#endif
 
 /* One of as many contiguous pieces. Pieces are whole blocks of all lanes, of 64 elements at least: aligned
  * vector loads, and the tail lies in the last piece only. */
