@@ -39,7 +39,7 @@
 #define RED_BETTER(a, b) max((a), (b))
 #endif
 
-/* As RED_BETTER, but either value may be a NaN, which is passed over; and so of a vector's lanes. */
+/* The better of two values of which either may be a NaN, which is passed over; below, of a vector's lanes. */
 #if RED_T_KIND != 2
 #define RED_NUMBER(a, b) RED_BETTER(a, b)
 #elif RED_PLACE == 1
@@ -93,7 +93,7 @@ RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_V
 #endif
 
 #define RED_SPELL 64
-/* The indices begin ... end - 1, as in pieces.cl; begin is a multiple of 16. Either half of them
+/* The indices begin ... end - 1; begin is a multiple of 16. Either half of them
  * keeps its best, and where the turns begin in which that was found. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
@@ -175,9 +175,9 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
 #endif
 }
 
-/* One work-item's share of a grid stride, as in common.cl. Of each vector the best value is compared; the
- * first vector that has the best of all is kept, of bytes loaded once more: selecting each of them costs
- * more. None has it where there are only infinities and NaNs: then each element is ranked. */
+/* One work-item's share of a grid stride. Of each vector the best value is compared; the first vector that
+ * has the best of all is kept. None has it where there are only infinities and NaNs: then each element is
+ * ranked. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
     RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], kept = 0;
@@ -187,7 +187,7 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     uint load = 0, load_of_turn;
 #define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride);
 #define RED_LAST_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
-#if RED_T_BITS == 8
+#if RED_T_BITS == 8 /* loaded once more: selecting each byte costs more */
 #define RED_KEEP(j)
 #else
 #define RED_KEEP(j) kept = RED_BEATS(next, best) ? loads[j] : kept;

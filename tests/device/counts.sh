@@ -103,7 +103,8 @@ gate() {
     fi
 }
 
-# The bytes that whole arrays have, whatever loads them: plain loads, vload16, vload_half.
+# The bytes that whole arrays have, whatever loads them: plain loads, vload16, vload_half. argmin looks for the place of the value
+# that it has found: at most as many again.
 loaded() {
     python3 - <<'PYTHON'
 import json, re, sys
@@ -114,7 +115,8 @@ for name, cell in json.load(open("now.json"))["cells"].items():
     elements = eval("*".join(re.findall(r"\b(?:segments|n)=(\d+)", " ".join(rest))))
     if strategy in ("serial", "chunk", "segment_item", "segment_column"):
         n += 1
-        if cell["global_load_bytes"] != elements * sizes[dtype] * (2 if op == "dot" else 1):
+        bytes_n = elements * sizes[dtype] * (2 if op == "dot" else 1)
+        if not bytes_n <= cell["global_load_bytes"] <= bytes_n * (2 if op.startswith("arg") else 1):
             wrong.append(name)
 sys.exit(", ".join(wrong) or n < 40)
 PYTHON
