@@ -177,7 +177,8 @@ static enum red_status find_suspect(struct red_session *session, struct suspect 
     return right_n > 0
                ? red_fail(error, RED_E_UNDECIDED,
                           "there is nothing to reproduce: all checks of these are right; choose other "
-                          "--strategy, --op, --type, --n or --seed")
+                          "--strategy, --op, --type, --n, --wg or --seed, or give a file of verify "
+                          "--output, which makes more checks")
                : red_fail(error, RED_E_UNSUPPORTED, "nothing of this can run: %.1000s", last.text);
 }
 
