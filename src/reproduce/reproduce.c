@@ -248,7 +248,7 @@ static void checks_format(const struct suspect *suspect, bool keep_n, char *text
         red_text_add(text, text_bytes,
                      ", and no more: they took too long, or the driver runs nothing any more");
     if (suspect->poison_local)
-        red_text_add(text, text_bytes, "; with local memory that starts poisoned");
+        red_text_add(text, text_bytes, "; the kernel first fills its local memory (local_poison)");
 }
 
 /* ---- what is written --------------------------------------------------------------------------------------
