@@ -176,7 +176,7 @@ static void set_answer_blanks(struct red_blanks *blanks, const struct red_reprod
                    : dtype->kind == RED_SIGNED ? "(int64_t)got"
                                                : "(uint64_t)got");
     red_blanks_set(blanks, "FORMAT",
-                   dtype->is_float             ? "%%.17g"
+                   dtype->is_float             ? dtype->digits > 24 ? "%%.17g" : "%%.9g"
                    : dtype->kind == RED_SIGNED ? "%%\" PRId64 \""
                                                : "%%\" PRIu64 \"");
     literal_format(dtype, r->low, low, sizeof low);
@@ -372,7 +372,7 @@ static const char readme[] =
     "\n"
     "expected  @EXPECTED@\n"
     "got       @EVIDENCE@\n"
-    "where     @N@ elements@OF_SEGMENTS@, data @DATA@, @GROUPS@ x @GROUP_SIZE@ work-items, "
+    "where     @N@ element@ELEMENTS_S@@OF_SEGMENTS@, data @DATA@, @GROUPS@ x @GROUP_SIZE@ work-items, "
     "-cl-std=@STANDARD@\n"
     "checks    @CHECKS@\n"
     "\n"
@@ -405,7 +405,15 @@ static void set_readme_blanks(struct reproduction_texts *texts, const struct red
     else
         red_blanks_set(blanks, "EXPECTED", "that it ends within %u s with the right result, %s",
                        r->patience_s, r->right_text);
-    red_blanks_set_borrowed(blanks, "EVIDENCE", r->found);
+    if (r->fault == RED_E_WRONG && r->evidence.fault == RED_FAULT_ANSWER) {
+        char place[32] = "";
+        if (r->evidence.has_place)
+            snprintf(place, sizeof place, " at %" PRIu64, r->evidence.got.place);
+        red_blanks_set(blanks, "EVIDENCE", "%s%s", r->evidence.got.value, place);
+    } else {
+        red_blanks_set_borrowed(blanks, "EVIDENCE", r->found);
+    }
+    red_blanks_set(blanks, "ELEMENTS_S", "%s", r->n == 1 ? "" : "s");
     if (red_strategy_is_segmented(r->strategy))
         red_blanks_set(blanks, "OF_SEGMENTS",
                        " in each of %" PRIu64 " segments, of which segment %" PRIu64 " is judged",

@@ -40,7 +40,8 @@ static void undecided_or_untrusted_format(const struct red_duel_cell *cell, cons
         snprintf(text, text_bytes,
                  "%s in all %zu launches of stage 2, which is not confirmed%s: p = %.2g against %g %%, and "
                  "%.2g or "
-                 "less confirms; fewer cells, a quieter machine, or --profile full where it was fast, may",
+                 "less confirms; fewer cells, a quieter machine, or --profile full where it was fast, may "
+                 "confirm it",
                  change, finding->pairs_n, lies_beyond ? ", though the interval lies beyond the margin" : "",
                  finding->p, 100 * cell->margin, finding->level);
     else if (finding->code == RED_CODE_PAIRS)

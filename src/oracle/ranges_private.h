@@ -1,11 +1,10 @@
 /* The loops of oracle/reference.c: a thread's range of the elements to one accumulator, by blocks where that
  * is faster. RED_RANGE_<role>(...) makes the function range_<op>_<type> of RED_BLOCK's block_<op>_<type>.
  *
- *   sums, extremes   one loop that the compiler vectorises, several vectors in flight
- *   sums of bytes    blocks of 2^12, in 32 bits: no sum of a block overflows, and four times as many lanes as
- * of the accumulator's 64 bits halves           turns of 64, converted by the processor places           the
- * extreme of each block of 2^12; the first block that has the best of all is looked through once more, for
- * the first of equals */
+ * Sums and extremes are one loop that the compiler vectorises. Sums of bytes are made in blocks of 2^12, in
+ * 32 bits: no sum of a block overflows, and a vector has twice as many lanes as of the accumulator's 64 bits.
+ * Halves take turns of 64, which the processor converts. Places are the extreme of each block of 2^12; the
+ * first block that has the best of all is read once more, for the first of equals. */
 #ifndef CLREDUCE_ORACLE_RANGES_PRIVATE_H
 #define CLREDUCE_ORACLE_RANGES_PRIVATE_H
 

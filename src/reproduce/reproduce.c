@@ -177,7 +177,8 @@ static enum red_status find_suspect(struct red_session *session, struct suspect 
     return right_n > 0
                ? red_fail(error, RED_E_UNDECIDED,
                           "there is nothing to reproduce: all checks of these are right; choose other "
-                          "--strategy, --op, --type, --n or --seed")
+                          "--strategy, --op, --type, --n, --wg or --seed, or give a file of verify "
+                          "--output, which makes more checks")
                : red_fail(error, RED_E_UNSUPPORTED, "nothing of this can run: %.1000s", last.text);
 }
 
@@ -247,7 +248,7 @@ static void checks_format(const struct suspect *suspect, bool keep_n, char *text
         red_text_add(text, text_bytes,
                      ", and no more: they took too long, or the driver runs nothing any more");
     if (suspect->poison_local)
-        red_text_add(text, text_bytes, "; with local memory that starts poisoned");
+        red_text_add(text, text_bytes, "; the kernel first fills its local memory (local_poison)");
 }
 
 /* ---- what is written --------------------------------------------------------------------------------------

@@ -536,8 +536,8 @@ enum red_status red_tally_print_and_find_status(const struct red_verify *verify,
     enum red_status held = print_broken_known_failures(verify, error);
     const enum red_state state = red_state_deciding_exit(verify->totals);
     if (state != RED_STATE_PASS)
-        return red_fail(error, red_state_status(state), "%zu check%s; the first: %.4000s",
-                        verify->totals[state], verify->totals[state] == 1 ? "" : "s",
+        return red_fail(error, red_state_status(state), "%zu check%s %s; the first: %.4000s",
+                        verify->totals[state], verify->totals[state] == 1 ? "" : "s", red_state_name(state),
                         verify->first[state].text);
     if (verify->absent_n > 0)
         return red_fail(error, RED_E_WRONG, "%.500s", verify->absent.text);

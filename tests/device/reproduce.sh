@@ -15,7 +15,7 @@ made() {
     rm -rf "$1"
     "$clreduce" reproduce --device pocl --output "$@" >out 2>&1 && [ "$(wc -l <"$1/reproduce.c")" -le 150 ] &&
         ! sed 's|^ *\(/\*\| \*\|//\).*||' "$1/reproduce.cl" | grep -nE 'RED_|^ *# *define' >>out &&
-        (cd "$1" && cc -std=c99 -Wall -Werror reproduce.c -lOpenCL) >>out 2>&1
+        (cd "$1" && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL) >>out 2>&1
 }
 
 # ends FOLDER STATUS [SETTING...]: what the host program exits with.
@@ -86,7 +86,7 @@ unbuilt() {
 from_file() {
     "$clreduce" verify --device pocl --kernel "$root/tests/mutants/place_off_by_one.cl" --op argmax --type i32 --n 1,70 --format json --output file.json >out 2>&1
     check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --output file
-    judge "is built" sh -c 'cd file && cc -std=c99 -Wall -Werror reproduce.c -lOpenCL >../out 2>&1'
+    judge "is built" sh -c 'cd file && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL >../out 2>&1'
     judge "and fails" ends file 1
     check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --n 70 --keep-n --output kept
     check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --output file
