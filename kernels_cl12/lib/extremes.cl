@@ -47,20 +47,28 @@
 #else
 #define RED_NUMBER(a, b) fmax((a), (b))
 #endif
+/* Integers of fewer bits as int: GPUs compare 32 bits. */
+#if RED_T_KIND != 2 && RED_T_BITS < 32
+#define RED_WIDE       int
+#define RED_TO_WIDE(w) RED_OF(convert_int, w)
+#else
+#define RED_WIDE RED_VALUE
+#define RED_TO_WIDE(w)
+#endif
 #define red_best1(v) (v)
-RED_VALUE red_best2(const RED_OF(RED_VALUE, 2) v) {
+RED_WIDE red_best2(const RED_OF(RED_WIDE, 2) v) {
     return RED_NUMBER(v.x, v.y);
 }
-RED_VALUE red_best4(const RED_OF(RED_VALUE, 4) v) {
+RED_WIDE red_best4(const RED_OF(RED_WIDE, 4) v) {
     return red_best2(RED_NUMBER(v.lo, v.hi));
 }
-RED_VALUE red_best8(const RED_OF(RED_VALUE, 8) v) {
+RED_WIDE red_best8(const RED_OF(RED_WIDE, 8) v) {
     return red_best4(RED_NUMBER(v.lo, v.hi));
 }
-RED_VALUE red_best16(const RED_OF(RED_VALUE, 16) v) {
+RED_WIDE red_best16(const RED_OF(RED_WIDE, 16) v) {
     return red_best8(RED_NUMBER(v.lo, v.hi));
 }
-#define RED_BEST(w, v) RED_PASTE(red_best, w)(v)
+#define RED_BEST(w, v) RED_PASTE(red_best, w)(RED_TO_WIDE(w)(v))
 
 /* Whether a vector has a lane that equals the value. Of one lane `==` is 1, in which any() sees nothing: it
  * looks at the highest bit (OpenCL C 3.0, 6.15.6). */
@@ -115,7 +123,7 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
         }
         RED_EACH_LOAD(RED_BEST_JOIN)
         for (uint stream = 0; stream < RED_STREAMS; stream++) {
-            const RED_VALUE value = RED_BEST(RED_WIDTH, bests[stream]);
+            const RED_VALUE value = (RED_VALUE)RED_BEST(RED_WIDTH, bests[stream]);
             at[stream] = RED_BEATS(value, best[stream]) ? spell : at[stream];
             best[stream] = RED_BETTER(value, best[stream]);
         }
@@ -181,7 +189,7 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
     RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], kept = 0;
-    RED_VALUE best = RED_WORST, next;
+    RED_WIDE best = RED_WORST, next;
     RED_A value = RED_IDENTITY;
     ulong i = first, turn = first;
     uint load = 0, load_of_turn;
@@ -221,7 +229,8 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
     found = found && !RED_LOSES_DENORMALS(best, n);
 #endif
     if (found)
-        value = red_place_of(best, RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(kept == best));
+        value = red_place_of((RED_VALUE)best,
+                             RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(kept == (RED_VALUE)best));
     else
         for (i = first; i < vectors_n; i += stride)
             value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
