@@ -100,9 +100,9 @@ RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_V
 #define RED_LOSES_DENORMALS(best, n) false
 #endif
 
+/* The indices begin ... end - 1; begin is a multiple of 16. Either half of them keeps its best, and where the
+ * turns begin in which that was found. */
 #define RED_SPELL 64
-/* The indices begin ... end - 1; begin is a multiple of 16. Either half of them
- * keeps its best, and where the turns begin in which that was found. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;
@@ -129,14 +129,15 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
         }
     }
     const bool second = RED_BEATS(best[1], best[0]);
+    const RED_VALUE extreme = second ? best[1] : best[0];
     const ulong found = begin + (second ? stream_n + at[1] : at[0]);
     const ulong searched_end = begin + RED_STREAMS * stream_n;
     ulong i = searched_end;
     RED_A value = RED_IDENTITY;
-    if (RED_LOSES_DENORMALS(second ? best[1] : best[0], end))
+    if (RED_LOSES_DENORMALS(extreme, end))
         i = begin;
     else
-        value = red_first_equal(RED_ARGS, found, searched_end, second ? best[1] : best[0]);
+        value = red_first_equal(RED_ARGS, found, searched_end, extreme);
     for (; i < end; i++)
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;

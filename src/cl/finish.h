@@ -55,10 +55,10 @@ struct red_plan {
     const void *arrays[2];   /* the same on the host, borrowed */
     cl_mem out[2];           /* a canary stands behind out_bytes of each */
     size_t out_bytes[2];
-    struct red_host_visible shared;  /* out[0], which is its buffer, where the host sees it */
-    struct red_host_visible answer;  /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
-                                  persistent and joined: a red_mailbox */
-    size_t answer_bytes;             /* behind them stands a canary */
+    struct red_host_visible shared; /* out[0], which is its buffer, where the host sees it */
+    struct red_host_visible answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
+                                 persistent and joined: a red_mailbox */
+    size_t answer_bytes;            /* behind them stands a canary */
     struct red_mailbox_host mailbox; /* of finishes persistent and joined */
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
@@ -75,8 +75,8 @@ struct red_plan {
     unsigned char identity[sizeof(struct red_pair)]; /* one accumulator */
 };
 
-/* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. Of a pair the flag
- * is the lowest bit of the index, which is shifted by one. */
+/* The answer of a polled strategy, in words of 32 bits: two for the value, one for the flag. Of a pair the
+ * flag is the lowest bit of the index, which is shifted by one. */
 enum { RED_ANSWER_FLAG = 2, RED_ANSWER_WORDS = 4 };
 
 /* Behind every buffer that a kernel writes to; filled and looked at by src/cl/resident.c. */

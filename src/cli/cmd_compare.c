@@ -27,21 +27,21 @@ static size_t first_file_of_verify(const struct red_options *options) {
     return f;
 }
 
-/* Loads files of `verify`, where there is one: then all must be such. */
-static enum red_status load_files_of_verify(const struct red_options *options,
+/* Loads files of `verify`, of which number `first` is one: all must be such. Only of a file that cannot be
+ * loaded is asked what it is. */
+static enum red_status load_files_of_verify(const struct red_options *options, size_t first,
                                             struct red_comparison *comparison, struct red_error *error) {
     const char *const *files = options->files;
-    const size_t first = first_file_of_verify(options);
     enum red_status status = RED_OK;
     for (size_t f = 0; f < options->files_n && status == RED_OK; f++) {
-        if (access(files[f], R_OK) == 0 && !red_verify_file_is_there(files[f]))
+        status = red_verify_file_load(files[f], &comparison->files[f], error);
+        comparison->files_n += status == RED_OK;
+        if (status == RED_E_INPUT && access(files[f], R_OK) == 0 && !red_verify_file_is_there(files[f]))
             return red_fail(
                 error, RED_E_INPUT,
                 "%.200s is a file of verify, and %.200s is none: compare --drivers takes results of "
                 "bench or files of verify, not both",
                 files[first], files[f]);
-        status = red_verify_file_load(files[f], &comparison->files[f], error);
-        comparison->files_n += status == RED_OK;
     }
     return status;
 }
@@ -54,9 +54,10 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     if (comparison == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     comparison->output = &options->output;
+    const size_t first = first_file_of_verify(options);
     enum red_status status =
-        first_file_of_verify(options) < options->files_n
-            ? load_files_of_verify(options, comparison, error)
+        first < options->files_n
+            ? load_files_of_verify(options, first, comparison, error)
             : red_options_load_results(options, NULL, comparison->results, &comparison->results_n, error);
     if (status == RED_OK)
         status = red_comparison_make_device_sides(comparison, error);

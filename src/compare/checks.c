@@ -248,8 +248,7 @@ static enum red_status print_checks(const struct red_comparison *comparison,
     }
     if (status == RED_OK && red_table_rows_n(table) > 0) {
         fputs("\nChecks that are not right on each of them (not listed = right there, or not made; --format "
-              "csv "
-              "has each):\n",
+              "csv has each):\n",
               out);
         red_table_print(table, out);
     }

@@ -366,14 +366,15 @@ enum red_status red_recommendation_show(const struct red_recommendation *all, FI
         status = bands_print(&all->advice[i], all->n, out, error);
     }
     fputs(
-        "\nfrom n: where the band begins, with the 95 % interval of the crossover; of an interval that spans "
-        "ten times n, that.\nrunner-up: how much longer the best other strategy takes over the band, with "
-        "its 95 % "
-        "interval; ~ = a tie: not\nshown to be slower. Of ties within 2 % the simplest is taken. order: "
-        "whether a sum "
-        "has the same bits at every call:\nfixed, varies, up to the driver, or any order gives them. "
-        "portable: the "
-        "fastest that runs on every OpenCL 1.2.\n",
+        "\n"
+        "from n: where the band begins, with the 95 % interval of the crossover; of an interval that spans "
+        "ten times n, that.\n"
+        "runner-up: how much longer the best other strategy takes over the band, with its 95 % interval; ~ "
+        "= a tie: not\n"
+        "shown to be slower. Of ties within 2 % the simplest is taken. order: whether a sum has the same "
+        "bits at every call:\n"
+        "fixed, varies, up to the driver, or any order gives them. portable: the fastest that runs on every "
+        "OpenCL 1.2.\n",
         out);
     return status;
 }
