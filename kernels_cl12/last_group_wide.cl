@@ -25,7 +25,7 @@
 #define GROUP_LOCAL
 #else
 /* What stands at `place` of a level that is `width` wide. */
-#define AT(place) ((place) < width ? scratch[place] : RED_IDENTITY)
+#define AT(place) (width == 16 * next || (place) < width ? scratch[place] : RED_IDENTITY)
 #define TWO(k)    RED_COMBINE(AT(item + (k)*next), AT(item + ((k) + 8) * next))
 #define FOUR(k)   RED_COMBINE(TWO(k), TWO((k) + 4))
 #define EIGHT(k)  RED_COMBINE(FOUR(k), FOUR((k) + 2))

@@ -24,6 +24,7 @@
 #define RED_FOLD_LOADS(sums)           RED_FOLD(RED_WIDTH, RED_ALL_LOADS(sums))
 #define RED_AS_WORD(value)             as_uint(value)
 #define RED_FROM_WORD(word)            as_float(word)
+#define RED_READ(a, i)                 (a)[i]
 #define RED_CMPXCHG(pointer, old, new) atomic_cmpxchg(pointer, old, new)
 #endif
 
@@ -66,8 +67,9 @@ RED_A red_item_partials(volatile global RED_A *out) {
     RED_A value = RED_IDENTITY;
     for (uint i = (uint)get_local_id(0); i < partials_n; i += 4 * RED_GROUP_SIZE) {
         const uint j = i + RED_GROUP_SIZE, k = j + RED_GROUP_SIZE, l = k + RED_GROUP_SIZE;
-        const RED_A first = out[i], second = out[j < partials_n ? j : i];
-        const RED_A third = out[k < partials_n ? k : i], fourth = out[l < partials_n ? l : i];
+        const RED_A first = RED_READ(out, i), second = RED_READ(out, j < partials_n ? j : i);
+        const RED_A third = RED_READ(out, k < partials_n ? k : i);
+        const RED_A fourth = RED_READ(out, l < partials_n ? l : i);
         value = RED_COMBINE(value, first);
         value = RED_COMBINE(value, j < partials_n ? second : RED_IDENTITY);
         value = RED_COMBINE(value, k < partials_n ? third : RED_IDENTITY);

@@ -184,54 +184,71 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
 #endif
 }
 
+/* What an item of a grid stride keeps of each turn: `best`, of all its turns, `turn`, the index of the first
+ * vector of the turn where that was found, and `load`, which of the turn's vectors it was. */
+#define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride);
+#define RED_LAST_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
+#if RED_T_BITS == 8
+/* The load stands below the value in one int, so that of equal values the first one wins. The vector is loaded
+ * once more at the end: selecting each byte costs more. */
+#define RED_LOAD_ORDER(j) (RED_PLACE == 1 ? (j) : RED_LOADS - 1 - (j))
+#define RED_BEST_OF_NONE  (RED_WORST * RED_LOADS)
+#define RED_TURN_START    next = RED_PLACE == 1 ? INT_MAX : INT_MIN;
+#define RED_TURN_TAKE(j)                                                                                     \
+    next = RED_BETTER(RED_BEST(RED_WIDTH, loads[j]) * RED_LOADS + RED_LOAD_ORDER(j), next);
+#define RED_TURN_END                                                                                         \
+    const bool better = RED_BEATS(next & -RED_LOADS, best & -RED_LOADS);                                     \
+    turn = better ? i : turn;                                                                                \
+    best = better ? next : best;
+#define RED_TURNS_END                                                                                        \
+    load = RED_LOAD_ORDER((uint)best % RED_LOADS);                                                           \
+    best = (best & -RED_LOADS) / RED_LOADS;                                                                  \
+    if (RED_BEATS(best, RED_WORST))                                                                          \
+        kept = RED_VALUES(RED_WIDTH, turn + load * stride);
+#else
+#define RED_BEST_OF_NONE RED_WORST
+#define RED_TURN_START   uint load_of_turn = RED_LOADS;
+#define RED_TURN_TAKE(j)                                                                                     \
+    next = RED_BEST(RED_WIDTH, loads[j]);                                                                    \
+    load_of_turn = RED_BEATS(next, best) ? j : load_of_turn;                                                 \
+    kept = RED_BEATS(next, best) ? loads[j] : kept;                                                          \
+    best = RED_BETTER(next, best);
+#define RED_TURN_END                                                                                         \
+    turn = load_of_turn < RED_LOADS ? i : turn;                                                              \
+    load = load_of_turn < RED_LOADS ? load_of_turn : load;
+#define RED_TURNS_END
+#endif
+
 /* One work-item's share of a grid stride. Of each vector the best value is compared; the first vector that
  * has the best of all is kept. None has it where there are only infinities and NaNs: then each element is
  * ranked. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
     RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], kept = 0;
-    RED_WIDE best = RED_WORST, next;
+    RED_WIDE best = RED_BEST_OF_NONE, next;
     RED_A value = RED_IDENTITY;
     ulong i = first, turn = first;
-    uint load = 0, load_of_turn;
-#define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride);
-#define RED_LAST_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
-#if RED_T_BITS == 8 /* loaded once more: selecting each byte costs more */
-#define RED_KEEP(j)
-#else
-#define RED_KEEP(j) kept = RED_BEATS(next, best) ? loads[j] : kept;
-#endif
-#define RED_TURN_TAKE(j)                                                                                     \
-    next = RED_BEST(RED_WIDTH, loads[j]);                                                                    \
-    load_of_turn = RED_BEATS(next, best) ? j : load_of_turn;                                                 \
-    RED_KEEP(j)                                                                                              \
-    best = RED_BETTER(next, best);
-#define RED_TURN_END                                                                                         \
-    turn = load_of_turn < RED_LOADS ? i : turn;                                                              \
-    load = load_of_turn < RED_LOADS ? load_of_turn : load;
+    uint load = 0;
     for (; i + (RED_LOADS - 1) * stride < vectors_n; i += RED_LOADS * stride) {
-        load_of_turn = RED_LOADS;
+        RED_TURN_START
         RED_EACH_LOAD(RED_TURN_LOAD)
         RED_EACH_LOAD(RED_TURN_TAKE)
         RED_TURN_END
     }
     if (i < vectors_n) {
-        load_of_turn = RED_LOADS;
+        RED_TURN_START
         RED_EACH_LOAD(RED_LAST_LOAD)
         RED_EACH_LOAD(RED_TURN_TAKE)
         RED_TURN_END
     }
-    const ulong at = turn + load * stride;
+    RED_TURNS_END
     bool found = RED_BEATS(best, RED_WORST);
-#if RED_T_BITS == 8
-    if (found)
-        kept = RED_VALUES(RED_WIDTH, at);
-#elif RED_T_KIND == 2
+#if RED_T_KIND == 2
     found = found && !RED_LOSES_DENORMALS(best, n);
 #endif
     if (found)
-        value = red_place_of((RED_VALUE)best,
-                             RED_WIDTH * at + RED_PASTE(red_lane, RED_WIDTH)(kept == (RED_VALUE)best));
+        value = red_place_of((RED_VALUE)best, RED_WIDTH * (turn + load * stride) +
+                                                  RED_PASTE(red_lane, RED_WIDTH)(kept == (RED_VALUE)best));
     else
         for (i = first; i < vectors_n; i += stride)
             value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));

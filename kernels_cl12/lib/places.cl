@@ -5,8 +5,18 @@ typedef struct {
     ulong key, index;
 } red_pair;
 red_pair red_pair_lower(const red_pair a, const red_pair b) {
-    return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
+    const bool lower = (b.key < a.key) | ((b.key == a.key) & (b.index < a.index));
+    const red_pair least = {lower ? b.key : a.key, lower ? b.index : a.index};
+    return least;
 }
+/* By its members: a struct that is volatile is copied by way of memory. */
+red_pair red_pair_read(volatile global const red_pair *pair) {
+    const red_pair copy = {pair->key, pair->index};
+    return copy;
+}
+#define RED_READ(a, i) red_pair_read((a) + (i))
+#else
+#define RED_READ(a, i) ((a)[i])
 #endif
 
 #if RED_PLACE
