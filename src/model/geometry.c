@@ -408,16 +408,15 @@ static void complete_segments_geometry(const struct red_strategy *strategy, uint
 }
 
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
- * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no lane. On an H100 wider vectors than most
- * manifests have pay for bytes (min, 2^27: 4x4 59.9 us, 8x4 54.2) and, where there are many, for halves (sum,
- * 2^28: 199 and 190 us; but 2^24: 14.5 and 17.8). */
+ * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no lane. Of a GPU a vector has at least 8
+ * bytes, and 16 where there are many elements (H100, sum, u8, n = 2^24: 4x4 13.3 us, 8x4 12.9; n = 2^28: 8x4
+ * 105, 16x4 97; f16, n = 2^24: 4x4 14.5, 8x4 17.8; n = 2^28: 199 and 190). */
 static unsigned default_width(const struct red_strategy *strategy, const struct red_op *op,
                               const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                               uint64_t n) {
     if (limits->is_cpu)
         return red_op_accumulator(op, dtype)->word_bits > 0 ? 16 : strategy->width;
-    bool pays = dtype->size_bytes == 1 || (dtype->size_bytes == 2 && is_far(limits, n));
-    return pays && strategy->width < 8 ? 8 : strategy->width;
+    return (unsigned)greater(strategy->width, (is_far(limits, n) ? 16 : 8) / dtype->size_bytes);
 }
 
 /* Sets lanes, width, loads. */

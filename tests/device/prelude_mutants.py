@@ -32,12 +32,19 @@ MUTANTS = [
      "=!RED_BEATS(best[0],best[1])", "got .* at"),
     ("of equal parts of a half the last", "argmin", "i8,u32,f16,f32", "RED_BEATS(value, best[stream]) ? spell",
      "(value <= best[stream]) ? spell", "got .* at"),
+    ("of equal loads of a turn the last", "argmin,argmax", "i8,u8", "(RED_PLACE == 1 ? (j) : RED_LOADS - 1 - (j))",
+     "(RED_PLACE == 2 ? (j) : RED_LOADS - 1 - (j))", "got .* at"),
+    ("of equal turns the one with the earlier load", "argmin,argmax", "i8,u8", "RED_BEATS(next & -RED_LOADS, best & -RED_LOADS)",
+     "RED_BEATS(next, best)", "got .* at"),
+    ("the load of the last turn", "argmin,argmax", "u32,f16,f32", "load = load_of_turn < RED_LOADS ? load_of_turn : load;",
+     "load = load_of_turn % RED_LOADS;", "got .* at"),
+    ("of equal pairs the last", "argmin,argmax", "i64,u64,f64", "(b.index < a.index)", "(b.index > a.index)", "got .* at"),
 ]
 
 
 def strategy_of(text):
-    """Contiguous pieces alone are searched by halves and parts."""
-    return "chunk" if "best[" in text else "tree"
+    """Contiguous pieces alone are searched by halves and parts, turns of a grid stride alone by loads."""
+    return "chunk" if "best[" in text else "grid_stride_vec" if "LOADS" in text else "tree"
 
 
 def patched(program, old, new):

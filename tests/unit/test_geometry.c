@@ -124,29 +124,39 @@ static void crowds_suit_the_elements(void **state) {
         uint64_t n;
         size_t group_size;
         uint64_t groups_n;
+        unsigned width; /* 0: lanes are fixed */
     } rows[] = {
-        {"sum", "f32", 0, 1 << 12, 256, 1},
-        {"sum", "f32", 0, (1 << 12) + 1, 256, 5},
-        {"sum", "f64", 0, 1 << 13, 512, 1},
-        {"sum", "f32", 0, 1 << 22, 256, 512},
-        {"sum", "i32", 0, 1 << 24, 256, 4 * 132},
-        {"dot", "f32", 0, UINT64_C(132) << 18, 1024, 132 << 3},
-        {"min", "f32", 0, UINT64_C(1) << 33, 1024, 64 * 132},
-        {"sum", "f64", 0, 1 << 24, 512, 1 << 10},
-        {"max", "u64", 0, UINT64_C(1) << 33, 512, 64 * 132},
-        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 16 * 132},
-        {"argmin", "f32", 0, UINT64_C(1) << 31, 256, 16 * 132},
-        {"argmax", "i64", 0, UINT64_C(1) << 33, 256, 16 * 132},
-        {"sum", "f32", RED_NEED_CAS32, 1 << 24, 256, 2 * 132},
-        {"sum", "f32", RED_NEED_CAS32, UINT64_C(1) << 33, 1024, 2 * 132},
+        {"sum", "f32", 0, 1 << 12, 256, 1, 4},
+        {"sum", "f32", 0, (1 << 12) + 1, 256, 5, 4},
+        {"sum", "f64", 0, 1 << 13, 512, 1, 4},
+        {"sum", "f32", 0, 1 << 22, 256, 512, 4},
+        {"sum", "i32", 0, 1 << 24, 256, 4 * 132, 4},
+        {"dot", "f32", 0, UINT64_C(132) << 18, 1024, 132 << 3, 4},
+        {"min", "f32", 0, UINT64_C(1) << 33, 1024, 64 * 132, 4},
+        {"sum", "f64", 0, 1 << 24, 512, 1 << 10, 4},
+        {"max", "u64", 0, UINT64_C(1) << 33, 512, 64 * 132, 4},
+        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 16 * 132, 0},
+        {"sum", "i8", 0, UINT64_C(1) << 33, 256, 4 * 132, 16},
+        {"argmax", "u8", 0, 1 << 24, 256, 4 * 132, 8},
+        {"min", "f16", 0, 1 << 24, 256, 4 * 132, 4},
+        {"min", "f16", 0, 1 << 26, 256, 4 * 132, 8},
+        {"argmin", "f32", 0, UINT64_C(1) << 31, 256, 16 * 132, 4},
+        {"argmax", "i64", 0, UINT64_C(1) << 33, 256, 16 * 132, 4},
+        {"sum", "f32", RED_NEED_CAS32, 1 << 24, 256, 2 * 132, 4},
+        {"sum", "f32", RED_NEED_CAS32, UINT64_C(1) << 33, 1024, 2 * 132, 4},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 1, .needs = rows[i].needs};
+        const struct red_strategy s = {.span = RED_STRATEGY_STRIDE,
+                                       .lanes = 16,
+                                       .width = rows[i].width ? 4 : 0,
+                                       .loads = rows[i].width ? 4 : 0,
+                                       .needs = rows[i].needs};
         const struct red_op *op = red_op_find(rows[i].op);
         const struct red_dtype *dtype = red_dtype_find(rows[i].type);
         const struct red_geometry geometry = chosen(&s, op, dtype, &gpu, by_default, rows[i].n);
         assert_int_equal(geometry.group_size, rows[i].group_size);
         assert_int_equal(geometry.groups_n, rows[i].groups_n);
+        assert_int_equal(geometry.width, rows[i].width);
         assert_int_equal(chosen(&s, op, dtype, &tiny, by_default, rows[i].n).group_size, 12);
     }
 }
