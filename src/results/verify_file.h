@@ -1,6 +1,6 @@
 /* The file of `verify --output`: of each device how many checks ended how, and every check that is not
- * right with its evidence; schema version 1 (results/verify.schema.json). `verify` writes one, `compare
- * --drivers` and `reproduce` read it back. */
+ * right with its evidence; schema version 1 (results/verify.schema.json). `verify` writes one; `compare
+ * --drivers`, `reproduce`, `recommend`, `emit` and `report` read it back. */
 #ifndef CLREDUCE_RESULTS_VERIFY_FILE_H
 #define CLREDUCE_RESULTS_VERIFY_FILE_H
 
@@ -59,8 +59,8 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
 enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
                                       struct red_error *error);
 
-/* Whether what is at the path says that it is such a file. False where it cannot be read, too. */
-bool red_verify_file_is_there(const char *path);
+/* Whether text_n bytes say that they are such a file. */
+bool red_verify_file_is_text_of(const char *text, size_t text_n);
 
 /* Reads a file of 512 MiB at most. Release with _clear. Errors: RED_E_INPUT naming the file and what in it is
  * not as it must be: "a.json: devices[0].checks[3].n: expected a whole number from 0"; RED_E_MEMORY. */
