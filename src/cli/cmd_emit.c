@@ -215,7 +215,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice,
     if (status != RED_OK)
         return status;
     red_advice_bans_sentence(&advice, choice->bans, sizeof choice->bans);
-    red_bans_again_format(&advice.curves.bans, choice->again, sizeof choice->again);
+    red_bans_again_format(&advice.curves.bans, "again: ", choice->again, sizeof choice->again);
     red_advice_failed_sentence(&advice, choice->failed, sizeof choice->failed);
     status = choose_by_advice(choice, &advice, error);
     red_advice_clear(&advice);
@@ -312,7 +312,8 @@ static void print_written(const struct chosen_emission *choice) {
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
     if (choice->bans[0] != '\0')
         red_wrapped_print(stdout, "", choice->bans);
-    red_text_print(stdout, "%s", choice->again);
+    if (choice->again[0] != '\0')
+        red_text_print(stdout, "%s\n", choice->again);
     if (choice->failed[0] != '\0')
         red_wrapped_print(stdout, "", choice->failed);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,

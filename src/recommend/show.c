@@ -395,8 +395,9 @@ static bool is_of_device_before(const struct red_recommendation *all, size_t i) 
 static void bans_print(const struct red_bans *bans, const char *sentence, FILE *out) {
     char again[RED_BANS_BYTES];
     red_wrapped_print(out, "", sentence);
-    red_bans_again_format(bans, again, sizeof again);
-    fputs(again, out);
+    red_bans_again_format(bans, "again: ", again, sizeof again);
+    if (again[0] != '\0')
+        red_text_print(out, "%s\n", again);
 }
 
 /* Called by cli/cmd_recommend.c (`writers`) for --format table: all that `recommend` prints. */

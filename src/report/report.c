@@ -224,7 +224,7 @@ static void write_bans(const struct red_report *report, struct red_page *page) {
             red_bans_sentence(&bans, label, text, sizeof text);
             if (bans.n > 0)
                 page->format->text(page, text);
-            red_bans_again_format(&bans, again, sizeof again);
+            red_bans_again_format(&bans, "", again, sizeof again);
             if (again[0] != '\0')
                 page->format->code(page, again);
             red_bans_clear(&bans);

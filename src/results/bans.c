@@ -220,13 +220,14 @@ void red_bans_sentence(const struct red_bans *bans, const char *device, char *te
 }
 
 /* Below that sentence, for each strategy that it tells of in words. */
-void red_bans_again_format(const struct red_bans *bans, char *text, size_t text_bytes) {
+void red_bans_again_format(const struct red_bans *bans, const char *before, char *text, size_t text_bytes) {
     size_t told_n = 0;
     text[0] = '\0';
     for (size_t rank = 0; rank < BANNING_N; rank++)
         for (size_t i = 0; i < bans->n; i++)
             if (rank_of(bans->rows[i].state) == rank && told_n++ < TOLD_MAX && bans->rows[i].again != NULL)
-                red_text_add(text, text_bytes, "again: %s\n", bans->rows[i].again);
+                red_text_add(text, text_bytes, "%s%s%s", text[0] != '\0' ? "\n" : "", before,
+                             bans->rows[i].again);
 }
 
 /* Sets `banned` of the run's cells on the device whose strategies are banned. */

@@ -60,8 +60,8 @@ void red_ban_format(const struct red_ban *ban, char *text, size_t text_bytes);
  * many the names alone. "" without bans. At most RED_BANS_BYTES. */
 void red_bans_sentence(const struct red_bans *bans, const char *device, char *text, size_t text_bytes);
 
-/* "again: clreduce verify ...", a line for each ban that the sentence tells in words and that has one. */
-void red_bans_again_format(const struct red_bans *bans, char *text, size_t text_bytes);
+/* Writes the command of each ban that the sentence tells in words, on a line of its own behind `before`. */
+void red_bans_again_format(const struct red_bans *bans, const char *before, char *text, size_t text_bytes);
 
 /* Sets `banned` of each cell whose strategy is banned on its device. Errors: RED_E_MEMORY. */
 enum red_status red_run_mark_banned(struct red_run *run, struct red_error *error);

@@ -139,7 +139,7 @@ def check_left_out(device, strategy, state, by_verify):
     run("report", *page_of, "--op", "sum", "--format", "md", "--output", "page")
     _, out, _ = run("report", *page_of, "--format", "md")
     judge(f"{what}: the page's summary begins with it", f"## In short {first}" in out.replace("\\", ""), out[:1000])
-    judge(f"{what}: the page has the command", not by_verify or again in out, out[:1500])
+    judge(f"{what}: the page has the command", not by_verify or cell["again"] in out, out[:1500])
     fastest = re.findall(r"strategies raced [^;]*? is (\S+)", out.replace("\\", ""))
     judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[DEVICES.index(device)], out[:1500])
     for table in f"**{device}: the fastest strategy**", "**The fastest strategy of each device, us**":
