@@ -144,6 +144,11 @@ static void reasons_read(struct red_reader *reader, const json_t *from, const ch
         *reasons = json_incref(json_object_get(from, key));
 }
 
+/* For compare/checks.c. */
+const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i) {
+    return json_string_value(json_array_get(strategy->unsupported_because, i));
+}
+
 #define STRATEGY(key, kind, member) RED_FIELD(struct red_verify_strategy, key, kind, member)
 #define COUNTED(state, name)        {STRATEGY(name, WHOLE, counts[RED_STATE_##state])},
 

@@ -39,12 +39,16 @@ struct red_verify_device {
     size_t strategies_n;
     struct red_verify_check *checks; /* owned; in the order in which they ended */
     size_t checks_n, room;
+    double took_s; /* of a run: all of them; it is not in the file */
 };
 
 struct red_verify_file {
     struct red_result result;          /* path, machine, and the run with its devices; it has no cells */
     struct red_verify_device *devices; /* owned; beside result.run.devices */
 };
+
+/* The i-th reason why the strategy cannot run, or cannot in part; NULL behind the last one. */
+const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i);
 
 /* Makes room for so many devices, of which each is zero. Release with _clear. Errors: RED_E_MEMORY. */
 enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file *file,

@@ -429,6 +429,8 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
         red_client_destroy(checks.workers[w]);
     pthread_mutex_unlock(&checks.lock);
     pthread_mutex_destroy(&checks.lock);
+    if (verify->file != NULL)
+        verify->file->devices[d].took_s = red_clock_s() - checks.start_s;
     return status;
 }
 
