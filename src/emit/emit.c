@@ -195,13 +195,8 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
     by_role[op->role](blanks, emission);
 }
 
-enum {
-    GEOMETRY_BYTES = 2048,
-    NEEDS_BYTES = 2048,
-    WARNING_BYTES = 2048,
-    SIZES_LOG2_MAX = 40,
-    HEAD_BYTES = 4096
-};
+enum { GEOMETRY_BYTES = 2048, NEEDS_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
+enum { WARNING_BYTES = 2048 };
 
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"

@@ -180,6 +180,9 @@ class Tester:
         kept = journal.read_bytes().count(b'"fault"') if journal.exists() else 0
         ended = self.run(*arguments, "--resume")
         checks = load(output)["checks"]
+        there = re.search("resuming: ([0-9]+) checks are there", ended.stderr)
+        told = re.search("verifying on [^:]*: ([0-9]+) checks left of ([0-9]+),", ended.stdout)
+        self.suite.judge("and announces what is left", not there or (told and int(told[1]) == int(told[2]) - int(there[1])), ended.stdout + ended.stderr)
         self.suite.judge(f"--resume keeps the evidence that was there, {kept} of {len(checks)}", ended.returncode == 2 and
                          sorted(map(identity, checks)) == sorted(map(identity, whole["checks"])), ended.stderr)
 
