@@ -140,6 +140,8 @@ def check_left_out(device, strategy, state, by_verify):
     _, out, _ = run("report", *page_of, "--format", "md")
     judge(f"{what}: the page's summary begins with it", f"## In short {first}" in out.replace("\\", ""), out[:1000])
     judge(f"{what}: the page has the command", not by_verify or cell["again"] in out, out[:1500])
+    use = re.findall(rf"On {device} \([^:]*\), sum of f32: use ([^;]*);", out.replace("\\", ""))
+    judge(f"{what}: the page does not say to use it", len(use) == 1 and strategy not in re.findall(r"\w+", use[0]), use)
     fastest = re.findall(r"strategies raced [^;]*? is (\S+)", out.replace("\\", ""))
     judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[DEVICES.index(device)], out[:1500])
     for table in f"**{device}: the fastest strategy**", "**The fastest strategy of each device, us**":
