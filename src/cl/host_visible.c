@@ -23,9 +23,14 @@ static cl_int svm_create(const struct red_device *device, enum red_host_visible_
     const struct red_newer_functions *newer = &device->newer;
     cl_svm_mem_flags flags = CL_MEM_READ_WRITE;
     cl_int code = CL_SUCCESS;
-    if (newer->svm_alloc == NULL || newer->svm_free == NULL || newer->set_kernel_arg_svm == NULL ||
-        newer->enqueue_svm_map == NULL || newer->enqueue_svm_unmap == NULL)
-        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    shared->last_call = newer->svm_alloc == NULL            ? "clSVMAlloc"
+                        : newer->svm_free == NULL           ? "clSVMFree"
+                        : newer->set_kernel_arg_svm == NULL ? "clSetKernelArgSVMPointer"
+                        : newer->enqueue_svm_map == NULL    ? "clEnqueueSVMMap"
+                        : newer->enqueue_svm_unmap == NULL  ? "clEnqueueSVMUnmap"
+                                                            : NULL;
+    if (shared->last_call != NULL)
+        return RED_CL_NO_FUNCTION;
     shared->is_svm = true;
     shared->is_coarse = kind == RED_HOST_VISIBLE_SVM && svm_is_coarse(device);
     if (kind == RED_HOST_VISIBLE_SVM_ATOMIC)
@@ -35,7 +40,7 @@ static cl_int svm_create(const struct red_device *device, enum red_host_visible_
     shared->last_call = "clSVMAlloc";
     shared->memory = newer->svm_alloc(device->context, flags, bytes, 0);
     if (shared->memory == NULL)
-        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+        return RED_CL_NULL;
     shared->last_call = "clEnqueueSVMMap";
     if (shared->is_coarse)
         code = newer->enqueue_svm_map(device->queue, CL_TRUE, CL_MAP_WRITE, shared->memory, bytes, 0, NULL,
@@ -78,7 +83,7 @@ static cl_int mapped_buffer_create(const struct red_device *device, size_t bytes
 
 cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                                struct red_host_visible *shared) {
-    *shared = (struct red_host_visible){.last_call = "looking for clSVMAlloc"};
+    *shared = (struct red_host_visible){.memory = NULL};
     return kind == RED_HOST_VISIBLE_HOST ? mapped_buffer_create(device, bytes, shared)
                                          : svm_create(device, kind, bytes, shared);
 }

@@ -112,7 +112,11 @@ struct red_resident {
 /* "CL_OUT_OF_RESOURCES", or "an unlisted OpenCL error". */
 const char *red_cl_error_name(cl_int code);
 
-/* RED_OK for CL_SUCCESS; otherwise RED_E_MEMORY or RED_E_DEVICE with the call's name and the code's. */
+/* What no call returns: clSVMAlloc, which has no code, gave NULL; the driver does not have the function. */
+enum { RED_CL_NULL = 1, RED_CL_NO_FUNCTION = 2 };
+
+/* RED_OK for CL_SUCCESS; otherwise RED_E_MEMORY or RED_E_DEVICE with the call's name and the code's. Of the
+ * two above RED_E_MEMORY and RED_E_UNSUPPORTED. */
 enum red_status red_cl_check(cl_int code, const char *call, struct red_error *error);
 
 /* The same for clEnqueueNDRangeKernel: a launch that is refused for its group size, or for the registers and
@@ -180,7 +184,7 @@ struct red_host_visible {
 
 /* Makes `bytes` of it, all zero. For RED_HOST_VISIBLE_HOST takes clCreateBufferNV's host location where the
  * driver has it (cl_nv_create_buffer), otherwise CL_MEM_ALLOC_HOST_PTR. *shared is valid to destroy after an
- * error, too: CL_MEM_OBJECT_ALLOCATION_FAILURE where the driver gives no such memory. */
+ * error, too: an OpenCL code, RED_CL_NULL or RED_CL_NO_FUNCTION. */
 cl_int red_host_visible_create(const struct red_device *device, enum red_host_visible_kind kind, size_t bytes,
                                struct red_host_visible *shared);
 

@@ -83,6 +83,10 @@ const char *red_cl_error_name(cl_int code) {
 enum red_status red_cl_check(cl_int code, const char *call, struct red_error *error) {
     if (code == CL_SUCCESS)
         return RED_OK;
+    if (code == RED_CL_NULL)
+        return red_fail(error, RED_E_MEMORY, "%s returned no memory (NULL)", call);
+    if (code == RED_CL_NO_FUNCTION)
+        return red_fail(error, RED_E_UNSUPPORTED, "no %s", call);
     bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
                   code == CL_INVALID_BUFFER_SIZE;
     return red_fail(error, memory ? RED_E_MEMORY : RED_E_DEVICE, "%s failed with %s (%d)", call,

@@ -1,8 +1,6 @@
-#define _POSIX_C_SOURCE 200809L /* access */
 /* The verb `compare`: prints what differs between two stored runs, or with --drivers between devices; it
  * never calls anything slower, which only `duel` can tell. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "compare/two_runs.h"
@@ -19,31 +17,15 @@ static enum red_status write_stored_table(const void *two_runs, FILE *out, struc
 
 /* ---- devices, drivers, machines ------------------------------------------------------------------------ */
 
-/* Which of the files that the user named is the first of `verify`; their number where none is. */
-static size_t first_file_of_verify(const struct red_options *options) {
-    size_t f = 0;
-    while (f < options->files_n && !red_verify_file_is_there(options->files[f]))
-        f++;
-    return f;
-}
-
-/* Loads files of `verify`, of which number `first` is one: all must be such. Only of a file that cannot be
- * loaded is asked what it is. */
-static enum red_status load_files_of_verify(const struct red_options *options, size_t first,
-                                            struct red_comparison *comparison, struct red_error *error) {
-    const char *const *files = options->files;
-    enum red_status status = RED_OK;
-    for (size_t f = 0; f < options->files_n && status == RED_OK; f++) {
-        status = red_verify_file_load(files[f], &comparison->files[f], error);
-        comparison->files_n += status == RED_OK;
-        if (status == RED_E_INPUT && access(files[f], R_OK) == 0 && !red_verify_file_is_there(files[f]))
-            return red_fail(
-                error, RED_E_INPUT,
-                "%.200s is a file of verify, and %.200s is none: compare --drivers takes results of "
-                "bench or files of verify, not both",
-                files[first], files[f]);
-    }
-    return status;
+/* Refuses files of both kinds: they have nothing that could stand side by side. */
+static enum red_status check_one_kind(const struct red_loaded_files *loaded, struct red_error *error) {
+    return loaded->results_n == 0 || loaded->checks_n == 0
+               ? RED_OK
+               : red_fail(
+                     error, RED_E_INPUT,
+                     "%.200s is a file of verify, and %.200s is none: compare --drivers takes results of "
+                     "bench or files of verify, not both",
+                     loaded->checks[0].result.path, loaded->results[0].path);
 }
 
 /* For --drivers: loads the files and writes their devices side by side, as table, JSON or CSV. */
@@ -54,11 +36,11 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     if (comparison == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     comparison->output = &options->output;
-    const size_t first = first_file_of_verify(options);
+    struct red_loaded_files *loaded = &comparison->loaded;
     enum red_status status =
-        first < options->files_n
-            ? load_files_of_verify(options, first, comparison, error)
-            : red_options_load_results(options, NULL, comparison->results, &comparison->results_n, error);
+        red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, error);
+    if (status == RED_OK)
+        status = check_one_kind(loaded, error);
     if (status == RED_OK)
         status = red_comparison_make_device_sides(comparison, error);
     if (status == RED_OK)
@@ -80,11 +62,6 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                         "compare BASE.json HEAD.json wants two result files of clreduce bench --output, not "
                         "%zu; compare --drivers takes one or more; see clreduce compare --help",
                         options->files_n);
-    const size_t checks = first_file_of_verify(options);
-    if (checks < options->files_n)
-        return red_fail(error, RED_E_INPUT,
-                        "%.200s is a file of verify, without times; compare --drivers lines up those",
-                        options->files[checks]);
     enum red_status status = red_across_check_words(options->compare.across, error);
     if (status != RED_OK)
         return status;
@@ -92,8 +69,12 @@ static enum red_status compare_stored(const struct red_options *options, struct 
     if (stored == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");
     stored->comparison.output = &options->output;
-    status = red_options_load_results(options, NULL, stored->comparison.results,
-                                      &stored->comparison.results_n, error);
+    struct red_loaded_files *loaded = &stored->comparison.loaded;
+    status = red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, error);
+    if (status == RED_OK && loaded->checks_n > 0)
+        status = red_fail(error, RED_E_INPUT,
+                          "%.200s is a file of verify, without times; compare --drivers lines up those",
+                          loaded->checks[0].result.path);
     if (status == RED_OK)
         status = red_comparison_check_comparable(&stored->comparison, options->compare.across, error);
     if (status == RED_OK)

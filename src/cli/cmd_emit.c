@@ -20,10 +20,14 @@ struct chosen_emission {
     struct red_emission emission;
     char device[256]; /* for comments */
     char platform[128];
-    char why[2048];    /* why this strategy */
-    char warning[512]; /* what it did wrong on the device; only where the user named it; "": nothing */
-    char bans[4096];   /* what strategies did wrong on the device, and which are left out; "": nothing */
-    char name[64];     /* of files and functions */
+    char why[2048];              /* why this strategy */
+    char warning[RED_BAN_BYTES]; /* what it did wrong on the device; only where the user named it; "": nothing
+                                  */
+    char bans[RED_BANS_BYTES]; /* what strategies did wrong on the device, and which are left out; "": nothing
+                                */
+    char again[RED_BANS_BYTES]; /* lines: the commands that show it */
+    char failed[2048];          /* which strategies failed with an OpenCL error; "": none */
+    char name[64];              /* of files and functions */
     const char *folder;
     red_emit_paths paths;
 };
@@ -149,8 +153,7 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     const struct red_curves *curves = &advice->curves;
     const bool has_n = choice->options->selection.n.n > 0;
     if (advice->bands_n == 0)
-        return red_fail(error, RED_E_INPUT,
-                        "no strategy that can be written as files was timed there%s%.400s",
+        return red_fail(error, RED_E_INPUT, "no strategy that can be written as files was timed there%s%s",
                         choice->bans[0] ? "; " : "", choice->bans);
     choice->emission.n = has_n ? choice->options->selection.n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
@@ -161,7 +164,10 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
     set_why(choice, advice, has_n, sizes_with_it_n);
-    const struct red_ban *ban = red_bans_find(&curves->bans, choice->emission.strategy->name);
+    const char *name = choice->emission.strategy->name;
+    const struct red_ban *ban = red_bans_find(&curves->bans, name);
+    if (ban == NULL)
+        ban = red_bans_find(&curves->failed, name);
     if (ban != NULL)
         red_ban_format(ban, choice->warning, sizeof choice->warning);
     return RED_OK;
@@ -182,8 +188,10 @@ static bool find_device(const struct chosen_emission *choice, const struct red_q
 }
 
 /* Sets device, strategy, tuning, n and why from the result files, which have been read. */
-static enum red_status choose_from_results(struct chosen_emission *choice, const struct red_result *results,
-                                           size_t results_n, struct red_error *error) {
+static enum red_status choose_from_results(struct chosen_emission *choice,
+                                           const struct red_loaded_files *loaded, struct red_error *error) {
+    const struct red_result *results = loaded->results;
+    const size_t results_n = loaded->results_n;
     const struct red_query wanted = {
         .op = choice->emission.op, .dtype = choice->emission.dtype, .shape = {.text = "array"}};
     char names[NAMES_BYTES];
@@ -197,7 +205,8 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
     const char *named = choice->options->selection.strategy;
-    const struct red_candidate_filter filter = {.strategy = named, .among = named ? NULL : names};
+    const struct red_candidate_filter filter = {
+        .strategy = named, .among = named ? NULL : names, .checked = {loaded->checks, loaded->checks_n}};
     enum red_status status =
         red_curves_make(results, results_n, file, device, red_result_find_query(&results[file], &wanted),
                         &filter, &curves, error);
@@ -206,6 +215,8 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
     if (status != RED_OK)
         return status;
     red_advice_bans_sentence(&advice, choice->bans, sizeof choice->bans);
+    red_bans_again_format(&advice.curves.bans, "again: ", choice->again, sizeof choice->again);
+    red_advice_failed_sentence(&advice, choice->failed, sizeof choice->failed);
     status = choose_by_advice(choice, &advice, error);
     red_advice_clear(&advice);
     return status;
@@ -214,16 +225,16 @@ static enum red_status choose_from_results(struct chosen_emission *choice, const
 /* For `emit FILE...`: reads the files, and chooses from them. */
 static enum red_status load_files_and_choose(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    struct red_result *results = calloc(RED_RESULT_FILES_MAX, sizeof *results);
-    size_t n = 0;
-    enum red_status status = results ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for result files");
+    struct red_loaded_files loaded;
+    enum red_status status =
+        red_loaded_files_load(options->files, options->files_n, choice->catalogue, false, &loaded, error);
     if (status == RED_OK)
-        status = red_options_load_results(options, choice->catalogue, results, &n, error);
-    if (status == RED_OK)
-        status = choose_from_results(choice, results, n, error);
-    for (size_t i = 0; i < n; i++)
-        red_result_clear(&results[i]);
-    free(results);
+        status = red_loaded_files_check_times(&loaded, error);
+    if (status == RED_OK) {
+        red_loaded_files_print_unmatched(&loaded, stderr);
+        status = choose_from_results(choice, &loaded, error);
+    }
+    red_loaded_files_clear(&loaded);
     return status;
 }
 
@@ -301,6 +312,10 @@ static void print_written(const struct chosen_emission *choice) {
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
     if (choice->bans[0] != '\0')
         red_wrapped_print(stdout, "", choice->bans);
+    if (choice->again[0] != '\0')
+        red_text_print(stdout, "%s\n", choice->again);
+    if (choice->failed[0] != '\0')
+        red_wrapped_print(stdout, "", choice->failed);
     printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
            choice->emission.strategy->name, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
@@ -375,14 +390,16 @@ const struct red_verb red_verb_emit = {
     .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, RED_BIT(PATIENCE)}},
     .takes_files = true,
     .ends_at_once = true,
-    .documentation = "Writes the strategy that result files (bench --output) recommend for a device, an "
-                     "operation and a type, or the one that --strategy names for a device of this machine: a "
-                     "readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
-                     "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has "
-                     "not written is replaced with --overwrite alone. The files are free to use.\v"
-                     "Example: clreduce emit result.json --device intel --op sum --type f32\n"
-                     "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
-                     "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
-                     "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
+    .documentation =
+        "Writes the strategy that result files (bench --output), and files of verify beside them, "
+        "recommend for a device, an operation and a type, or the one that --strategy names for a device of "
+        "this machine: a "
+        "readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
+        "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has "
+        "not written is replaced with --overwrite alone. The files are free to use.\v"
+        "Example: clreduce emit result.json --device intel --op sum --type f32\n"
+        "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
+        "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
+        "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
     .run = run_emit,
 };

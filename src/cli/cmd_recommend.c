@@ -9,18 +9,21 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 
-/* Makes the catalogue with the kernels of --kernel, then reads the result files. */
+/* Makes the catalogue with the kernels of --kernel, then reads the files. */
 static enum red_status load_kernels_and_results(const struct red_options *options,
                                                 struct red_recommendation *all, struct red_error *error) {
     enum red_status status = red_catalogue_create(&all->catalogue, error);
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(all->catalogue, options->selection.kernels[k], false, error);
-    all->results = calloc(RED_RESULT_FILES_MAX, sizeof *all->results);
-    if (status == RED_OK && all->results == NULL)
-        status = red_fail(error, RED_E_MEMORY, "no memory for result files");
-    return status == RED_OK
-               ? red_options_load_results(options, all->catalogue, all->results, &all->results_n, error)
-               : status;
+    if (status == RED_OK)
+        status = red_loaded_files_load(options->files, options->files_n, all->catalogue, false, &all->loaded,
+                                       error);
+    if (status == RED_OK)
+        status = red_loaded_files_check_times(&all->loaded, error);
+    if (status == RED_OK)
+        red_loaded_files_print_unmatched(&all->loaded, stderr);
+    all->filter.checked = (struct red_checked){all->loaded.checks, all->loaded.checks_n};
+    return status;
 }
 
 /* ---- what is asked ------------------------------------------------------------------------------------- */
@@ -28,7 +31,7 @@ static enum red_status load_kernels_and_results(const struct red_options *option
 /* Whether --device, --op and --type choose device d of file r and the query. */
 static bool is_wanted(const struct red_selection *selection, const struct red_recommendation *all, size_t r,
                       size_t d, const struct red_query *query) {
-    const struct red_run_device *device = &all->results[r].run.devices[d];
+    const struct red_run_device *device = &all->loaded.results[r].run.devices[d];
     return !device->is_host && red_select_matches(selection->device, device->info.id) &&
            red_select_matches(selection->op, query->op->name) &&
            red_select_matches(selection->type, query->dtype->name);
@@ -38,8 +41,8 @@ static bool is_wanted(const struct red_selection *selection, const struct red_re
 static bool is_in_no_earlier_file(const struct red_recommendation *all, size_t r, size_t d,
                                   const struct red_query *query) {
     for (size_t before = 0; before < r; before++)
-        if (red_result_find_device(&all->results[before], &all->results[r], d) >= 0 &&
-            red_result_find_query(&all->results[before], query) != NULL)
+        if (red_result_find_device(&all->loaded.results[before], &all->loaded.results[r], d) >= 0 &&
+            red_result_find_query(&all->loaded.results[before], query) != NULL)
             return false;
     return true;
 }
@@ -52,8 +55,8 @@ static enum red_status make_and_add_advice(struct red_recommendation *all, size_
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for advice");
     all->advice = grown;
-    enum red_status status =
-        red_curves_make(all->results, all->results_n, r, d, query, &all->filter, &curves, error);
+    enum red_status status = red_curves_make(all->loaded.results, all->loaded.results_n, r, d, query,
+                                             &all->filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, all->seed, &all->advice[all->advice_n], error);
     all->advice_n += status == RED_OK;
@@ -64,8 +67,8 @@ static enum red_status make_and_add_advice(struct red_recommendation *all, size_
 static enum red_status make_all_advice(const struct red_selection *selection, struct red_recommendation *all,
                                        struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t r = 0; r < all->results_n; r++) {
-        const struct red_result *result = &all->results[r];
+    for (size_t r = 0; r < all->loaded.results_n; r++) {
+        const struct red_result *result = &all->loaded.results[r];
         for (size_t d = 0; d < result->run.devices_n; d++)
             for (size_t q = 0; q < result->queries_n && status == RED_OK; q++)
                 if (is_wanted(selection, all, r, d, &result->queries[q]) &&
@@ -132,9 +135,7 @@ static enum red_status run_recommend(const struct red_options *options, struct r
     for (size_t i = 0; i < all.advice_n; i++)
         red_advice_clear(&all.advice[i]);
     free(all.advice);
-    for (size_t i = 0; i < all.results_n; i++)
-        red_result_clear(&all.results[i]);
-    free(all.results);
+    red_loaded_files_clear(&all.loaded);
     red_catalogue_destroy(all.catalogue);
     return status;
 }
@@ -152,10 +153,12 @@ const struct red_verb red_verb_recommend = {
         "for which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
         "strategy. h is a C header with the rules and a lookup. Several runs of one command know more than "
         "one. A strategy that was wrong, crashed or hung on the device, whatever it computed, is named "
-        "first and not recommended, unless --strategy names it. --n says what to use for one n.\v"
+        "first and not recommended, unless --strategy names it. Files of verify --output may stand beside "
+        "result files: what was wrong in them counts as well. --n says what to use for one n.\v"
         "Example: clreduce recommend results/cpu-2-cores.json\n"
         "Example: clreduce recommend results/cpu-2-cores.json --device intel --n 20000\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
+        "Example: clreduce recommend result.json checks.json\n"
         "Example: clreduce recommend result.json --portable --format json",
     .run = run_recommend,
 };

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* memfd_create */
 /* Files of the command line: inputs that can be read once only are copied to memory, no output may overwrite
- * an input (an error before anything is done), and `bench` writes its outputs. Result files are read. */
+ * an input (an error before anything is done), and `bench` writes its outputs. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,17 +38,6 @@ enum red_status red_options_check_has_files(const struct red_options *options, c
                : red_fail(error, RED_E_INPUT,
                           "%s result files of clreduce bench --output; see clreduce %.*s --help", usage,
                           (int)strcspn(usage, " "), usage);
-}
-
-enum red_status red_options_load_results(const struct red_options *options,
-                                         const struct red_catalogue *catalogue, struct red_result *results,
-                                         size_t *results_n, struct red_error *error) {
-    enum red_status status = RED_OK;
-    while (*results_n < options->files_n && status == RED_OK) {
-        status = red_result_load(options->files[*results_n], catalogue, &results[*results_n], error);
-        *results_n += status == RED_OK;
-    }
-    return status;
 }
 
 /* ---- inputs that can be read once only -------------------------------------------------------------------

@@ -182,12 +182,6 @@ const char *red_formats_format(unsigned formats, const char *comma, const char *
 enum red_status red_options_check_has_files(const struct red_options *options, const char *usage,
                                             struct red_error *error);
 
-/* Reads them all into `results`, which has room for RED_RESULT_FILES_MAX; *results_n, 0 before, counts those
- * that were read, also where one fails. Errors: those of red_result_load. */
-enum red_status red_options_load_results(const struct red_options *options,
-                                         const struct red_catalogue *catalogue, struct red_result *results,
-                                         size_t *results_n, struct red_error *error);
-
 /* ---- inputs that can be read once only -------------------------------------------------------------------
  * Pipes, the standard input, a shell's <(...): files that can be read once only, or by this process alone. */
 

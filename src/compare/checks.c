@@ -114,13 +114,48 @@ static void counts_format(const struct red_verify_strategy *of, char *text) {
         if (state != RED_STATE_PASS && state != RED_STATE_UNSUPPORTED && of->counts[state] > 0)
             red_text_add(text, COUNTS_BYTES, ", %" PRIu64 " %s", of->counts[state],
                          red_state_name((enum red_state)state));
+    if (of != NULL && of->planned_n > 0 && red_verify_strategy_reason(of, 0) != NULL)
+        red_text_add(text, COUNTS_BYTES, ", cannot run in part");
 }
 
-/* Whether all checks of the strategy were made and are right on every side. */
+/* Whether the side's file has that reason why the strategy cannot run. */
+static bool has_reason(const struct red_verify_strategy *of, const char *reason) {
+    const char *own;
+    for (size_t i = 0; (own = red_verify_strategy_reason(of, i)) != NULL; i++)
+        if (strcmp(own, reason) == 0)
+            return true;
+    return false;
+}
+
+/* Whether all sides that have the strategy have that reason, so that it tells no difference. */
+static bool is_reason_of_all(const struct red_comparison *comparison, const char *strategy,
+                             const char *reason) {
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
+        if (of != NULL && !has_reason(of, reason))
+            return false;
+    }
+    return true;
+}
+
+/* The first reason from the i-th on that not all sides have, with its place in *i; NULL: none. */
+static const char *next_own_reason(const struct red_comparison *comparison,
+                                   const struct red_verify_strategy *of, size_t *i) {
+    const char *reason;
+    while ((reason = red_verify_strategy_reason(of, *i)) != NULL &&
+           is_reason_of_all(comparison, of->name, reason))
+        ++*i;
+    return reason;
+}
+
+/* Whether all checks of the strategy were made and are right on every side, and what cannot run is the same.
+ */
 static bool is_right_on_all(const struct red_comparison *comparison, const char *strategy) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
-        if (of == NULL || of->planned_n == 0 || of->counts[RED_STATE_PASS] != of->planned_n)
+        size_t i = 0;
+        if (of == NULL || of->planned_n == 0 || of->counts[RED_STATE_PASS] != of->planned_n ||
+            next_own_reason(comparison, of, &i) != NULL)
             return false;
     }
     return true;
@@ -166,6 +201,30 @@ static enum red_status print_counts(const struct red_comparison *comparison, FIL
     if (status == RED_OK)
         fprintf(out, "\nRight on all of them: %zu of %zu strategies.\n", right_n,
                 right_n + red_table_rows_n(table));
+    red_table_destroy(table);
+    return status;
+}
+
+/* Prints why a strategy cannot run on a side, or cannot in part, where that is not so on all of them. */
+static enum red_status print_reasons(const struct red_comparison *comparison, FILE *out,
+                                     struct red_error *error) {
+    const struct red_column columns[] = {{.name = "strategy"}, {.name = "on"}, {.name = "cannot run"}};
+    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_side *side = &comparison->sides[s];
+        for (size_t k = 0; k < side->verified->strategies_n; k++) {
+            const struct red_verify_strategy *of = &side->verified->strategies[k];
+            const char *reason;
+            for (size_t i = 0; status == RED_OK && (reason = next_own_reason(comparison, of, &i)) != NULL;
+                 i++)
+                status = red_table_add(table, (const char *[]){of->name, side->label, reason}, error);
+        }
+    }
+    if (status == RED_OK && red_table_rows_n(table) > 0) {
+        fputs("\nWhat cannot run on one of them alone, and why:\n", out);
+        red_table_print(table, out);
+    }
     red_table_destroy(table);
     return status;
 }
@@ -273,6 +332,8 @@ enum red_status red_checks_show(const struct red_comparison *comparison, FILE *o
     enum red_status status = list_checks(comparison, &listed, error);
     if (status == RED_OK)
         status = print_counts(comparison, out, error);
+    if (status == RED_OK)
+        status = print_reasons(comparison, out, error);
     if (status == RED_OK)
         status = print_checks(comparison, &listed, out, error);
     free(listed.all);

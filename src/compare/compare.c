@@ -137,9 +137,10 @@ enum red_status red_comparison_make_device_sides(struct red_comparison *comparis
     static const char letters[RED_SIDES_MAX + 1][2] = {"A", "B", "C", "D", "E", "F", "G", "H",
                                                        "I", "J", "K", "L", "M", "N", "O", "P"};
     enum red_status status = RED_OK;
-    for (size_t f = 0; f < comparison->results_n + comparison->files_n; f++) {
-        const struct red_verify_file *file = comparison->files_n > 0 ? &comparison->files[f] : NULL;
-        const struct red_result *result = file != NULL ? &file->result : &comparison->results[f];
+    for (size_t f = 0; f < comparison->loaded.results_n + comparison->loaded.checks_n; f++) {
+        const struct red_verify_file *file =
+            comparison->loaded.checks_n > 0 ? &comparison->loaded.checks[f] : NULL;
+        const struct red_result *result = file != NULL ? &file->result : &comparison->loaded.results[f];
         for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
             const struct red_side side = {.label = letters[comparison->sides_n],
                                           .result = result,
@@ -170,7 +171,7 @@ static void fill_asked_geometry(struct red_comparison *comparison, const struct 
     }
     for (size_t s = 0; s < comparison->sides_n && !all_tell; s++)
         for (size_t i = 0; i < key->sides[s].n; i++) {
-            struct red_cell *cells = comparison->results[s].run.cells;
+            struct red_cell *cells = comparison->loaded.results[s].run.cells;
             struct red_cell *cell = &cells[comparison->sides[s].cells[key->sides[s].first + i] - cells];
             cell->asked = all_are_one ? (struct red_tuning){.group_size = 0} : cell->tuning;
         }
@@ -182,9 +183,10 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
     struct red_key key = {.cell = NULL};
     enum red_status status = RED_OK;
     comparison->is_of_runs = true;
-    for (size_t f = 0; f < comparison->results_n && status == RED_OK; f++)
-        status = add_side(comparison,
-                          (struct red_side){.label = labels[f], .result = &comparison->results[f]}, error);
+    for (size_t f = 0; f < comparison->loaded.results_n && status == RED_OK; f++)
+        status =
+            add_side(comparison,
+                     (struct red_side){.label = labels[f], .result = &comparison->loaded.results[f]}, error);
     sort_cells_of_sides(comparison, run_sides_order_without_geometry);
     while (red_comparison_next_key(comparison, &key))
         fill_asked_geometry(comparison, &key);
@@ -196,12 +198,8 @@ enum red_status red_comparison_make_run_sides(struct red_comparison *comparison,
 void red_comparison_clear(struct red_comparison *comparison) {
     for (size_t s = 0; s < comparison->sides_n; s++)
         free(comparison->sides[s].cells);
-    for (size_t i = 0; i < comparison->results_n; i++)
-        red_result_clear(&comparison->results[i]);
-    for (size_t i = 0; i < comparison->files_n; i++)
-        red_verify_file_clear(&comparison->files[i]);
-    comparison->files_n = 0;
-    comparison->sides_n = comparison->results_n = 0;
+    red_loaded_files_clear(&comparison->loaded);
+    comparison->sides_n = 0;
 }
 
 /* ---- comparability of two runs ---------------------------------------------------------------------------
@@ -298,7 +296,7 @@ static void run_shape_format(const struct red_run *run, char *text, size_t text_
  * two_runs.c), and in the column `across` of CSV and JSON. */
 enum red_status red_comparison_check_comparable(struct red_comparison *comparison, const char *accepted,
                                                 struct red_error *error) {
-    const struct red_result *base = &comparison->results[0], *head = &comparison->results[1];
+    const struct red_result *base = &comparison->loaded.results[0], *head = &comparison->loaded.results[1];
     struct run_differences found = {.lines = comparison->told};
     char shapes[2][64];
     bool refused = false;

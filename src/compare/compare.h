@@ -8,8 +8,7 @@
 
 #include "console/table.h"
 #include "core/file.h"
-#include "results/result.h"
-#include "results/verify_file.h"
+#include "results/loaded.h"
 
 enum { RED_SIDES_MAX = 16, RED_ACROSS_BYTES = 64, RED_TOLD_BYTES = 3072 };
 
@@ -30,11 +29,8 @@ struct red_side {
 
 struct red_comparison {
     const struct red_output *output;
-    bool is_of_runs; /* sides are files, not devices */
-    struct red_result results[RED_RESULT_FILES_MAX];
-    size_t results_n;
-    struct red_verify_file files[RED_RESULT_FILES_MAX]; /* in the place of results: those of `verify` */
-    size_t files_n;
+    bool is_of_runs;                /* sides are files, not devices */
+    struct red_loaded_files loaded; /* result files, or in their place files of `verify`; owned */
     struct red_side sides[RED_SIDES_MAX];
     size_t sides_n;
     char across[RED_ACROSS_BYTES]; /* in what two runs differ, "machine,driver"; "" if in nothing */

@@ -103,7 +103,7 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
 
 /* Called by cli/cmd_compare.c for --format csv or json. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error) {
-    return comparison->files_n > 0
+    return comparison->loaded.checks_n > 0
                ? red_checks_write(comparison, error)
                : red_key_table_write(comparison, data_columns, DATA_COLUMNS_N, add_data_rows, error);
 }
@@ -276,7 +276,7 @@ enum red_status red_drivers_show(const struct red_comparison *comparison, FILE *
                                  struct red_error *error) {
     print_sides(comparison, out);
     enum red_status status = print_capability_differences(comparison, out, error);
-    if (status == RED_OK && comparison->files_n > 0)
+    if (status == RED_OK && comparison->loaded.checks_n > 0)
         return red_checks_show(comparison, out, error);
     if (status == RED_OK)
         status = red_key_states_print(

@@ -148,7 +148,8 @@ static int by_apart(const void *left, const void *right) {
 /* Called by cli/cmd_compare.c once the files may be compared; the rest of this file shows what it finds. */
 enum red_status red_two_runs_line_up(struct red_two_runs *stored, struct red_error *error) {
     struct red_comparison *comparison = &stored->comparison;
-    const struct red_result *base = &comparison->results[BASE], *head = &comparison->results[HEAD];
+    const struct red_result *base = &comparison->loaded.results[BASE],
+                            *head = &comparison->loaded.results[HEAD];
     struct red_key key = {.cell = NULL};
     enum red_status status = red_comparison_make_run_sides(comparison, error);
     if (status != RED_OK)
@@ -457,7 +458,7 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     enum red_status status = apart && lists ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory to compare");
     for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
         const struct red_cell *base = stored->pairs[i].base;
-        bool is_host = stored->comparison.results[0].run.devices[base->device].is_host;
+        bool is_host = stored->comparison.loaded.results[0].run.devices[base->device].is_host;
         bool is_array = strcmp(base->shape, "array") == 0;
         shaped_n += !is_host && !is_array;
         if (!is_host && is_array)

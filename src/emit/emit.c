@@ -196,6 +196,7 @@ static void set_role_blanks(struct red_blanks *blanks, const struct red_emission
 }
 
 enum { GEOMETRY_BYTES = 2048, NEEDS_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
+enum { WARNING_BYTES = 2048 };
 
 static const char licence[] = " * Permission to use, copy, modify and/or distribute this file for any "
                               "purpose with or without fee is hereby\n"
@@ -261,7 +262,7 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
 struct emitted_texts {
     struct red_blanks blanks;
     char *kernel, *lines; /* owned: the program text, and the same as string literals */
-    char geometry[GEOMETRY_BYTES], needs[NEEDS_BYTES];
+    char geometry[GEOMETRY_BYTES], needs[NEEDS_BYTES], warning[WARNING_BYTES];
 };
 
 /* Sets the blanks of the input: the type, and one array or two. */
@@ -428,7 +429,8 @@ static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
 /* ---- files --------------------------------------------------------------------------------------------- */
 
 /* Sets the blanks of names and of the comments at the head of files: strategy, device, licence. */
-static void set_name_and_licence_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
+static void set_name_and_licence_blanks(struct emitted_texts *texts, const struct red_emission *emission) {
+    struct red_blanks *blanks = &texts->blanks;
     char guard[96], safe[RED_BLANK_BYTES];
     snprintf(guard, sizeof guard, "%s_H", emission->name);
     for (char *c = guard; *c != '\0'; c++)
@@ -442,8 +444,9 @@ static void set_name_and_licence_blanks(struct red_blanks *blanks, const struct 
     red_blanks_set(blanks, "IDEA", "%s", safe);
     red_text_copy_for_comment(emission->device, safe, sizeof safe);
     red_blanks_set(blanks, "DEVICE", "%s", safe);
-    red_text_copy_for_comment(emission->warning ? emission->warning : "", safe, sizeof safe);
-    red_blanks_set(blanks, "WARNING", "%s", safe);
+    red_text_copy_for_comment(emission->warning ? emission->warning : "", texts->warning,
+                              sizeof texts->warning);
+    red_blanks_set_borrowed(blanks, "WARNING", texts->warning);
     red_blanks_set(blanks, "VERSION", CLREDUCE_VERSION);
     red_blanks_set(blanks, "LICENCE", "%s", licence);
     red_blanks_set(blanks, "KERNEL_LICENCE", "%s", emission->is_users ? users_licence : licence);
@@ -558,7 +561,7 @@ static enum red_status write_all_files(const char *folder, red_emit_paths paths,
 static enum red_status fill_all_blanks(struct emitted_texts *texts, const struct red_emission *emission,
                                        struct red_error *error) {
     struct red_geometry geometry;
-    set_name_and_licence_blanks(&texts->blanks, emission);
+    set_name_and_licence_blanks(texts, emission);
     set_role_blanks(&texts->blanks, emission);
     set_input_blanks(&texts->blanks, emission);
     red_emit_needs_format(red_strategy_needs_for(emission->strategy, emission->dtype, emission->op),

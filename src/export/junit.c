@@ -45,6 +45,9 @@ static void put_sum_attributes(xmlTextWriter *xml, const struct red_export *expo
         outcomes_n[red_export_cell_outcome(cell)]++;
         time_s += cell->time_s;
     }
+    for (size_t d = 0; d < export->devices_n; d++)
+        if (device == NULL || strcmp(export->devices[d].id, device) == 0)
+            time_s += export->devices[d].took_s;
     put_count_attribute(xml, "tests", tests_n);
     put_count_attribute(xml, "failures", outcomes_n[RED_OUTCOME_FAILURE]);
     put_count_attribute(xml, "errors", outcomes_n[RED_OUTCOME_ERROR]);

@@ -38,12 +38,20 @@ struct red_export_cell {
     bool fails;                          /* the gate fails for it */
 };
 
+/* How long the cells of a device took together, where nothing of them was timed. */
+struct red_export_device {
+    const char *id; /* as in red_export_cell.device */
+    double took_s;
+};
+
 struct red_export {
     const char *title, *command, *started; /* the last: UTC, ISO 8601 */
     const char *machine; /* what times depend on: its processor, and not a name that every run draws anew */
     const char *version;
     const struct red_export_cell *cells;
     size_t cells_n;
+    const struct red_export_device *devices; /* NULL: a device took what its cells' times are together */
+    size_t devices_n;
     const char
         *history; /* for a format that appends: the text of the file as it is; NULL: there is none yet */
 };
@@ -131,7 +139,8 @@ typedef enum red_status red_export_checker(const struct red_export *export, cons
 red_export_checker red_export_check_otava;
 
 /* JUnit XML, as Jenkins, GitLab and Surefire's readers take it: a suite per device; failure, error and
- * skipped by outcome, each with its reason; `time` is the median in seconds, of timed cells alone. */
+ * skipped by outcome, each with its reason; `time` is the median in seconds, of timed cells alone; of a suite
+ * the sum of these, or what its device took. */
 red_export_writer red_export_write_junit;
 
 /* Markdown for GitHub's summary of a step: a table, failures first, of at most 1 MiB, which is all that

@@ -1,10 +1,11 @@
 /* The loops of oracle/reference.c: a thread's range of the elements to one accumulator, by blocks where that
  * is faster. RED_RANGE_<role>(...) makes the function range_<op>_<type> of RED_BLOCK's block_<op>_<type>.
  *
- * Sums and extremes are one loop that the compiler vectorises. Sums of bytes are made in blocks of 2^12, in
- * 32 bits: no sum of a block overflows, and a vector has twice as many lanes as of the accumulator's 64 bits.
- * Halves take turns of 64, which the processor converts. Places are the extreme of each block of 2^12; the
- * first block that has the best of all is read once more, for the first of equals. */
+ * Sums and extremes are one loop that the compiler vectorises; short sums of floats take turns of four
+ * vectors of 512 bits. Sums of bytes are made in blocks of 2^12, in 32 bits: no sum of a block overflows, and
+ * a vector has twice as many lanes as of the accumulator's 64 bits. Halves take turns of 64, which the
+ * processor converts. Places are the extreme of each block of 2^12; the first block that has the best of all
+ * is read once more, for the first of equals. */
 #ifndef CLREDUCE_ORACLE_RANGES_PRIVATE_H
 #define CLREDUCE_ORACLE_RANGES_PRIVATE_H
 
@@ -16,7 +17,7 @@
 
 #include "model/types.h"
 
-enum { BLOCK_N = 1 << 12, STEP_N = 64 };
+enum { BLOCK_N = 1 << 12, STEP_N = 64, SHORT_BYTES = 1 << 18 };
 
 /* A build for any x86-64 has the loops three times, and takes those that this processor is made for. */
 #if defined(__x86_64__) && !defined(__AVX2__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
@@ -187,6 +188,8 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
              : floats_of_halves((const word_16 *)(array) + (begin), (n), (floats)), default                  \
              : (array) + (begin))
 
+#define RED_IS_HALF(array) _Generic((array), const red_half * : true, default : false)
+
 /* ---- loops --------------------------------------------------------------------------------------------- */
 
 #pragma omp declare reduction(lower                                                                          \
@@ -253,29 +256,41 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
                    b = ((void)y, map);                                                                       \
         total = combine;                                                                                     \
     }
-#define RED_LOOP_OF_RED_UNSIGNED(bits) RED_LOOP
-#define RED_LOOP_OF_RED_SIGNED(bits)   RED_LOOP
-#define RED_LOOP_OF_RED_FLOAT(bits)    RED_LOOP_##bits
-#define RED_LOOP_32                    RED_LOOP
-#define RED_LOOP_64                    RED_LOOP
-/* Halves by turns of one for each lane: one loop over all of them would wait for each float to be stored. */
-#define RED_LOOP_16(part, first, map, combine, openmp)                                                       \
-    const uint64_t turns_n = n / STEP_N * STEP_N;                                                            \
-    float lanes[STEP_N], floats[2][STEP_N];                                                                  \
-    for (uint64_t j = 0; j < STEP_N; j++)                                                                    \
+#define RED_LOOP_OF_RED_UNSIGNED(bits, wants) RED_LOOP
+#define RED_LOOP_OF_RED_SIGNED(bits, wants)   RED_LOOP
+#define RED_LOOP_OF_RED_FLOAT(bits, wants)    RED_LOOP_##bits(wants)
+#define RED_LOOP_16(wants)                    RED_LOOP_16_ANY
+#define RED_LOOP_32(wants)                    RED_LOOP_32_##wants
+#define RED_LOOP_64(wants)                    RED_LOOP_64_##wants
+#define RED_LOOP_32_LEAST                     RED_LOOP
+#define RED_LOOP_32_GREATEST                  RED_LOOP
+#define RED_LOOP_64_LEAST                     RED_LOOP
+#define RED_LOOP_64_GREATEST                  RED_LOOP
+/* By turns of one for each lane. Of halves one loop over all of them would wait for each float to be stored.
+ * A sum of floats gets four vectors of 512 bits, since the compiler gives it one, whose additions wait for
+ * each other; beyond SHORT_BYTES, of two arrays a 16th, they wait for memory. */
+#define RED_LOOP_16_ANY(...) RED_LOOP_BY_TURNS(STEP_N, UINT64_MAX, __VA_ARGS__)
+#define RED_LOOP_32_ALL(...) RED_LOOP_BY_TURNS(64, SHORT_BYTES / 4, __VA_ARGS__)
+#define RED_LOOP_64_ALL(...) RED_LOOP_BY_TURNS(32, SHORT_BYTES / 8, __VA_ARGS__)
+#define RED_LOOP_BY_TURNS(lanes_n, most_n, part, first, map, combine, openmp)                                \
+    const uint64_t turns_n = n <= (most_n) / (xs == ys ? 1 : 16) ? n / (lanes_n) * (lanes_n) : 0;            \
+    float floats[2][lanes_n];                                                                                \
+    part lanes[lanes_n];                                                                                     \
+    (void)floats;                                                                                            \
+    for (uint64_t j = 0; j < (lanes_n); j++)                                                                 \
         lanes[j] = total;                                                                                    \
-    for (uint64_t i = 0; i < turns_n; i += STEP_N) {                                                         \
-        const float *const x_turn = floats_of_halves((const word_16 *)xs + i, STEP_N, floats[0]);            \
-        const float *const y_turn =                                                                          \
-            xs == ys ? x_turn : floats_of_halves((const word_16 *)ys + i, STEP_N, floats[1]);                \
-        for (uint64_t j = 0; j < STEP_N; j++) {                                                              \
-            const float x = x_turn[j], y = y_turn[j], a = lanes[j], b = ((void)x, (void)y, map);             \
+    for (uint64_t i = 0; i < turns_n; i += (lanes_n)) {                                                      \
+        const part *const x_turn = RED_ELEMENTS(xs, i, lanes_n, floats[0]);                                  \
+        const part *const y_turn =                                                                           \
+            RED_IS_HALF(xs) && xs == ys ? x_turn : RED_ELEMENTS(ys, i, lanes_n, floats[1]);                  \
+        for (uint64_t j = 0; j < (lanes_n); j++) {                                                           \
+            const part x = x_turn[j], y = y_turn[j], a = lanes[j], b = ((void)x, (void)y, map);              \
             lanes[j] = combine;                                                                              \
         }                                                                                                    \
     }                                                                                                        \
     RED_PRAGMA(omp simd reduction(openmp : total))                                                           \
-    for (uint64_t j = 0; j < (turns_n > 0 ? STEP_N : 0); j++) {                                              \
-        const float a = total, b = lanes[j];                                                                 \
+    for (uint64_t j = 0; j < (turns_n > 0 ? (lanes_n) : 0); j++) {                                           \
+        const part a = total, b = lanes[j];                                                                  \
         total = combine;                                                                                     \
     }                                                                                                        \
     RED_LOOP(part, turns_n, map, combine, openmp)
@@ -286,7 +301,7 @@ RED_IN_CLONES uint32_t sum_of_bytes(const word_8 *bytes, uint64_t n, bool are_si
         if (bits == 8 && RED_WANTS_##wants == RED_WANTS_ALL && RED_TERM_##term == RED_TERM_ELEMENT)          \
             return (part)sum_of_bytes((const word_8 *)xs, n, kind == RED_SIGNED);                            \
         part total = RED_FIRST_##wants(xs, kind);                                                            \
-        RED_LOOP_OF_##kind(bits)(part, 0, map, combine, openmp);                                             \
+        RED_LOOP_OF_##kind(bits, wants)(part, 0, map, combine, openmp);                                      \
         return total;                                                                                        \
     }
 

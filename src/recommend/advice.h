@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "results/bans.h"
-#include "results/result.h"
+#include "results/loaded.h"
 
 /* ---- curves ----------------------------------------------------------------------------------------------
  * Times of several strategies against n on one device, from one run or several of them: the result files on
@@ -35,6 +35,7 @@ struct red_candidate_filter {
                              those with a ban, are taken only if it names them without a glob */
     const char *among;    /* list of names: those that can be taken at all; NULL: all */
     bool portable;        /* only strategies of OpenCL 1.2 that need local memory at most */
+    struct red_checked checked; /* what was wrong in these files counts as in result files */
 };
 
 enum { RED_WAITING_MAX = 8 };
@@ -57,7 +58,8 @@ struct red_curves {
     const struct red_strategy *waiting[RED_WAITING_MAX]; /* timed, but left out unless they are named: they
                                                             keep a launch waiting between calls */
     size_t waiting_n;
-    struct red_bans bans; /* of all runs' strategies on the device, of any operation, type and shape */
+    struct red_bans bans;   /* of all runs' strategies on the device, of any operation, type and shape */
+    struct red_bans failed; /* where strategies failed with an OpenCL error in the query */
     double *host_log_s, *host_sd; /* owned: of the OpenMP row on the host, by size; NAN where there is none */
     double scatter; /* standard deviation of a median's logarithm from process to process: found from two runs
                        or more, RED_SCATTER_ASSUMED of one */
@@ -68,8 +70,9 @@ struct red_curves {
 #define RED_SCATTER_ASSUMED 0.04
 
 /* Takes the times of the query on the device with this index in results[first], and of the same device
- * (id, name, driver and machine) in all other results. Release with red_curves_clear. Errors: RED_E_MEMORY.
- */
+ * (id, name, driver and machine) in all other results. A strategy that failed with an OpenCL error at some n
+ * has no time there, at the measured n before it, and at any larger one, where others have one. Release with
+ * red_curves_clear. Errors: RED_E_MEMORY. */
 enum red_status red_curves_make(const struct red_result *results, size_t results_n, size_t first,
                                 size_t device, const struct red_query *query,
                                 const struct red_candidate_filter *filter, struct red_curves *curves,
@@ -175,12 +178,16 @@ void red_openmp_where_format(const struct red_beside_openmp *openmp, char *text,
 const struct red_device_info *red_advice_device(const struct red_advice *advice);
 
 /* "DO NOT USE on intel: serial gave WRONG results: ...; left out: ...": what strategies did wrong on the
- * device, and which are left out for it; "" if nothing was wrong. At most some 4000 characters. */
+ * device, and which are left out for it; "" if nothing was wrong. At most RED_BANS_BYTES. */
 void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
- * 1500 characters. */
+ * 3000 characters. */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
+
+/* "Failed with an OpenCL error, and from that n on left out where another was timed: chunk at 2^20 (...).";
+ * "" where nothing failed. It is part of the sentence above. */
+void red_advice_failed_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* ---- rules -----------------------------------------------------------------------------------------------
  * Advice as rules that a program can follow: from which n on which strategy, with which geometry. */
@@ -205,8 +212,7 @@ enum red_status red_rules_make(const struct red_advice *advice, struct red_rule 
 struct red_recommendation {
     uint64_t seed;
     struct red_catalogue *catalogue; /* owned */
-    struct red_result *results;      /* owned */
-    size_t results_n;
+    struct red_loaded_files loaded;  /* owned */
     struct red_candidate_filter filter;
     const uint64_t *n;         /* borrowed: for this n alone (red_recommendation_show); NULL: for all */
     struct red_advice *advice; /* owned: one for each device, operation, type and shape */

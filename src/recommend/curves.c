@@ -70,7 +70,14 @@ static bool is_candidate(const struct red_curves *curves, const struct red_candi
            (!filter->portable || red_strategy_is_portable(strategy));
 }
 
-/* Adds the bans of the device in all files, whatever is asked for. */
+/* Marks the rows whose strategies the user has named. */
+static void mark_asked_for(struct red_bans *bans, const struct red_candidate_filter *filter) {
+    for (size_t i = 0; i < bans->n; i++)
+        bans->rows[i].is_asked_for =
+            filter->strategy != NULL && red_select_names(filter->strategy, bans->rows[i].strategy);
+}
+
+/* Adds the bans of the device in all files, whatever is asked for, and the OpenCL errors in the query. */
 static enum red_status add_bans(struct red_curves *curves, const struct red_result *results, size_t results_n,
                                 size_t first, const struct red_candidate_filter *filter,
                                 struct red_error *error) {
@@ -78,13 +85,17 @@ static enum red_status add_bans(struct red_curves *curves, const struct red_resu
     for (size_t k = 0; k < results_n && status == RED_OK; k++) {
         const struct red_result *result = &results[(first + k) % results_n];
         const long device = red_result_find_device(result, curves->result, curves->device);
+        const struct red_query *query = red_result_find_query(result, curves->query);
         if (device >= 0)
             status = red_bans_add(&curves->bans, &result->run, (size_t)device, error);
+        if (device >= 0 && query != NULL && status == RED_OK)
+            status = red_bans_add_failed(&curves->failed, query, (size_t)device, error);
     }
-    for (size_t i = 0; i < curves->bans.n; i++)
-        curves->bans.rows[i].is_asked_for =
-            filter->strategy != NULL &&
-            red_select_names(filter->strategy, curves->bans.rows[i].strategy->name);
+    if (status == RED_OK)
+        status = red_bans_add_checks(&curves->bans, &curves->failed, &filter->checked, curves->result,
+                                     curves->device, curves->query, error);
+    mark_asked_for(&curves->bans, filter);
+    mark_asked_for(&curves->failed, filter);
     return status;
 }
 
@@ -196,6 +207,33 @@ static void fill_run_times_row(struct red_curves *curves, struct run_times *time
         times->within[base + at] = width * width;
         if (curves->cells[at] == NULL)
             curves->cells[at] = cell;
+    }
+}
+
+/* Whether the candidate failed with an OpenCL error at an n before the size that follows this one, so that a
+ * band which ends with this size would hold that n; false of one that the user has named. */
+static bool has_failed_by(const struct red_curves *curves, size_t candidate, size_t size) {
+    const struct red_ban *failed =
+        red_bans_find(&curves->failed, curves->candidates[candidate].strategy->name);
+    return failed != NULL && !failed->is_asked_for &&
+           (size + 1 == curves->sizes_n || failed->n < curves->sizes[size + 1]);
+}
+
+/* Takes the times of failed candidates out, at each size at which another candidate has one. */
+static void take_out_failed(struct red_curves *curves, struct run_times *times) {
+    for (size_t i = 0; i < curves->sizes_n; i++) {
+        bool others = false;
+        for (size_t c = 0; c < curves->candidates_n; c++)
+            others =
+                others || (curves->cells[c * curves->sizes_n + i] != NULL && !has_failed_by(curves, c, i));
+        for (size_t c = 0; c < curves->candidates_n && others; c++) {
+            const size_t at = c * curves->sizes_n + i;
+            if (!has_failed_by(curves, c, i))
+                continue;
+            curves->cells[at] = NULL;
+            for (size_t r = 0; r < times->runs_n; r++)
+                times->log_s[r * times->cells_n + at] = NAN;
+        }
     }
 }
 
@@ -338,6 +376,7 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         fill_run_times_row(curves, &times, queries[r], devices[r], filter);
     if (status == RED_OK) {
+        take_out_failed(curves, &times);
         set_means_and_scatter(curves, &times);
         set_host_curve(curves, queries);
     }
@@ -359,5 +398,6 @@ void red_curves_clear(struct red_curves *curves) {
     free(curves->host_log_s);
     free(curves->host_sd);
     red_bans_clear(&curves->bans);
+    red_bans_clear(&curves->failed);
     *curves = (struct red_curves){.sizes_n = 0};
 }

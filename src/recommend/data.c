@@ -145,19 +145,20 @@ static json_t *left_out_json(const struct red_curves *curves) {
     return array;
 }
 
-/* `banned`: what strategies did wrong on the device, and whether they are left out for it. */
+/* `banned`: what strategies did wrong on the device, and whether they are left out for it; `failed`: the
+ * smallest n at which they failed with an OpenCL error, and whether they are left out from there on. */
 static json_t *bans_json(const struct red_bans *bans) {
     json_t *array = json_array();
     for (size_t i = 0; i < bans->n; i++) {
         const struct red_ban *ban = &bans->rows[i];
-        json_array_append_new(
-            array,
-            json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
-                      red_json_text(ban->strategy->name), "state", red_state_name(ban->state), "cells",
-                      red_json_integer(ban->cells_n), "op", red_json_text(ban->op->name), "type",
-                      red_json_text(ban->dtype->name), "shape",
-                      red_json_text(ban->shape[0] ? ban->shape : "array"), "n", red_json_integer(ban->n),
-                      "reason", red_json_text(ban->reason), "left_out", !ban->is_asked_for));
+        json_array_append_new(array,
+                              json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "strategy",
+                                        red_json_text(ban->strategy), "state", red_state_name(ban->state),
+                                        "cells", red_json_integer(ban->cells_n), "op", red_json_text(ban->op),
+                                        "type", red_json_text(ban->type), "shape", red_json_text(ban->shape),
+                                        "n", red_json_integer(ban->n), "reason", red_json_text(ban->reason),
+                                        "again", ban->again != NULL ? red_json_text(ban->again) : json_null(),
+                                        "left_out", !ban->is_asked_for));
     }
     return array;
 }
@@ -179,24 +180,31 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                     "s:{s:o, s:o, s:o}}",
+                     "s:o, s:{s:o, s:o, s:o}}",
                      "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
                      red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
                      red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
                      curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
                      red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
                      bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned",
-                     bans_json(&curves->bans), "openmp", openmp_json(&advice->openmp), "everywhere",
-                     "strategy", strategy_name_json(advice, advice->everywhere), "mean",
+                     bans_json(&curves->bans), "failed", bans_json(&curves->failed), "openmp",
+                     openmp_json(&advice->openmp), "everywhere", "strategy",
+                     strategy_name_json(advice, advice->everywhere), "mean",
                      has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
                      has_one ? red_json_real(advice->everywhere_worst) : json_null());
 }
 
-/* `made_of`: the paths of the result files. */
+/* The path of the i-th file: result files come first, then those of `verify`. */
+static const char *file_path(const struct red_recommendation *all, size_t i) {
+    const size_t results_n = all->loaded.results_n;
+    return i < results_n ? all->loaded.results[i].path : all->loaded.checks[i - results_n].result.path;
+}
+
+/* `made_of`: the paths of the files. */
 static json_t *files_json(const struct red_recommendation *all) {
     json_t *files = json_array();
-    for (size_t i = 0; i < all->results_n; i++)
-        json_array_append_new(files, red_json_text(all->results[i].path));
+    for (size_t i = 0; i < all->loaded.results_n + all->loaded.checks_n; i++)
+        json_array_append_new(files, red_json_text(file_path(all, i)));
     return files;
 }
 
@@ -244,22 +252,28 @@ static void literal_print(FILE *out, const char *text) {
 
 /* Prints words within a comment: a device, a driver, the path of a result file. */
 static void comment_print(FILE *out, const char *text) {
-    char safe[512];
+    char safe[RED_BAN_BYTES];
     red_text_copy_for_comment(text, safe, sizeof safe);
     fputs(safe, out);
 }
 
-/* Prints above the rules a comment for each strategy that was wrong, for OpenMP where it is faster, and for
- * each edge at which two will do. */
-static void notes_print(const struct red_advice *advice, FILE *out) {
-    const struct red_curves *curves = &advice->curves;
-    for (size_t i = 0; i < curves->bans.n; i++) {
-        char text[512];
-        red_ban_format(&curves->bans.rows[i], text, sizeof text);
-        fprintf(out, "    /* %s: ", curves->bans.rows[i].is_asked_for ? "DO NOT USE" : "left out");
+/* Prints a comment for each of the strategies. */
+static void bans_note_print(const struct red_bans *bans, const char *words, FILE *out) {
+    for (size_t i = 0; i < bans->n; i++) {
+        char text[RED_BAN_BYTES];
+        red_ban_format(&bans->rows[i], text, sizeof text);
+        fprintf(out, "    /* %s: ", bans->rows[i].is_asked_for ? "DO NOT USE" : words);
         comment_print(out, text);
         fputs(" */\n", out);
     }
+}
+
+/* Prints above the rules a comment for each strategy that was wrong or failed, for OpenMP where it is faster,
+ * and for each edge at which two will do. */
+static void notes_print(const struct red_advice *advice, FILE *out) {
+    const struct red_curves *curves = &advice->curves;
+    bans_note_print(&curves->bans, "left out", out);
+    bans_note_print(&curves->failed, "left out from that n on where another was timed", out);
     for (size_t b = 1; b < advice->bands_n; b++)
         if (advice->bands[b].edge.is_wide)
             fprintf(out, "    /* from n = %llu to %llu the two strategies that meet are within %.1f %% */\n",
@@ -354,9 +368,9 @@ enum red_status red_recommendation_c_header_print(const struct red_recommendatio
     if (!any)
         return red_fail(error, RED_E_INPUT, "there are no rules: no strategy was timed on one array");
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
-    for (size_t i = 0; i < all->results_n; i++) {
+    for (size_t i = 0; i < all->loaded.results_n + all->loaded.checks_n; i++) {
         fputs(i > 0 ? ", " : "", out);
-        comment_print(out, all->results[i].path);
+        comment_print(out, file_path(all, i));
     }
     fputs(". Rules of a device, operation and type stand together, by n. */\n", out);
     fputs(head, out);

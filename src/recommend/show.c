@@ -25,6 +25,8 @@ static void candidate_format(const struct red_advice *advice, size_t candidate, 
     snprintf(text, text_bytes, "%s%s", c->strategy->name, asked);
 }
 
+enum { FAILED_TOLD_MAX = 2, REASON_WIDTH_MAX = 200, FAILED_BYTES = 1536 };
+
 /* ---- the sentence -------------------------------------------------------------------------------------- */
 
 /* "6 %": by how much the two of a wide edge differ at most. */
@@ -104,6 +106,45 @@ static void sentence_add_waiting(const struct red_curves *curves, char *text, si
         red_text_add(text, room, "; --strategy with their names takes them in.");
 }
 
+/* Adds those of the failed strategies that the user has named, or that he has not, behind `words`. */
+static void failed_add(const struct red_bans *failed, bool asked_for, const char *words, char *text,
+                       size_t room) {
+    size_t told_n = 0;
+    for (size_t i = 0; i < failed->n; i++) {
+        const struct red_ban *row = &failed->rows[i];
+        char n[32];
+        if (row->is_asked_for != asked_for)
+            continue;
+        red_size_format(row->n, n, sizeof n);
+        red_text_add(text, room, "%s%s at %s", told_n == 0 ? words : "; ", row->strategy, n);
+        if (told_n++ < FAILED_TOLD_MAX && row->reason[0] != '\0')
+            red_text_add(text, room, " (%.*s)", (int)red_text_prefix_bytes(row->reason, REASON_WIDTH_MAX),
+                         row->reason);
+    }
+    red_text_add(text, room, "%s", told_n > 0 ? "." : "");
+}
+
+/* Called below, and by cli/cmd_emit.c. */
+void red_advice_failed_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    failed_add(&advice->curves.failed, false,
+               "Failed with an OpenCL error, and from that n on left out where another was timed: ", text,
+               text_bytes);
+    failed_add(&advice->curves.failed, true,
+               text[0] != '\0'
+                   ? " Here all the same, as --strategy names it: "
+                   : "Failed with an OpenCL error, and here all the same, as --strategy names it: ",
+               text, text_bytes);
+}
+
+/* " Failed with an OpenCL error, ...": behind the other parts. */
+static void sentence_add_failed(const struct red_advice *advice, char *text, size_t room) {
+    char failed[FAILED_BYTES];
+    red_advice_failed_sentence(advice, failed, sizeof failed);
+    if (failed[0] != '\0')
+        red_text_add(text, room, " %s", failed);
+}
+
 /* Called below, and by data.c for a comment of the C header. */
 void red_openmp_where_format(const struct red_beside_openmp *openmp, char *text, size_t text_bytes) {
     char n[32] = "the largest n";
@@ -137,7 +178,7 @@ void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_
         if (bans->rows[i].is_asked_for)
             red_text_add(text, text_bytes, "%s%s",
                          asked_n++ == 0 ? " Here all the same, as --strategy names it: " : ", ",
-                         bans->rows[i].strategy->name);
+                         bans->rows[i].strategy);
     if (bans->n > 0)
         red_text_add(text, text_bytes, "%s", asked_n == 0 ? " What is named here is left out below." : ".");
 }
@@ -166,6 +207,7 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
+    sentence_add_failed(advice, text, text_bytes);
     sentence_add_waiting(curves, text, text_bytes);
 }
 
@@ -201,6 +243,7 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
     if (red_advice_openmp_is_faster(advice, n))
         red_text_add(text, room,
                      " OpenMP on the host is faster at this n; its array lies in the host's memory.");
+    sentence_add_failed(advice, text, room);
 }
 
 enum { TEXT_BYTES = 192 };
@@ -348,16 +391,25 @@ static bool is_of_device_before(const struct red_recommendation *all, size_t i) 
     return false;
 }
 
+/* Prints the sentence on the device's bans, and each command on a line of its own, however long. */
+static void bans_print(const struct red_bans *bans, const char *sentence, FILE *out) {
+    char again[RED_BANS_BYTES];
+    red_wrapped_print(out, "", sentence);
+    red_bans_again_format(bans, "again: ", again, sizeof again);
+    if (again[0] != '\0')
+        red_text_print(out, "%s\n", again);
+}
+
 /* Called by cli/cmd_recommend.c (`writers`) for --format table: all that `recommend` prints. */
 enum red_status red_recommendation_show(const struct red_recommendation *all, FILE *out,
                                         struct red_error *error) {
     enum red_status status = RED_OK;
-    char text[4096];
+    char text[RED_BANS_BYTES];
     for (size_t i = 0; i < all->advice_n && status == RED_OK; i++) {
         fputs(i > 0 ? "\n" : "", out);
         red_advice_bans_sentence(&all->advice[i], text, sizeof text);
         if (text[0] != '\0' && !is_of_device_before(all, i))
-            red_wrapped_print(out, "", text);
+            bans_print(&all->advice[i].curves.bans, text, out);
         if (all->n != NULL && all->advice[i].bands_n > 0)
             sentence_for_n_format(&all->advice[i], *all->n, text, sizeof text);
         else

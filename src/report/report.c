@@ -13,7 +13,7 @@
 #include "core/text.h"
 #include "recommend/advice.h"
 #include "report/private.h"
-#include "results/bans.h"
+#include "results/loaded.h"
 
 /* The kinds of charts, in the order of what readers ask: first what 2.x buys. */
 static const struct chart_kind {
@@ -134,7 +134,7 @@ static bool make_next_section(const struct red_report *report, struct section_wa
 /* Writes which strategy to use, of each device in words: clreduce recommend has the figures. */
 static void write_advice(const struct red_report *report, struct red_page *page,
                          const struct red_section *section) {
-    const struct red_candidate_filter filter = {.strategy = NULL};
+    const struct red_candidate_filter filter = {.strategy = NULL, .checked = report->checked};
     bool begun = false;
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
         const struct red_series_source *source = &section->sources[s];
@@ -142,7 +142,7 @@ static void write_advice(const struct red_report *report, struct red_page *page,
         const struct red_query *query = red_result_find_query(source->result, section->query);
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
-        char text[2048];
+        char text[4096];
         if (is_in_earlier_file(report, file, (long)source->view.device, query))
             continue; /* all its runs make one advice, shown with the first */
         page->status = red_curves_make(report->results, report->results_n, file, source->view.device, query,
@@ -215,12 +215,18 @@ static void write_bans(const struct red_report *report, struct red_page *page) {
         const struct red_run *run = &report->results[r].run;
         for (size_t d = 0; d < run->devices_n && page->status == RED_OK; d++) {
             struct red_bans bans = {.n = 0};
-            char label[80], text[4096];
+            char label[80], text[RED_BANS_BYTES], again[RED_BANS_BYTES];
             page->status = red_bans_add(&bans, run, d, page->error);
+            if (page->status == RED_OK)
+                page->status = red_bans_add_checks(&bans, NULL, &report->checked, &report->results[r], d,
+                                                   NULL, page->error);
             red_report_label_format(report, r, " ", run->devices[d].info.id, label, sizeof label);
             red_bans_sentence(&bans, label, text, sizeof text);
             if (bans.n > 0)
                 page->format->text(page, text);
+            red_bans_again_format(&bans, "", again, sizeof again);
+            if (again[0] != '\0')
+                page->format->code(page, again);
             red_bans_clear(&bans);
         }
     }
@@ -387,28 +393,6 @@ static enum red_status write_pairs_chart(const struct red_report *report, FILE *
 
 /* ---- from files ---------------------------------------------------------------------------------------- */
 
-/* Reads each file behind the results or CUB's times that the report has so far. Errors: as red_result_load
- * and red_cub_load; RED_E_INPUT without a result file. */
-static enum red_status load_files(const char *const *files, size_t files_n, struct red_result *results,
-                                  struct red_cub *cubs, struct red_report *report, struct red_error *error) {
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < files_n && status == RED_OK; i++) {
-        if (red_cub_is_cub_file(files[i])) {
-            status = red_cub_load(files[i], &cubs[report->cubs_n], error);
-            report->cubs_n += status == RED_OK;
-        } else {
-            status = red_result_load(files[i], report->catalogue, &results[report->results_n], error);
-            report->results_n += status == RED_OK;
-        }
-    }
-    if (status == RED_OK && report->results_n == 0)
-        status = red_fail(error, RED_E_INPUT,
-                          "%.200s has CUB's times alone; a report sets them beside a result file of clreduce "
-                          "bench --output",
-                          files[0]);
-    return status;
-}
-
 /* Writes the page, or without a format the chart of pairs, to a file or the standard output;
  * says so on `told`. */
 static enum red_status write_output(const struct red_report *report, const struct red_page_format *format,
@@ -433,24 +417,28 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,
                                             FILE *told, struct red_error *error) {
-    struct red_result *results = calloc(files_n + 1, sizeof *results);
-    struct red_cub *cubs = calloc(files_n + 1, sizeof *cubs);
+    struct red_loaded_files loaded = {.results_n = 0};
     struct red_catalogue *catalogue = NULL;
-    enum red_status status = results != NULL && cubs != NULL
-                                 ? red_catalogue_create(&catalogue, error)
-                                 : red_fail(error, RED_E_MEMORY, "no memory for a report");
-    struct red_report report = {
-        .results = results, .cubs = cubs, .catalogue = catalogue, .op = wanted->op, .type = wanted->type};
+    enum red_status status = red_catalogue_create(&catalogue, error);
     if (status == RED_OK)
-        status = load_files(files, files_n, results, cubs, &report, error);
+        status = red_loaded_files_load(files, files_n, catalogue, true, &loaded, error);
     if (status == RED_OK)
+        status = red_loaded_files_check_times(&loaded, error);
+    const struct red_report report = {.results = loaded.results,
+                                      .results_n = loaded.results_n,
+                                      .cubs = loaded.cubs,
+                                      .cubs_n = loaded.cubs_n,
+                                      .checked = {loaded.checks, loaded.checks_n},
+                                      .catalogue = catalogue,
+                                      .op = wanted->op,
+                                      .type = wanted->type};
+    for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
+        status = red_result_mark_banned_by_checks(&loaded.results[i], &report.checked, error);
+    if (status == RED_OK) {
+        red_loaded_files_print_unmatched(&loaded, stderr);
         status = write_output(&report, format, output, told, error);
-    for (size_t i = 0; i < report.results_n; i++)
-        red_result_clear(&results[i]);
-    for (size_t i = 0; i < report.cubs_n; i++)
-        red_cub_clear(&cubs[i]);
+    }
+    red_loaded_files_clear(&loaded);
     red_catalogue_destroy(catalogue);
-    free(results);
-    free(cubs);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "core/status.h"
 #include "model/catalogue.h"
+#include "results/bans.h"
 #include "results/cub.h"
 #include "results/result.h"
 
@@ -15,6 +16,7 @@ struct red_report {
     size_t results_n;
     const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
     size_t cubs_n;
+    struct red_checked checked; /* what was wrong in these files of `verify` counts as in results */
     const struct red_catalogue *catalogue;
     const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
 };
@@ -27,11 +29,11 @@ extern const struct red_page_format red_page_html, red_page_markdown;
 enum red_status red_report_write(const struct red_report *report, const struct red_page_format *format,
                                  FILE *out, struct red_error *error);
 
-/* Makes a page of the files, which are result files and those of CUB's times, and writes it to `output` ("-":
- * the standard output), whole or not at all; says so on `told` unless that is NULL. Of `wanted` only op and
- * type count. `format` NULL: the chart alone of what 2.x buys over 1.x, as SVG, of the first query that is
- * wanted and the device with the most pairs. Errors: as red_result_load, red_cub_load, red_report_write and
- * red_file_open; RED_E_INPUT without a result file, or without a pair for the chart. */
+/* Makes a page of the files, which are result files, those of CUB's times and those of `verify`, and writes
+ * it to `output` ("-": the standard output), whole or not at all; says so on `told` unless that is NULL. Of
+ * `wanted` only op and type count. `format` NULL: the chart alone of what 2.x buys over 1.x, as SVG, of the
+ * first query that is wanted and the device with the most pairs. Errors: as red_loaded_files_load,
+ * red_report_write and red_file_open; RED_E_INPUT without a result file, or without a pair for the chart. */
 enum red_status red_report_write_from_files(const char *const *files, size_t files_n,
                                             const struct red_report *wanted,
                                             const struct red_page_format *format, const char *output,

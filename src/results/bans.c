@@ -1,5 +1,5 @@
 /* Finds what strategies did wrong on a device. The runs are those that bench measured, or that report,
- * recommend and emit read. */
+ * recommend and emit read; these three read files of `verify`, too. */
 #include "results/bans.h"
 
 #include <stdio.h>
@@ -9,22 +9,24 @@
 #include "core/select.h"
 #include "core/text.h"
 
-/* The states that ban a strategy, the worst first, and what is said of it. A known bug is one of the others
- * where it was seen. */
+/* What is said of a state. The first BANNING_N ban a strategy, the worst first: a known bug is one of the
+ * others where it was seen. An OpenCL error is no ban; red_bans_add_failed collects those. */
 static const struct {
     enum red_state state;
     const char *words;
-} banning[] = {{RED_STATE_WRONG, "gave WRONG results"},
+} grounds[] = {{RED_STATE_WRONG, "gave WRONG results"},
                {RED_STATE_CRASHED, "crashed"},
                {RED_STATE_TIMED_OUT, "hung"},
-               {RED_STATE_KNOWN_BUG, "has a known bug"}};
+               {RED_STATE_KNOWN_BUG, "has a known bug"},
+               {RED_STATE_FAILED, "failed"}};
 
-enum { BANNING_N = sizeof banning / sizeof banning[0], TOLD_MAX = 4, REASON_MAX = 200 };
+enum { GROUNDS_N = sizeof grounds / sizeof grounds[0], BANNING_N = GROUNDS_N - 1 };
+enum { TOLD_MAX = 4, REASON_MAX = 200 };
 
-/* Where the state stands among these; BANNING_N: nowhere. */
+/* Where the state stands among these; GROUNDS_N: nowhere. */
 static size_t rank_of(enum red_state state) {
     size_t rank = 0;
-    while (rank < BANNING_N && banning[rank].state != state)
+    while (rank < GROUNDS_N && grounds[rank].state != state)
         rank++;
     return rank;
 }
@@ -34,7 +36,7 @@ static size_t place_of(const struct red_bans *bans, const char *strategy) {
     size_t low = 0, high = bans->n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (strcmp(bans->rows[middle].strategy->name, strategy) < 0)
+        if (strcmp(bans->rows[middle].strategy, strategy) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -45,15 +47,21 @@ static size_t place_of(const struct red_bans *bans, const char *strategy) {
 /* For the candidates of recommend and emit (recommend/curves.c). */
 struct red_ban *red_bans_find(const struct red_bans *bans, const char *strategy) {
     const size_t at = place_of(bans, strategy);
-    return at < bans->n && strcmp(bans->rows[at].strategy->name, strategy) == 0 ? &bans->rows[at] : NULL;
+    return at < bans->n && strcmp(bans->rows[at].strategy, strategy) == 0 ? &bans->rows[at] : NULL;
 }
 
-/* Adds one result that bans its strategy. */
+/* Whether a is to be told rather than b, of one strategy: what is worse, or an error at a smaller n. */
+static bool is_told_before(const struct red_ban *a, const struct red_ban *b) {
+    return rank_of(a->state) < rank_of(b->state) ||
+           (a->state == RED_STATE_FAILED && b->state == RED_STATE_FAILED && a->n < b->n);
+}
+
+/* Adds one result that bans its strategy, or an error. */
 static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban, struct red_error *error) {
-    struct red_ban *known = red_bans_find(bans, ban->strategy->name);
+    struct red_ban *known = red_bans_find(bans, ban->strategy);
     if (known != NULL) {
         const size_t cells_n = known->cells_n + 1;
-        if (rank_of(ban->state) < rank_of(known->state))
+        if (is_told_before(ban, known))
             *known = *ban;
         known->cells_n = cells_n;
         return RED_OK;
@@ -62,39 +70,59 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for wrong results");
     bans->rows = grown;
-    const size_t at = place_of(bans, ban->strategy->name);
+    const size_t at = place_of(bans, ban->strategy);
     memmove(&grown[at + 1], &grown[at], (bans->n - at) * sizeof *grown);
     grown[at] = *ban;
     bans->n++;
     return RED_OK;
 }
 
+/* Adds what a cell of a run did. */
+static enum red_status add_cell(struct red_bans *bans, const struct red_cell *cell, struct red_error *error) {
+    struct red_ban ban = {.strategy = cell->strategy->name,
+                          .state = cell->state,
+                          .op = cell->op->name,
+                          .type = cell->dtype->name,
+                          .n = cell->n,
+                          .reason = cell->reason,
+                          .cells_n = 1};
+    snprintf(ban.shape, sizeof ban.shape, "%s", cell->shape[0] != '\0' ? cell->shape : "array");
+    return add_ban(bans, &ban, error);
+}
+
+/* Adds what a check of a file of `verify` did. */
+static enum red_status add_check(struct red_bans *bans, const struct red_verify_check *check,
+                                 struct red_error *error) {
+    struct red_ban ban = {.strategy = check->strategy,
+                          .state = check->state,
+                          .op = check->op,
+                          .type = check->type,
+                          .n = check->n,
+                          .reason = check->reason != NULL ? check->reason : "",
+                          .again = check->again,
+                          .cells_n = 1};
+    const struct red_shape segments = {.kind = RED_SHAPE_SEGMENTS};
+    const bool is_array = strcmp(check->shape, red_shape_names[RED_SHAPE_SEGMENTS]) != 0;
+    red_cell_shape_format(is_array ? NULL : &segments, check->segments_n, check->n, ban.shape,
+                          sizeof ban.shape);
+    return add_ban(bans, &ban, error);
+}
+
 /* For `recommend` and `emit` of all files of a device, for `report` of each file, and for `bench`. */
 enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, size_t device,
                              struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
-        const struct red_cell *cell = &run->cells[i];
-        if (cell->device == device && rank_of(cell->state) < BANNING_N)
-            status = add_ban(bans,
-                             &(struct red_ban){.strategy = cell->strategy,
-                                               .state = cell->state,
-                                               .op = cell->op,
-                                               .dtype = cell->dtype,
-                                               .shape = cell->shape,
-                                               .n = cell->n,
-                                               .reason = cell->reason,
-                                               .cells_n = 1},
-                             error);
-    }
+    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++)
+        if (run->cells[i].device == device && rank_of(run->cells[i].state) < BANNING_N)
+            status = add_cell(bans, &run->cells[i], error);
     for (size_t i = 0; i < run->accuracies_n && status == RED_OK; i++) {
         const struct red_accuracy *accuracy = &run->accuracies[i];
         if (accuracy->device == device && rank_of(accuracy->state) < BANNING_N)
             status = add_ban(bans,
-                             &(struct red_ban){.strategy = accuracy->strategy,
+                             &(struct red_ban){.strategy = accuracy->strategy->name,
                                                .state = accuracy->state,
-                                               .op = accuracy->op,
-                                               .dtype = accuracy->dtype,
+                                               .op = accuracy->op->name,
+                                               .type = accuracy->dtype->name,
                                                .shape = "array",
                                                .n = accuracy->n,
                                                .reason = accuracy->data,
@@ -104,18 +132,52 @@ enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, s
     return status;
 }
 
+enum red_status red_bans_add_failed(struct red_bans *failed, const struct red_query *query, size_t device,
+                                    struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < query->run.cells_n && status == RED_OK; i++)
+        if (query->run.cells[i].device == device && query->run.cells[i].state == RED_STATE_FAILED)
+            status = add_cell(failed, &query->run.cells[i], error);
+    return status;
+}
+
+/* Whether the check is of the query's operation, type and shape. */
+static bool is_check_of(const struct red_verify_check *check, const struct red_query *query) {
+    return strcmp(check->op, query->op->name) == 0 && strcmp(check->type, query->dtype->name) == 0 &&
+           strcmp(check->shape, query->shape.text) == 0;
+}
+
+enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *failed,
+                                    const struct red_checked *checked, const struct red_result *result,
+                                    size_t device, const struct red_query *query, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t f = 0; f < checked->files_n; f++) {
+        const struct red_verify_file *file = &checked->files[f];
+        const long found = red_result_find_device(&file->result, result, device);
+        const struct red_verify_device *of = found >= 0 ? &file->devices[found] : NULL;
+        for (size_t i = 0; of != NULL && i < of->checks_n && status == RED_OK; i++) {
+            const struct red_verify_check *check = &of->checks[i];
+            if (rank_of(check->state) < BANNING_N)
+                status = add_check(bans, check, error);
+            else if (failed != NULL && check->state == RED_STATE_FAILED && is_check_of(check, query))
+                status = add_check(failed, check, error);
+        }
+    }
+    return status;
+}
+
 void red_bans_clear(struct red_bans *bans) {
     free(bans->rows);
     *bans = (struct red_bans){.n = 0};
 }
 
-/* For the sentence below, `emit`, and the C header of recommend. */
-void red_ban_format(const struct red_ban *ban, char *text, size_t text_bytes) {
-    const bool is_array = strcmp(ban->shape, "array") == 0 || ban->shape[0] == '\0';
+/* "serial gave WRONG results: sum of f32 at n = 2^16, and 4 more: expected 1, got 2". */
+static void words_format(const struct red_ban *ban, char *text, size_t text_bytes) {
+    const bool is_array = strcmp(ban->shape, "array") == 0;
     char n[32];
     red_size_format(ban->n, n, sizeof n);
-    snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", ban->strategy->name,
-             banning[rank_of(ban->state)].words, ban->op->name, ban->dtype->name, is_array ? "" : ", shape ",
+    snprintf(text, text_bytes, "%s %s: %s of %s%s%s at n = %s", ban->strategy,
+             grounds[rank_of(ban->state)].words, ban->op, ban->type, is_array ? "" : ", shape ",
              is_array ? "" : ban->shape, n);
     if (ban->cells_n > 1)
         red_text_add(text, text_bytes, " and %zu more", ban->cells_n - 1);
@@ -127,16 +189,23 @@ void red_ban_format(const struct red_ban *ban, char *text, size_t text_bytes) {
                      ban->reason[told_bytes] != '\0' ? "..." : "");
 }
 
+/* For `emit`, the C header of recommend, and errors that recommend tells of. */
+void red_ban_format(const struct red_ban *ban, char *text, size_t text_bytes) {
+    words_format(ban, text, text_bytes);
+    if (ban->again != NULL)
+        red_text_add(text, text_bytes, "; again: %s", ban->again);
+}
+
 /* The first sentence of recommend, of the answer of bench and of the page's summary. */
 void red_bans_sentence(const struct red_bans *bans, const char *device, char *text, size_t text_bytes) {
     size_t told_n = 0;
     text[0] = '\0';
     for (size_t rank = 0; rank < BANNING_N; rank++) {
         for (size_t i = 0; i < bans->n; i++) {
-            char one[512];
+            char one[RED_BAN_BYTES];
             if (rank_of(bans->rows[i].state) != rank)
                 continue;
-            red_ban_format(&bans->rows[i], one, sizeof one);
+            words_format(&bans->rows[i], one, sizeof one);
             if (told_n++ == 0)
                 red_text_add(text, text_bytes, "DO NOT USE on %s: ", device);
             else
@@ -144,22 +213,55 @@ void red_bans_sentence(const struct red_bans *bans, const char *device, char *te
                              told_n == TOLD_MAX + 1 ? "; and "
                              : told_n > TOLD_MAX    ? ", "
                                                     : "; ");
-            red_text_add(text, text_bytes, "%s", told_n > TOLD_MAX ? bans->rows[i].strategy->name : one);
+            red_text_add(text, text_bytes, "%s", told_n > TOLD_MAX ? bans->rows[i].strategy : one);
         }
     }
     red_text_add(text, text_bytes, "%s", told_n > 0 ? "." : "");
 }
 
+/* Below that sentence, for each strategy that it tells of in words. */
+void red_bans_again_format(const struct red_bans *bans, const char *before, char *text, size_t text_bytes) {
+    size_t told_n = 0;
+    text[0] = '\0';
+    for (size_t rank = 0; rank < BANNING_N; rank++)
+        for (size_t i = 0; i < bans->n; i++)
+            if (rank_of(bans->rows[i].state) == rank && told_n++ < TOLD_MAX && bans->rows[i].again != NULL)
+                red_text_add(text, text_bytes, "%s%s%s", text[0] != '\0' ? "\n" : "", before,
+                             bans->rows[i].again);
+}
+
+/* Sets `banned` of the run's cells on the device whose strategies are banned. */
+static void mark_banned(struct red_run *run, size_t device, const struct red_bans *bans) {
+    for (size_t i = 0; i < run->cells_n; i++)
+        if (run->cells[i].device == device && red_bans_find(bans, run->cells[i].strategy->name) != NULL)
+            run->cells[i].banned = true;
+}
+
 /* For the fastest strategies (red_run_fastest): called by bench before it prints, and for each file read. */
 enum red_status red_run_mark_banned(struct red_run *run, struct red_error *error) {
     enum red_status status = RED_OK;
+    for (size_t i = 0; i < run->cells_n; i++)
+        run->cells[i].banned = false;
     for (size_t d = 0; d < run->devices_n && status == RED_OK; d++) {
         struct red_bans bans = {.n = 0};
         status = red_bans_add(&bans, run, d, error);
-        for (size_t i = 0; i < run->cells_n && status == RED_OK; i++)
-            if (run->cells[i].device == d)
-                run->cells[i].banned = red_bans_find(&bans, run->cells[i].strategy->name) != NULL;
+        mark_banned(run, d, &bans);
         red_bans_clear(&bans);
     }
+    return status;
+}
+
+/* For the page of report, whose tables of the fastest name no banned strategy. */
+enum red_status red_result_mark_banned_by_checks(struct red_result *result, const struct red_checked *checked,
+                                                 struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
+        struct red_bans bans = {.n = 0};
+        status = red_bans_add_checks(&bans, NULL, checked, result, d, NULL, error);
+        mark_banned(&result->run, d, &bans);
+        red_bans_clear(&bans);
+    }
+    for (size_t q = 0; q < result->queries_n && checked->files_n > 0; q++)
+        red_run_make_index(&result->queries[q].run);
     return status;
 }

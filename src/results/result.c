@@ -480,7 +480,7 @@ static enum red_status make_queries(struct red_result *result, struct red_error 
 
 /* ---- a file --------------------------------------------------------------------------------------- */
 
-/* Only red_result_load and tests call it. */
+/* Called for each result file that report, compare, recommend or emit is given (results/loaded.c). */
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error) {
@@ -511,7 +511,7 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
     return status;
 }
 
-/* Called for each file that report, compare, recommend or emit is given (report/report.c, cli/files.c). */
+/* For programs that use the library, which know that the file is a result file. */
 enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
                                 struct red_result *result, struct red_error *error) {
     char *text = NULL;

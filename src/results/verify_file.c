@@ -144,6 +144,11 @@ static void reasons_read(struct red_reader *reader, const json_t *from, const ch
         *reasons = json_incref(json_object_get(from, key));
 }
 
+/* For compare/checks.c. */
+const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i) {
+    return json_string_value(json_array_get(strategy->unsupported_because, i));
+}
+
 #define STRATEGY(key, kind, member) RED_FIELD(struct red_verify_strategy, key, kind, member)
 #define COUNTED(state, name)        {STRATEGY(name, WHOLE, counts[RED_STATE_##state])},
 
@@ -385,7 +390,7 @@ enum red_status red_verify_file_read(const char *path, const char *text, size_t 
     return reader.status;
 }
 
-/* Called by cli/cmd_compare.c for compare --drivers, and by cli/cmd_reproduce.c. */
+/* Called by cli/cmd_reproduce.c; the other verbs that take such files read them by results/loaded.c. */
 enum red_status red_verify_file_load(const char *path, struct red_verify_file *file,
                                      struct red_error *error) {
     char *text = NULL;
@@ -398,18 +403,12 @@ enum red_status red_verify_file_load(const char *path, struct red_verify_file *f
     return status;
 }
 
-/* Called by cli/cmd_compare.c, which takes result files, too. */
-bool red_verify_file_is_there(const char *path) {
-    struct red_error unread = {.text = ""};
-    struct red_reader reader = {.path = path, .error = &unread};
+/* Called for each file that may be a result file, too (results/loaded.c). */
+bool red_verify_file_is_text_of(const char *text, size_t text_n) {
+    struct red_reader reader = {.path = "", .error = NULL};
     struct red_large_array skipped[] = {{.name = "cells"}, {.name = "devices"}, {.name = "accuracy"}};
-    char *text = NULL;
-    size_t n = 0;
-    if (red_file_read(path, "file of verify", FILE_BYTES_MAX, &text, &n, &unread) != RED_OK)
-        return false;
-    json_t *root = red_reader_root_but_arrays(&reader, "file of verify", text, n, skipped, 3);
-    const bool is_there = is_of_verify(root);
+    json_t *root = red_reader_root_but_arrays(&reader, "file of verify", text, text_n, skipped, 3);
+    const bool is_of_verify_by_schema = is_of_verify(root);
     json_decref(root);
-    free(text);
-    return is_there;
+    return is_of_verify_by_schema;
 }

@@ -1,6 +1,6 @@
 /* The file of `verify --output`: of each device how many checks ended how, and every check that is not
- * right with its evidence; schema version 1 (results/verify.schema.json). `verify` writes one, `compare
- * --drivers` and `reproduce` read it back. */
+ * right with its evidence; schema version 1 (results/verify.schema.json). `verify` writes one; `compare
+ * --drivers`, `reproduce`, `recommend`, `emit` and `report` read it back. */
 #ifndef CLREDUCE_RESULTS_VERIFY_FILE_H
 #define CLREDUCE_RESULTS_VERIFY_FILE_H
 
@@ -39,12 +39,16 @@ struct red_verify_device {
     size_t strategies_n;
     struct red_verify_check *checks; /* owned; in the order in which they ended */
     size_t checks_n, room;
+    double took_s; /* of a run: all of them; it is not in the file */
 };
 
 struct red_verify_file {
     struct red_result result;          /* path, machine, and the run with its devices; it has no cells */
     struct red_verify_device *devices; /* owned; beside result.run.devices */
 };
+
+/* The i-th reason why the strategy cannot run, or cannot in part; NULL behind the last one. */
+const char *red_verify_strategy_reason(const struct red_verify_strategy *strategy, size_t i);
 
 /* Makes room for so many devices, of which each is zero. Release with _clear. Errors: RED_E_MEMORY. */
 enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file *file,
@@ -59,8 +63,8 @@ enum red_status red_verify_file_add(struct red_verify_device *device, const stru
 enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
                                       struct red_error *error);
 
-/* Whether what is at the path says that it is such a file. False where it cannot be read, too. */
-bool red_verify_file_is_there(const char *path);
+/* Whether text_n bytes say that they are such a file. */
+bool red_verify_file_is_text_of(const char *text, size_t text_n);
 
 /* Reads a file of 512 MiB at most. Release with _clear. Errors: RED_E_INPUT naming the file and what in it is
  * not as it must be: "a.json: devices[0].checks[3].n: expected a whole number from 0"; RED_E_MEMORY. */

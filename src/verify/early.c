@@ -9,11 +9,22 @@
 #include "run/estimate.h"
 #include "verify/private.h"
 
-/* For the workload of a device, and for how much of it is done (run_own_checks in verify/verify.c). */
+/* For what is left, here and in verify/verify.c. */
+bool red_row_is_restored(const struct red_device_checks *checks, size_t i) {
+    return red_outcomes_has(
+        checks->verify->outcomes,
+        &(const struct red_check_place){checks->d, checks->chapter, i, &checks->plan.rows[i]});
+}
+
+/* For the workload of a device, and for how much of it is done (run_own_checks in verify/verify.c): nothing
+ * of a row that --resume has found. */
 struct red_workload red_row_workload(const struct red_device_checks *checks, size_t i) {
     const struct red_check *check = &checks->plan.rows[i];
     const double elements = (double)(check->n * check->segments_n);
-    const bool is_new_data = i == 0 || !red_checks_have_same_data(check, check - 1);
+    const bool is_new_data =
+        i == 0 || !red_checks_have_same_data(check, check - 1) || red_row_is_restored(checks, i - 1);
+    if (red_row_is_restored(checks, i))
+        return (struct red_workload){.checks_n = 0};
     return (struct red_workload){.checks_n = !check->repeats,
                                  .programs_n = red_check_program(checks, check)->first_row == i,
                                  .elements = check->repeats ? 0 : elements,
@@ -27,8 +38,7 @@ void red_announced_correct_and_print(struct red_device_checks *checks) {
                          red_workload_s(&checks->left, &checks->rates);
     char spent[32], left[32];
     double left_s;
-    if (red_outcomes_restored_n(checks->verify->outcomes, checks->d) > 0 ||
-        !red_estimate_correct(&checks->told_s, spent_s, share, &left_s))
+    if (!red_estimate_correct(&checks->told_s, spent_s, share, &left_s))
         return;
     red_duration_format(spent_s, spent, sizeof spent);
     red_duration_format(left_s, left, sizeof left);
@@ -76,11 +86,17 @@ static double make_early_check(struct red_device_checks *checks, size_t i, doubl
     return early->outcome.check_s;
 }
 
+/* Whether row i is a check that is left to be made. */
+static bool is_to_be_made(const struct red_device_checks *checks, size_t i) {
+    return !checks->plan.rows[i].repeats && !red_row_is_restored(checks, i);
+}
+
 /* For the estimate: whether n is large enough to show what elements cost, and so small that a contended
  * accumulator takes no minutes. */
-static bool shows_element_cost(const struct red_check *check) {
+static bool shows_element_cost(const struct red_device_checks *checks, size_t i) {
     enum { ELEMENTS_MAX = 1 << 18 };
-    return !check->repeats && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
+    const struct red_check *check = &checks->plan.rows[i];
+    return is_to_be_made(checks, i) && check->n >= RED_LARGE_CHECK_N && check->n <= ELEMENTS_MAX;
 }
 
 /* Makes an early check of the most elements that a program has, if it will take a second at most by what one
@@ -91,10 +107,10 @@ static void make_early_largest_check(struct red_device_checks *checks, size_t fe
     const double most = 1.0 / fewer_s * (double)plan->rows[fewer].n;
     size_t largest = fewer;
     for (size_t i = 0; i < plan->n; i++)
-        if (!plan->rows[i].repeats && plan->rows[i].n > plan->rows[largest].n &&
-            (double)plan->rows[i].n <= most &&
+        if (plan->rows[i].n > plan->rows[largest].n && (double)plan->rows[i].n <= most &&
             red_check_program_number(plan, &plan->rows[i]) ==
-                red_check_program_number(plan, &plan->rows[fewer]))
+                red_check_program_number(plan, &plan->rows[fewer]) &&
+            is_to_be_made(checks, i))
             largest = i;
     (void)make_early_check(checks, largest, end_s, true);
 }
@@ -107,7 +123,7 @@ static void make_early_large_checks(struct red_device_checks *checks, size_t at,
     const struct red_test_plan *plan = &checks->plan;
     const size_t program = red_check_program_number(plan, &plan->rows[at]);
     size_t other = 0;
-    while (other < plan->n && (other == at || !shows_element_cost(&plan->rows[other]) ||
+    while (other < plan->n && (other == at || !shows_element_cost(checks, other) ||
                                red_check_program_number(plan, &plan->rows[other]) != program))
         other++;
     const double first_s = make_early_check(checks, at, end_s, other == plan->n);
@@ -128,25 +144,27 @@ static void make_early_large_checks(struct red_device_checks *checks, size_t at,
 void red_early_checks_make(struct red_device_checks *checks) {
     const struct red_test_plan *plan = &checks->plan;
     enum { PROGRAMS = 3, SMALL = 2, EARLY_S = 5 };
-    size_t large_n = 0;
-    for (size_t i = 0; i < plan->n; i++)
-        large_n += shows_element_cost(&plan->rows[i]);
-    if (plan->n > 0)
-        make_early_check(checks, 0, INFINITY, true);
+    size_t large_n = 0, left_n = 0;
+    for (size_t i = 0; i < plan->n; i++) {
+        if (left_n == 0 && is_to_be_made(checks, i))
+            make_early_check(checks, i, INFINITY, true);
+        left_n += is_to_be_made(checks, i);
+        large_n += shows_element_cost(checks, i);
+    }
     const double end_s = red_clock_s() + EARLY_S; /* from when the driver is awake */
-    for (size_t p = 0; p < PROGRAMS && plan->n > 0 && !red_verify_is_over(checks->verify); p++) {
-        const size_t wanted = (2 * p + 1) * (large_n > 0 ? large_n : plan->n) / (2 * PROGRAMS);
+    for (size_t p = 0; p < PROGRAMS && left_n > 0 && !red_verify_is_over(checks->verify); p++) {
+        const size_t wanted = (2 * p + 1) * (large_n > 0 ? large_n : left_n) / (2 * PROGRAMS);
         size_t at = 0, passed_n = 0, small_n = 0;
         for (; at + 1 < plan->n; at++) {
-            const bool counts = large_n == 0 || shows_element_cost(&plan->rows[at]);
+            const bool counts = large_n > 0 ? shows_element_cost(checks, at) : is_to_be_made(checks, at);
             if (counts && passed_n++ == wanted)
                 break;
         }
         const size_t program = red_check_program_number(plan, &plan->rows[at]);
         for (size_t i = 0; i < plan->n && small_n < SMALL; i++) {
             const struct red_check *check = &plan->rows[i];
-            if (check->repeats || check->n > plan->rows[at].n ||
-                red_check_program_number(plan, check) != program)
+            if (check->n > plan->rows[at].n || red_check_program_number(plan, check) != program ||
+                !is_to_be_made(checks, i))
                 continue;
             make_early_check(checks, i, end_s, true);
             small_n++;

@@ -314,13 +314,18 @@ static enum red_status write_exports(const struct red_verify *verify, struct red
             add_cell_of_check(verify, d, &verify->file->devices[d].checks[i], &report);
     }
     snprintf(machine, sizeof machine, "%s, %u cores", run->host.processor, run->host.cores_n);
+    struct red_export_device devices[RED_DEVICES_MAX];
+    for (size_t d = 0; d < session->devices_n; d++)
+        devices[d] = (struct red_export_device){run->devices[d].info.id, verify->file->devices[d].took_s};
     const struct red_export export = {.title = "clreduce verify",
                                       .command = run->command,
                                       .started = run->started,
                                       .machine = machine,
                                       .version = run->version,
                                       .cells = report.cells,
-                                      .cells_n = report.cells_n};
+                                      .cells_n = report.cells_n,
+                                      .devices = devices,
+                                      .devices_n = session->devices_n};
     enum red_status status =
         has_room && report.whole
             ? red_exports_write(&export, verify->output->exports, verify->output->exports_n, error)

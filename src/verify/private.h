@@ -258,8 +258,8 @@ enum red_status red_outcomes_open(const struct red_session *session, const struc
  * --resume can go on with. */
 bool red_outcomes_close(struct red_outcomes *outcomes, bool keep);
 
-/* How many checks of the device an earlier run has made; 0 without a journal (NULL). */
-size_t red_outcomes_restored_n(const struct red_outcomes *outcomes, size_t device);
+/* Whether an earlier run has made the check; false without a journal (NULL). */
+bool red_outcomes_has(const struct red_outcomes *outcomes, const struct red_check_place *place);
 
 /* Gives what an earlier run has found, never this one; false if it has not come so far, or there is no
  * journal (NULL). */
@@ -280,6 +280,7 @@ enum { RED_TYPES_MAX = 32 };
 /* How the checks of one strategy ended on one device. */
 struct red_tally {
     size_t planned_n;                               /* checks */
+    size_t left_n;                                  /* of these not found by --resume */
     size_t happened[RED_STATES_N];                  /* what became of them */
     unsigned right_n[RED_TYPES_MAX][RED_TYPES_MAX]; /* of these `pass`, by type and operation */
     size_t refused_n;                          /* combinations of type and operation that cannot run at all */
@@ -369,9 +370,9 @@ enum red_status red_evidence_write(struct red_verify *verify, struct red_error *
 struct red_program_state {
     bool numbered, seen; /* it has `at`; it is counted in new_programs_n */
     char *log;           /* owned: why it does not build; NULL: nothing says so */
-    size_t first_row;
-    size_t at;  /* its number among those of its strategy */
-    bool timed; /* before its turn */
+    size_t first_row;    /* of those that --resume has not found; SIZE_MAX: it has found all */
+    size_t at;           /* its number among those of its strategy */
+    bool timed;          /* before its turn */
     struct red_call_cost cost;
 };
 
@@ -395,7 +396,8 @@ struct red_device_checks {
     const char *id;
     struct red_test_plan plan; /* of one chapter; so are the programs */
     struct red_program_state *programs;
-    struct red_workload workload; /* of all chapters */
+    size_t checks_n;              /* of all chapters */
+    struct red_workload workload; /* the same without what --resume has found */
     /* Of these: made before their turn; the others; what of the others is made. */
     struct red_workload early_work, left, done;
     struct red_check_rates rates;
@@ -414,6 +416,9 @@ struct red_known_failure *red_check_known_failure(const struct red_device_checks
 /* What is known of the check's program in this chapter: whether it builds, and what its calls take. */
 struct red_program_state *red_check_program(const struct red_device_checks *checks,
                                             const struct red_check *check);
+
+/* Whether --resume has found the outcome of row i. */
+bool red_row_is_restored(const struct red_device_checks *checks, size_t i);
 
 /* Has row i of the plan verified, unless --resume has found its outcome. `expected_s` is 0 where nothing is
  * known. The outcome stays pending when the user interrupts. */

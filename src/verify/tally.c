@@ -155,16 +155,28 @@ static int compare_places(const void *left, const void *right) {
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* Called before each check is made; what is found is counted and printed as if it had been. */
-bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
-                       struct red_check_outcome *outcome) {
+/* What an earlier run has found of the check; NULL: nothing. */
+static const struct stored_outcome *stored_at(const struct red_outcomes *outcomes,
+                                              const struct red_check_place *place) {
     if (outcomes == NULL || outcomes->found_n == 0)
-        return false;
+        return NULL;
     const struct stored_outcome key = {
         .device = (uint32_t)place->device, .chapter = (uint32_t)place->chapter, .row = (uint32_t)place->row};
     const struct stored_outcome *found =
         bsearch(&key, outcomes->found, outcomes->found_n, sizeof key, compare_places);
-    if (found == NULL || found->digest != digest_of_check(place->check))
+    return found != NULL && found->digest == digest_of_check(place->check) ? found : NULL;
+}
+
+/* Shortens the time that "verifying on ..." tells. */
+bool red_outcomes_has(const struct red_outcomes *outcomes, const struct red_check_place *place) {
+    return stored_at(outcomes, place) != NULL;
+}
+
+/* Called before each check is made; what is found is counted and printed as if it had been. */
+bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_check_place *place,
+                       struct red_check_outcome *outcome) {
+    const struct stored_outcome *found = stored_at(outcomes, place);
+    if (found == NULL)
         return false;
     outcome->state = (enum red_state)found->state;
     outcome->call_s = found->call_s;
@@ -173,14 +185,6 @@ bool red_outcomes_find(const struct red_outcomes *outcomes, const struct red_che
     outcome->evidence =
         found->evidence != NULL ? *found->evidence : (struct red_evidence){.fault = RED_FAULT_NONE};
     return true;
-}
-
-/* Shortens the time that "verifying on ..." tells. */
-size_t red_outcomes_restored_n(const struct red_outcomes *outcomes, size_t device) {
-    size_t n = 0;
-    for (size_t i = 0; outcomes != NULL && i < outcomes->found_n; i++)
-        n += outcomes->found[i].device == device;
-    return n;
 }
 
 /* ---- opening and writing ------------------------------------------------------------------------------- */
@@ -400,12 +404,11 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     enum red_status status = red_test_plan_count_reached_pairs(plan, &pairs_n, error);
     if (red_interrupted())
         fprintf(out, "interrupted on %s after %zu of %zu checks", checks->id, checks->done_n,
-                checks->workload.checks_n);
+                checks->checks_n);
     else if (red_verify_is_over(checks->verify))
         fprintf(out, "stopped on %s at the first wrong result", checks->id);
     else if (checks->verify->session->selection->all)
-        fprintf(out, "covered on %s: %zu of %zu checks", checks->id, checks->ran_n,
-                checks->workload.checks_n);
+        fprintf(out, "covered on %s: %zu of %zu checks", checks->id, checks->ran_n, checks->checks_n);
     else
         fprintf(
             out,

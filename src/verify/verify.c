@@ -214,7 +214,7 @@ static bool claim_strategy_of_row(struct red_device_checks *checks, size_t worke
 /* Makes this worker's checks of the chapter. The caller holds the lock. */
 static void run_own_checks(struct red_device_checks *checks, size_t worker) {
     char what[64];
-    snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->workload.checks_n);
+    snprintf(what, sizeof what, "verifying on %s, %zu checks", checks->id, checks->checks_n);
     for (size_t i = 0; i < checks->plan.n && !red_verify_is_over(checks->verify); i++) {
         if (!claim_strategy_of_row(checks, worker, i))
             continue;
@@ -225,12 +225,12 @@ static void run_own_checks(struct red_device_checks *checks, size_t worker) {
             checks->ran_n += checks->plan.rows[i].reached;
         }
         const struct red_workload work = red_row_workload(checks, i);
-        checks->done_n += work.checks_n;
+        checks->done_n += !checks->plan.rows[i].repeats;
         if (red_early_check_of(checks, i) == NULL)
             red_workload_add(&checks->done, &work);
         red_announced_correct_and_print(checks);
         if (i % 16 == 0)
-            red_progress(what, (double)checks->done_n / (double)checks->workload.checks_n, checks->start_s);
+            red_progress(what, (double)checks->done_n / (double)checks->checks_n, checks->start_s);
     }
 }
 
@@ -294,10 +294,11 @@ static void number_programs(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
         struct red_program_state *program = red_check_program(checks, check);
+        if ((!program->numbered || program->first_row == SIZE_MAX))
+            program->first_row = check->repeats || red_row_is_restored(checks, i) ? SIZE_MAX : i;
         if (program->numbered)
             continue;
         program->numbered = true;
-        program->first_row = i;
         program->at = red_tally_of(checks, check)->programs_n++;
     }
 }
@@ -324,16 +325,19 @@ static enum red_status open_chapter(struct red_device_checks *checks, size_t cha
 static void add_chapter_workload(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_workload work = red_row_workload(checks, i);
+        struct red_tally *tally = red_tally_of(checks, &checks->plan.rows[i]);
         red_workload_add(&checks->workload, &work);
-        red_tally_of(checks, &checks->plan.rows[i])->planned_n += work.checks_n;
+        checks->checks_n += !checks->plan.rows[i].repeats;
+        tally->planned_n += !checks->plan.rows[i].repeats;
+        tally->left_n += work.checks_n;
     }
 }
 
-/* How many strategies have checks on the device: a worker makes all of one. */
-static size_t planned_strategies_n(const struct red_device_checks *checks) {
+/* How many strategies have checks left on the device: a worker makes all of one. */
+static size_t strategies_left_n(const struct red_device_checks *checks) {
     size_t n = 0;
     for (size_t s = 0; s < checks->verify->session->strategies_n; s++)
-        n += checks->verify->tallies[checks->d][s].planned_n > 0;
+        n += checks->verify->tallies[checks->d][s].left_n > 0;
     return n;
 }
 
@@ -359,19 +363,21 @@ static enum red_status plan_and_announce(struct red_device_checks *checks, struc
         close_chapter(checks);
         return status;
     }
-    const double there_n = (double)red_outcomes_restored_n(checks->verify->outcomes, checks->d);
     red_early_checks_make(checks);
     checks->left = red_workload_without(&checks->workload, &checks->early_work);
-    const double left_share = fmax(0, 1 - there_n / fmax(1, (double)checks->workload.checks_n));
-    checks->told_s = red_shared_work_s(red_workload_s(&checks->left, &checks->rates) * left_share,
-                                       planned_strategies_n(checks), checks->workers_n);
+    checks->told_s = red_shared_work_s(red_workload_s(&checks->left, &checks->rates),
+                                       strategies_left_n(checks), checks->workers_n);
     checks->announced_s = red_clock_s();
     checks->expected_s = checks->announced_s - checks->start_s + checks->told_s;
     red_duration_format(checks->told_s, duration, sizeof duration);
     const struct red_device_info *info = red_client_info(checks->verify->session->devices[checks->d]);
-    fprintf(out, "verifying on %s (%s, driver %s): %zu checks of %zu program%s, about %s\n", checks->id,
-            info->platform, info->driver, checks->workload.checks_n, checks->workload.programs_n,
-            checks->workload.programs_n == 1 ? "" : "s", duration);
+    const struct red_workload *work = &checks->workload;
+    char of_all[48] = "";
+    if (work->checks_n < checks->checks_n)
+        snprintf(of_all, sizeof of_all, " left of %zu,", checks->checks_n);
+    fprintf(out, "verifying on %s (%s, driver %s): %zu checks%s of %zu program%s, about %s\n", checks->id,
+            info->platform, info->driver, work->checks_n, of_all, work->programs_n,
+            work->programs_n == 1 ? "" : "s", duration);
     checks->verify->announced_n++;
     if (checks->verify->session->selection->all)
         fputs(red_test_plan_all_text, out);
@@ -429,6 +435,8 @@ static enum red_status verify_device(struct red_verify *verify, size_t d, struct
         red_client_destroy(checks.workers[w]);
     pthread_mutex_unlock(&checks.lock);
     pthread_mutex_destroy(&checks.lock);
+    if (verify->file != NULL)
+        verify->file->devices[d].took_s = red_clock_s() - checks.start_s;
     return status;
 }
 

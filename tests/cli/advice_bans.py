@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What was wrong, crashed or hung on a device is neither recommended nor emitted, unless the user names it, and is told first; crossovers
-that are not known, and where OpenMP on the host is faster, are told. The files are committed results, with something planted.
+"""What was wrong, crashed or hung on a device, in a result file or a file of verify, is neither recommended nor emitted, unless the user names
+it, and is told first; what failed with an OpenCL error is not recommended from that n on; crossovers that are not known, and where OpenMP on
+the host is faster, are told. The files are committed results, with something planted.
     tests/cli/advice_bans.py CLREDUCE [SEED|all]    four of the strategies of each device, which the seed draws, or all with each state"""
 import copy
 import json
@@ -13,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import jsonschema
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tools"))
 from drawn import drawn  # noqa: E402
 from suite import Suite  # noqa: E402
@@ -20,6 +23,8 @@ from suite import Suite  # noqa: E402
 PROGRAM, SHARE = sys.argv[1], "".join(sys.argv[2:])
 RESULTS = pathlib.Path(__file__).resolve().parent.parent.parent / "results"
 STORED = json.loads((RESULTS / "cpu-2-cores.json").read_text())
+SCHEMAS = {name: json.loads((RESULTS / f"{name}.schema.json").read_text()) for name in ("advice", "verify")}
+DEVICES = [device["id"] for device in STORED["devices"][1:]]
 STATES = {"wrong": "gave WRONG results", "crashed": "crashed", "timed-out": "hung", "known-bug": "has a known bug"}
 SUITE = Suite()
 judge = SUITE.judge
@@ -30,10 +35,17 @@ def run(*arguments):
     return ended.returncode, re.sub(r"\s+", " ", ended.stdout), re.sub(r"\s+", " ", ended.stderr)
 
 
+def whole(*arguments):
+    """What is printed, with its lines as they are."""
+    return subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=True).stdout
+
+
 def advice_of(*arguments):
     status, out, err = run("recommend", "--format", "json", *arguments)
     judge("recommend ends well", status == 0, err)
-    return json.loads(out)["advice"]
+    found = json.loads(out)
+    jsonschema.validate(found, SCHEMAS["advice"])
+    return found["advice"]
 
 
 def saved(name, result):
@@ -53,6 +65,39 @@ def planted(device, strategy, state, elsewhere):
     return result, cell
 
 
+def check_of(strategy, state, n, op="sum", type="f32", segments=1):
+    """A check of a file of verify that is not right, and the command that makes it again: longer than a line."""
+    again = f"clreduce verify --strategy {strategy} --n {n} --kernel {'folder/' * random.randrange(30)}x.cl"
+    value = {"value": "12", "place": None} if state == "wrong" else None
+    return {"strategy": strategy, "op": op, "type": type, "shape": "array" if segments == 1 else "segments", "n": n, "segments": segments,
+            "prefixes": 0, "asked": {"group_size": 64, "groups": None, "width": None, "loads": None}, "geometry": None, "standard": None,
+            "data": "uniform", "data_seed": 1, "state": state, "fault": "answer" if value else None, "expected": value, "got": value, "low": None,
+            "high": None, "segment": None, "run": None, "reason": "expected 12, got 13", "again": again, "kernel": None}
+
+
+def verified(path, device, checks, machine=None, **other):
+    """A file of verify of all devices of the stored run, with these checks of one; on another machine, or of another driver."""
+    devices = [{**d, **(other if d["id"] == device else {}), "strategies": [], "checks": checks if d["id"] == device else []}
+               for d in STORED["devices"][1:]]
+    host = {**STORED["host"], **({"name": machine} if machine else {})}
+    file = {"schema": "clreduce-verify", "schema_version": 1, "suite_version": "1", "command": "clreduce verify", "started": STORED["started"],
+            "seed": 1, "wall_s": 1, "host": host, "devices": devices}
+    jsonschema.validate(file, SCHEMAS["verify"])
+    keys = list(file)
+    random.shuffle(keys)  # what a file is does not depend on their order
+    return saved(path, {key: file[key] for key in keys})
+
+
+def planted_in_check(device, strategy, state):
+    """The stored run, and beside it a file of verify in which a check of the strategy is in that state."""
+    check = check_of(strategy, state, random.choice([0, 1, 77, 2**20 + 1]), *random.choice([("sum", "f32"), ("max", "i32", 7)]))
+    checks = [check] * random.randrange(1, 3)
+    files = [saved("good.json", STORED), verified("checks.json", device, checks)]
+    random.shuffle(files)
+    told = {**check, "shape": "array" if check["segments"] == 1 else f"segments:7x{check['n']}", "cells": len(checks)}
+    return files, told
+
+
 def named_in(advice):
     """All strategies that the advice recommends, or says to be as good."""
     found = {advice["everywhere"]["strategy"]} | {rule["strategy"] for rule in advice["rules"]}
@@ -61,36 +106,47 @@ def named_in(advice):
     return found
 
 
-def check_left_out(device, strategy, state):
-    what = f"{strategy} on {device}, {state}"
-    elsewhere = random.random() < 0.5
-    result, cell = planted(device, strategy, state, elsewhere)
-    files = [saved("bad.json", result)]
-    if random.random() < 0.5:
-        files.insert(random.randrange(2), saved("good.json", STORED))
+def check_left_out(device, strategy, state, by_verify):
+    what = f"{strategy} on {device}, {state}{' in a file of verify' if by_verify else ''}"
+    if by_verify:
+        files, cell = planted_in_check(device, strategy, state)
+        page_of = files
+    else:
+        result, cell = planted(device, strategy, state, random.random() < 0.5)
+        cell = {**cell, "cells": 1, "again": None}
+        files = page_of = [saved("bad.json", result)]
+        if random.random() < 0.5:
+            files = [*files, saved("good.json", STORED)]
+            random.shuffle(files)
     advice = next(a for a in advice_of(*files, "--device", device) if a["op"] == "sum")
     judge(f"{what}: is not recommended", strategy not in named_in(advice), advice)
-    told = {"strategy": strategy, "state": state, "cells": 1, "op": cell["op"], "type": cell["type"], "shape": "array", "n": cell["n"],
-            "reason": "expected 12, got 13", "left_out": True}
+    told = {key: cell[key] for key in ("strategy", "state", "cells", "op", "type", "shape", "n", "reason", "again")} | {"left_out": True}
     judge(f"{what}: JSON tells it", advice["banned"] == [told], advice["banned"])
-    first = f"DO NOT USE on {device}: {strategy} {STATES[state]}: {cell['op']} of {cell['type']} at n = "
+    shape = "" if cell["shape"] == "array" else f", shape {cell['shape']}"
+    first = f"DO NOT USE on {device}: {strategy} {STATES[state]}: {cell['op']} of {cell['type']}{shape} at n = "
     _, out, _ = run("recommend", *files, "--device", device)
     judge(f"{what}: is told first", out.startswith(first) and "expected 12, got 13. What is named here is left out" in out, out)
     judge(f"{what}: once", out.count("DO NOT USE") == 1, out)
+    again = f"again: {cell['again']}"
+    judge(f"{what}: with the command", not by_verify or f"\n{again}\n" in whole("recommend", *files, "--device", device), out)
     _, out, _ = run("recommend", *files, "--device", device, "--op", "sum", "--format", "h")
     judge(f"{what}: the C header tells it", f"left out: {strategy} {STATES[state]}" in out and f'"{strategy}"' not in out, out)
+    judge(f"{what}: the command, too", not by_verify or again in out, out)
     status, out, err = run("emit", *files, "--device", device, "--n", str(random.choice([1000, 20000, 2**20, 2**26])), "--output", "e",
                            "--overwrite")
     judge(f"{what}: is not emitted", status == 0 and f" by {strategy}," not in out and out.startswith(first), out + err)
-    run("report", "bad.json", "--op", "sum", "--format", "md", "--output", "page")
-    _, out, _ = run("report", "bad.json", "--format", "md")
-    devices = [d["id"] for d in STORED["devices"][1:]]
+    judge(f"{what}: emit names the command", not by_verify or again in out, out)
+    run("report", *page_of, "--op", "sum", "--format", "md", "--output", "page")
+    _, out, _ = run("report", *page_of, "--format", "md")
     judge(f"{what}: the page's summary begins with it", f"## In short {first}" in out.replace("\\", ""), out[:1000])
+    judge(f"{what}: the page has the command", not by_verify or cell["again"] in out, out[:1500])
+    use = re.findall(rf"On {device} \([^:]*\), sum of f32: use ([^;]*);", out.replace("\\", ""))
+    judge(f"{what}: the page does not say to use it", len(use) == 1 and strategy not in re.findall(r"\w+", use[0]), use)
     fastest = re.findall(r"strategies raced [^;]*? is (\S+)", out.replace("\\", ""))
-    judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[devices.index(device)], out[:1500])
+    judge(f"{what}: the page calls it the fastest nowhere", strategy != fastest[DEVICES.index(device)], out[:1500])
     for table in f"**{device}: the fastest strategy**", "**The fastest strategy of each device, us**":
         rows = pathlib.Path("page").read_text().replace("\\", "").partition(table)[2].partition("\n\n")[2].partition("\n\n")[0]
-        column = 1 if device in table else 1 + devices.index(device)
+        column = 1 if device in table else 1 + DEVICES.index(device)
         named = [re.findall(r"\w+", row.split("|")[column + 1]) for row in rows.splitlines()[2:]]
         judge(f"{what}: nor does its table {table}", named and all(strategy not in names for names in named), rows)
     if device != "pocl":
@@ -98,11 +154,16 @@ def check_left_out(device, strategy, state):
         judge(f"{what}: that is no fault of another device's", other["banned"] == [], other["banned"])
 
 
-def check_named(device, strategy, state):
+def check_named(device, strategy, state, by_verify):
     what = f"{strategy} on {device}, {state}, named"
-    result, _ = planted(device, strategy, state, True)
-    saved("bad.json", result)
-    options = ["bad.json", "--device", device, "--op", "sum", "--strategy", strategy]
+    again = ""
+    if by_verify:
+        check = check_of(strategy, state, 77, "max", "i32")
+        files = [saved("good.json", STORED), verified("checks.json", device, [check])]
+        again = f"again: {check['again']}"
+    else:
+        files = [saved("bad.json", planted(device, strategy, state, True)[0])]
+    options = [*files, "--device", device, "--op", "sum", "--strategy", strategy]
     advice = advice_of(*options)[0]
     judge(f"{what}: is there", {b["strategy"] for b in advice["bands"]} == {strategy}, advice["bands"])
     judge(f"{what}: JSON says so", [f["left_out"] for f in advice["banned"]] == [False], advice["banned"])
@@ -117,7 +178,90 @@ def check_named(device, strategy, state):
         return  # not a strategy that emit writes
     head = [re.sub(r"\s+", " ", path.read_text().split("*/")[0]) for path in (pathlib.Path("e/reduce_sum_f32.h"), pathlib.Path("e/reduce_sum_f32.cl"))]
     judge(f"{what}: emit tells it", status == 0 and out.startswith("DO NOT USE"), out + err)
-    judge(f"{what}: and the files that it writes", all(f"{strategy} {STATES[state]}: max of i32" in text for text in head), head)
+    judge(f"{what}: and the files that it writes", all(f"{strategy} {STATES[state]}: max of i32" in text and again in text for text in head), head)
+
+
+def check_other_device(device, strategy):
+    """What was wrong on another driver, device or machine bans nothing, which is told."""
+    other = random.choice([{"driver": "another"}, {"name": "another"}, {"machine": "another"}, {"id": "another"}])
+    files = [saved("good.json", STORED), verified("checks.json", device, [check_of(strategy, "wrong", 77)], **other)]
+    advice = advice_of(*files, "--device", device)[0]
+    judge(f"{other} bans nothing", advice["banned"] == [], advice["banned"])
+    for verb in ["recommend"], ["report", "--format", "md"], ["emit", "--output", "e", "--overwrite"]:
+        _, out, err = run(*verb, *files)
+        told = re.findall(r"checks.json: no result file has its device (\S+) \(", err)
+        every = "machine" in other
+        judge(f"{verb[0]} says so of {other}", told == (DEVICES if every else ["another" if "id" in other else device]) and "another" in err, err)
+        judge(f"{verb[0]} bans nothing for {other}", "DO NOT USE" not in out, out[:1000])
+
+
+def check_refusal():
+    """Where emit has nothing left it tells of the strategies that are banned, in whole words."""
+    strategies = sorted({c["strategy"] for c in STORED["cells"] if c["device"] == "pocl"})
+    checks = [check_of(s, "wrong", 77) | {"reason": "x" * 150} for s in strategies]
+    status, _, err = run("emit", saved("good.json", STORED), verified("checks.json", "pocl", checks), "--device", "pocl")
+    judge("emit's refusal is whole", status == 4 and err.endswith("What is named here is left out below. ") and all(s in err for s in strategies), err)
+
+
+def check_without_times():
+    checks = verified("checks.json", "pocl", [check_of("tree", "wrong", 77)])
+    for verb in "recommend", "emit", "report":
+        status, out, err = run(verb, checks)
+        judge(f"{verb} of a file of verify alone", status == 4 and out == "" and "checks.json is a file of verify" in err and "name a result file of clreduce bench --output of the same device" in err, err)
+
+
+def check_failed():
+    """What failed at an n is not recommended for it, whether it was timed, nor for larger ones, and is for smaller ones as before."""
+    device, strategy = "pocl", "grid_stride_vec"
+    two = two_curves(lambda n: 1e-5 + 1e-11 * n, lambda n: 1.5e-5 + 1.5e-11 * n)
+    result = json.loads(pathlib.Path(two).read_text())
+    sizes = sorted({c["n"] for c in result["cells"] if c["strategy"] == strategy and c["time_to_answer"]})
+    result["cells"] = [c for c in result["cells"] if c["n"] in sizes]
+    saved(two, result)
+    n = random.choice([random.choice(sizes), random.choice(sizes) + 1, random.randrange(1, sizes[-1]), random.randrange(1, sizes[1])])
+    what = f"failed at {n}"
+    if random.random() < 0.5 and n in sizes:
+        for cell in result["cells"]:
+            if (cell["device"], cell["strategy"], cell["n"]) == (device, strategy, n):
+                cell.update(state="failed", reason="expected 12, got 13", time_to_answer=None)
+        files, again = [saved("bad.json", result), two], None
+        random.shuffle(files)
+    else:
+        check = check_of(strategy, "failed", n)
+        files, again = [two, verified("checks.json", device, [check])], check["again"]
+    advice = next(a for a in advice_of(*files, "--device", device) if a["op"] == "sum")
+    row = {"strategy": strategy, "state": "failed", "cells": 1, "op": "sum", "type": "f32", "shape": "array", "n": n, "reason": "expected 12, got 13",
+           "again": again, "left_out": True}
+    judge(f"{what}: JSON tells it", advice["failed"] == [row] and advice["banned"] == [], advice["failed"])
+    at = max([i for i, size in enumerate(sizes) if size <= n], default=0)
+    bands = [(b["strategy"], b["n_from"]) for b in advice["bands"]]
+    judge(f"{what}: the other one from there on", bands[-1][0] == "chunk" and bands[-1][1] <= n, bands)
+    judge(f"{what}: before as it was", bands[0] == (strategy, 1) and len(bands) == 2 and bands[1][1] > sizes[at - 1] if at > 0 else len(bands) == 1, bands)
+    _, out, _ = run("recommend", *files, "--device", device)
+    told = f"Failed with an OpenCL error, and from that n on left out where another was timed: {strategy} at "
+    judge(f"{what}: is told", told in out and "DO NOT USE" not in out, out)
+    _, out, _ = run("recommend", *files, "--device", device, "--n", str(n + random.randrange(3)))
+    judge(f"{what}: with --n", f"use {strategy}" not in out and told in out, out)
+    _, out, _ = run("recommend", *files, "--device", device, "--format", "h")
+    judge(f"{what}: in the C header", f"from that n on where another was timed: {strategy} failed: sum of f32 at n = " in out, out)
+    _, out, err = run("emit", *files, "--device", device, "--n", str(n), "--output", "e", "--overwrite")
+    judge(f"{what}: is not emitted", f" by {strategy}," not in out and told in out, out + err)
+    advice = advice_of(*files, "--device", device, "--strategy", strategy, "--op", "sum")[0]
+    judge(f"{what}: named", {b["strategy"] for b in advice["bands"]} == {strategy} and advice["failed"] == [row | {"left_out": False}], advice)
+    _, out, _ = run("recommend", *files, "--device", device, "--strategy", strategy)
+    judge(f"{what}: named, told", f"Failed with an OpenCL error, and here all the same, as --strategy names it: {strategy} at " in out, out)
+    if random.random() < 0.5:  # of another question
+        check = check_of(strategy, "failed", n, *random.choice([("max", "f32"), ("sum", "i32"), ("sum", "f32", 7)]))
+        advice = advice_of(two, verified("checks.json", device, [check]), "--device", device)[0]
+        judge(f"{what}: of {check['op']} {check['type']} {check['shape']} alone", advice["failed"] == [] and len(advice["bands"]) == 1, advice)
+
+
+def check_all_failed():
+    """Where all strategies failed, times are kept."""
+    strategies = {c["strategy"] for c in STORED["cells"] if c["device"] == "pocl"}
+    files = [saved("good.json", STORED), verified("checks.json", "pocl", [check_of(s, "failed", 2**28) for s in strategies])]
+    before, advice = (next(a for a in advice_of(*f, "--device", "pocl") if a["op"] == "sum") for f in (files[:1], files))
+    judge("what all fail at changes no band", advice["bands"] == before["bands"] and len(advice["failed"]) == len(strategies), advice)
 
 
 def curve(cells, strategy, time):
@@ -217,12 +361,18 @@ def check_sentence():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        devices = [device["id"] for device in STORED["devices"][1:]]
-        timed = sorted({(c["device"], c["strategy"]) for c in STORED["cells"] if c["device"] in devices and c["time_to_answer"]})
+        timed = sorted({(c["device"], c["strategy"]) for c in STORED["cells"] if c["device"] in DEVICES and c["time_to_answer"]})
         for device, strategy in drawn(SHARE, 8, timed):
             for state in STATES if SHARE == "all" else random.sample(list(STATES), 1):
-                check_left_out(device, strategy, state)
-                check_named(device, strategy, state)
+                for by_verify in (False, True) if SHARE == "all" else random.sample([False, True], 1):
+                    check_left_out(device, strategy, state, by_verify)
+                    check_named(device, strategy, state, by_verify)
+        for _ in range(4):
+            check_other_device(*random.choice(timed))
+            check_failed()
+        check_all_failed()
+        check_without_times()
+        check_refusal()
         check_long_reason()
         check_wide()
         check_openmp()

@@ -71,6 +71,10 @@ ends 2 verify --device pocl --n 1,257 --wg 100 --type i32 --op sum --kernel "$ro
     --output checks.json --export junit=checks.xml
 ends 4 compare --drivers checks.json
 ends 0 compare --drivers checks.json checks.json
+ends 0 bench --device pocl --n 1000 --strategy tree --type i32 --time-per-cell 1ms --output run.json
+ends 0 recommend run.json checks.json
+ends 0 report checks.json run.json --output page.html
+ends 0 emit run.json checks.json --type i32 --output emitted
 case $part in
 verify) sections "${3:-}" 1 packed_passes packed_2 pairs ;;
 *) sections "${3:-}" 1 special exported segments iterated ;;

@@ -4,6 +4,7 @@ hang and an interruption; the same as JUnit; and two such files side by side.
     tests/device/evidence.py CLREDUCE LAYER [SEED]     the seed draws data, a kernel and which checks are made again
     tests/device/evidence.py CLREDUCE LAYER devices    what `devices --format json` says, in the form of such files
 LAYER is the library made of tests/broken/layer."""
+import copy
 import json
 import os
 import pathlib
@@ -102,9 +103,9 @@ class Tester:
 
     def whole(self, kernel):
         """Every check that is wrong is in the file and in the report, and is made again by its own command."""
-        judge, report = self.suite.judge, self.folder / "checks.xml"
+        judge, report, begun = self.suite.judge, self.folder / "checks.xml", time.monotonic()
         ended = self.run(*self.arguments(kernel, "checks.json"), "--export", f"junit={report}")
-        device = load(self.folder / "checks.json")
+        took, device = time.monotonic() - begun, load(self.folder / "checks.json")
         checks = device["checks"]
         judge(f"{kernel[0]} of seed {self.seed} is wrong more often than the screen tells", ended.returncode == 2 and len(checks) > 3, ended.stderr)
         ended = self.run(*self.arguments(kernel, "/dev/full"))
@@ -125,6 +126,8 @@ class Tester:
         failures = suite.findall(".//failure")
         judge("each is a failure for JUnit, with the command", len(failures) == len(checks) == int(suite.get("failures")) and
               {re.search("again: (.*)", failure.text)[1] for failure in failures} == {check["again"] for check in checks})
+        seconds = [float(part.get("time")) for part in (suite, suite.find("testsuite"))]
+        judge("the suite has the time that its device took", 0 < seconds[0] == seconds[1] <= took, (seconds, took))
         names = [case.get("name") for case in suite.iter("testcase")]
         judge("no two of its tests have one name", len(set(names)) == len(names), names)
         right = sum(int(re.match("[0-9]+", out.text)[0]) for out in suite.findall(".//system-out"))
@@ -177,6 +180,9 @@ class Tester:
         kept = journal.read_bytes().count(b'"fault"') if journal.exists() else 0
         ended = self.run(*arguments, "--resume")
         checks = load(output)["checks"]
+        there = re.search("resuming: ([0-9]+) checks are there", ended.stderr)
+        told = re.search("verifying on [^:]*: ([0-9]+) checks left of ([0-9]+),", ended.stdout)
+        self.suite.judge("and announces what is left", not there or (told and int(told[1]) == int(told[2]) - int(there[1])), ended.stdout + ended.stderr)
         self.suite.judge(f"--resume keeps the evidence that was there, {kept} of {len(checks)}", ended.returncode == 2 and
                          sorted(map(identity, checks)) == sorted(map(identity, whole["checks"])), ended.stderr)
 
@@ -207,6 +213,16 @@ class Tester:
         judge("the counts of two drivers stand side by side", ended.returncode == 0 and re.search(counts, ended.stdout), ended.stdout)
         judge("and what is wrong on one alone", re.search(rf"{gone['op']} {gone['type']} +[0-9]+ .* wrong +(not listed|all right) ", ended.stdout) and
               re.search(" wrong +crashed ", ended.stdout), ended.stdout)
+        strategy["unsupported_because"] = reasons = ["no sub_groups, with group size 64", "no f16"]
+        held["devices"].append(copy.deepcopy(changed) | {"id": "third"})
+        held["devices"][1]["strategies"][0]["unsupported_because"] = reasons[1:]
+        other.write_text(json.dumps(held))
+        ended = self.run("compare", "--drivers", other)
+        told = re.findall(r"wrong, 1 crashed, cannot run in part", re.sub(r"\s+", " ", ended.stdout))
+        judge("what cannot run beside what is right is told", len(told) == 2 and re.search(
+            rf"What cannot run on one of them alone, and why:\n.*\n{was['strategy']} +A +{reasons[0]}\n\n", ended.stdout), ended.stdout)
+        held["devices"].pop()
+        other.write_text(json.dumps(held))
         rows = json.loads(self.run("compare", "--drivers", ours, other, "--format", "json").stdout)
         states = {(row["state"], row["expected"], row["got"]) for row in rows if row["side"] == "A"}
         judge("each check has a row for each of them", len(rows) == 2 * len(device["checks"]) and len(states) > 1 and

@@ -56,6 +56,7 @@ FAULTS = [
     ("stale_map@1", 77, "unsupported", "no host_visible_buffer: group size 32: the host does not see what the kernel stored"),
     ("stale_map@2", 77, "unsupported", "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size [0-9]+: the host does"),
     ("map_fails", 77, "unsupported", "no host_visible_buffer: clEnqueueMapBuffer failed with CL_MAP_FAILURE .-12"),
+    ("svm_null", 77, "unsupported", "no svm: clSVMAlloc returned no memory .NULL."),
     ("loops_end_early", FINE, RIGHT, "no read roof of form 2 on pocl: .*it does not read everything"),
     # The driver's end. It is told where it happened.
     ("crash_load", 5, "-", "crashed .SIGSEGV. while being asked what devices there are"),
@@ -94,7 +95,7 @@ SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_laun
 # Of devices and verify: what is told of a capability, and why no check is made.
 TOLD = [("devices", (), 0, "host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size"),
         ("verify", ("--strategy", "polled_stride"), 77, "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times")]
-EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
+EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
 HANGS = ("hang", "crash_unload")
 
 

@@ -67,9 +67,13 @@ static void what_did_wrong_is_banned_and_nothing_else(void **state) {
 /* What --accuracy finds counts, too, and only on its device. */
 static void a_wrong_error_bans(void **state) {
     struct red_run run = random_run(1);
-    struct red_accuracy accuracies[] = {
-        {.device = 0, .strategy = &strategies[3], .state = RED_STATE_PASS},
-        {.device = 0, .strategy = &strategies[4], .state = RED_STATE_WRONG, .data = "cancelling"}};
+    struct red_accuracy accuracies[] = {{.device = 0, .strategy = &strategies[3], .state = RED_STATE_PASS},
+                                        {.device = 0,
+                                         .strategy = &strategies[4],
+                                         .op = &red_ops[0],
+                                         .dtype = &red_dtypes[0],
+                                         .state = RED_STATE_WRONG,
+                                         .data = "cancelling"}};
     struct red_bans bans = {.n = 0};
     struct red_error error;
     run.cells_n = 0;
@@ -79,7 +83,7 @@ static void a_wrong_error_bans(void **state) {
     assert_int_equal(bans.n, 0);
     assert_int_equal(red_bans_add(&bans, &run, 0, &error), RED_OK);
     assert_int_equal(bans.n, 1);
-    assert_ptr_equal(bans.rows[0].strategy, &strategies[4]);
+    assert_string_equal(bans.rows[0].strategy, strategies[4].name);
     assert_string_equal(bans.rows[0].reason, "cancelling");
     red_bans_clear(&bans);
 }
@@ -103,6 +107,66 @@ static void the_fastest_is_none_that_is_banned(void **state) {
                 red_run_make_index(&run);
         }
         free(run.ordered);
+    }
+}
+
+/* Makes of the cells of each device the checks of one in a file of `verify`. */
+static void checks_of_cells(struct red_verify_file *file) {
+    struct red_error error;
+    assert_int_equal(red_verify_file_create(DEVICES_N, file, &error), RED_OK);
+    for (size_t d = 0; d < DEVICES_N; d++)
+        snprintf(file->result.run.devices[d].info.id, sizeof file->result.run.devices[d].info.id, "d%zu", d);
+    for (size_t i = 0; i < CELLS_N; i++) {
+        struct red_verify_check check = {
+            .n = cells[i].n, .segments_n = 1 + i % 3, .state = cells[i].state, .again = strdup("again")};
+        snprintf(check.strategy, sizeof check.strategy, "%s", cells[i].strategy->name);
+        snprintf(check.op, sizeof check.op, "%s", cells[i].op->name);
+        snprintf(check.type, sizeof check.type, "%s", cells[i].dtype->name);
+        snprintf(check.shape, sizeof check.shape, "%s", i % 3 == 0 ? "array" : "segments");
+        if (cells[i].state == RED_STATE_PASS)
+            free(check.again);
+        else
+            assert_int_equal(red_verify_file_add(&file->devices[cells[i].device], &check, &error), RED_OK);
+    }
+}
+
+/* The smallest n at which the strategy failed in one array on the device; 0: nowhere. */
+static uint64_t failed_from(size_t device, const struct red_strategy *strategy) {
+    uint64_t least = 0;
+    for (size_t i = 0; i < CELLS_N; i += 3)
+        if (cells[i].device == device && cells[i].strategy == strategy &&
+            cells[i].state == RED_STATE_FAILED && (least == 0 || cells[i].n < least))
+            least = cells[i].n;
+    return least;
+}
+
+static void checks_ban_as_cells_do_on_their_device(void **state) {
+    const struct red_query query = {.op = &red_ops[0], .dtype = &red_dtypes[0], .shape = {.text = "array"}};
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct red_verify_file file;
+        struct red_error error;
+        random_run(seed);
+        checks_of_cells(&file);
+        const struct red_checked checked = {&file, 1};
+        for (size_t d = 0; d < DEVICES_N; d++) {
+            struct red_bans bans = {.n = 0}, failed = {.n = 0}, none = {.n = 0};
+            struct red_result result = file.result;
+            assert_int_equal(red_bans_add_checks(&bans, &failed, &checked, &result, d, &query, &error),
+                             RED_OK);
+            for (size_t s = 0; s < STRATEGIES_N; s++) {
+                const struct red_ban *ban = red_bans_find(&bans, strategies[s].name),
+                                     *row = red_bans_find(&failed, strategies[s].name);
+                assert_int_equal(ban != NULL, did_wrong(d, &strategies[s]));
+                assert_true(ban == NULL || strcmp(ban->again, "again") == 0);
+                assert_int_equal(row != NULL ? row->n : 0, failed_from(d, &strategies[s]));
+            }
+            strcpy(result.machine, "another");
+            assert_int_equal(red_bans_add_checks(&none, NULL, &checked, &result, d, NULL, &error), RED_OK);
+            assert_int_equal(none.n, 0);
+            red_bans_clear(&bans);
+            red_bans_clear(&failed);
+        }
+        red_verify_file_clear(&file);
     }
 }
 

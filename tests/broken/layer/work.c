@@ -49,6 +49,10 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
     return beyond.clCreateBuffer(context, flags, bytes, host, code);
 }
 
+static void *CL_API_CALL svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint align) {
+    return fault_is("svm_null") ? NULL : beyond.clSVMAlloc(context, flags, bytes, align);
+}
+
 /* ---- building ---- */
 
 static cl_program CL_API_CALL create_from_binary(cl_context context, cl_uint n, const cl_device_id *devices,
@@ -284,6 +288,7 @@ void fault_install_work(cl_icd_dispatch *table) {
     table->clCreateContext = create_context;
     table->clCreateCommandQueue = create_queue;
     table->clCreateBuffer = create_buffer;
+    table->clSVMAlloc = svm_alloc;
     table->clCreateProgramWithSource = create_from_source;
     table->clCreateProgramWithBinary = create_from_binary;
     table->clBuildProgram = build;

@@ -1,0 +1,100 @@
+/* Reads the files that the user named to recommend, emit, report or compare, and tells them apart by what
+ * they say of themselves. The first fault of a file ends the verb. */
+#include "results/loaded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/file.h"
+#include "core/text.h"
+
+enum { FILE_BYTES_MAX = 512 << 20 };
+
+/* Reads the file at the path, which is none of CUB's, behind those that are there. */
+static enum red_status load_one(const char *path, const struct red_catalogue *catalogue,
+                                struct red_loaded_files *loaded, struct red_error *error) {
+    char *text = NULL;
+    size_t n = 0;
+    enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
+        status = red_verify_file_read(path, text, n, &loaded->checks[loaded->checks_n], error);
+        loaded->checks_n += status == RED_OK;
+    } else if (status == RED_OK) {
+        status = red_result_read(path, text, n, catalogue, &loaded->results[loaded->results_n], error);
+        loaded->results_n += status == RED_OK;
+    }
+    free(text);
+    return status;
+}
+
+/* Called by recommend, emit and compare (cli), and by report (report/report.c). */
+enum red_status red_loaded_files_load(const char *const *paths, size_t n,
+                                      const struct red_catalogue *catalogue, bool with_cubs,
+                                      struct red_loaded_files *loaded, struct red_error *error) {
+    *loaded = (struct red_loaded_files){.results = calloc(n + 1, sizeof *loaded->results),
+                                        .checks = calloc(n + 1, sizeof *loaded->checks),
+                                        .cubs = calloc(n + 1, sizeof *loaded->cubs)};
+    enum red_status status = loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL
+                                 ? RED_OK
+                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        if (with_cubs && red_cub_is_cub_file(paths[i])) {
+            status = red_cub_load(paths[i], &loaded->cubs[loaded->cubs_n], error);
+            loaded->cubs_n += status == RED_OK;
+        } else {
+            status = load_one(paths[i], catalogue, loaded, error);
+        }
+    }
+    return status;
+}
+
+void red_loaded_files_clear(struct red_loaded_files *loaded) {
+    for (size_t i = 0; i < loaded->results_n; i++)
+        red_result_clear(&loaded->results[i]);
+    for (size_t i = 0; i < loaded->checks_n; i++)
+        red_verify_file_clear(&loaded->checks[i]);
+    for (size_t i = 0; i < loaded->cubs_n; i++)
+        red_cub_clear(&loaded->cubs[i]);
+    free(loaded->results);
+    free(loaded->checks);
+    free(loaded->cubs);
+    *loaded = (struct red_loaded_files){.results_n = 0};
+}
+
+/* Called by recommend, emit and report, whose answers are made of times. */
+enum red_status red_loaded_files_check_times(const struct red_loaded_files *loaded, struct red_error *error) {
+    if (loaded->results_n > 0)
+        return RED_OK;
+    return loaded->checks_n > 0
+               ? red_fail(error, RED_E_INPUT,
+                          "%.200s is a file of verify, which says what is wrong but has no times: name a "
+                          "result file of clreduce bench --output of the same device, too; clreduce compare "
+                          "--drivers shows files of verify alone",
+                          loaded->checks[0].result.path)
+               : red_fail(error, RED_E_INPUT,
+                          "%.200s has CUB's times alone; a report sets them beside a result file of clreduce "
+                          "bench --output",
+                          loaded->cubs_n > 0 ? loaded->cubs[0].path : "");
+}
+
+/* Whether a result file has this device of a file of verify. */
+static bool has_device(const struct red_loaded_files *loaded, const struct red_result *of, size_t device) {
+    for (size_t r = 0; r < loaded->results_n; r++)
+        if (red_result_find_device(&loaded->results[r], of, device) >= 0)
+            return true;
+    return false;
+}
+
+/* Called by recommend, emit and report before they answer, for the standard error. */
+void red_loaded_files_print_unmatched(const struct red_loaded_files *loaded, FILE *out) {
+    for (size_t c = 0; c < loaded->checks_n; c++) {
+        const struct red_result *of = &loaded->checks[c].result;
+        for (size_t d = 0; d < of->run.devices_n; d++)
+            if (!has_device(loaded, of, d))
+                red_text_print(out,
+                               "%s: no result file has its device %s (%s, driver %s, on %s): what was wrong "
+                               "there bans nothing here\n",
+                               of->path, of->run.devices[d].info.id, of->run.devices[d].info.name,
+                               of->run.devices[d].info.driver, of->machine);
+    }
+}

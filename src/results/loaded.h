@@ -1,0 +1,35 @@
+/* The files that a command line names, each read once whatever it is: result files, files of `verify`, and
+ * for `report` those of CUB's times. */
+#ifndef CLREDUCE_RESULTS_LOADED_H
+#define CLREDUCE_RESULTS_LOADED_H
+
+#include <stdio.h>
+
+#include "results/cub.h"
+#include "results/result.h"
+#include "results/verify_file.h"
+
+struct red_loaded_files {
+    struct red_result *results; /* owned, as all arrays here; each in the order of the command line */
+    size_t results_n;
+    struct red_verify_file *checks;
+    size_t checks_n;
+    struct red_cub *cubs;
+    size_t cubs_n;
+};
+
+/* Reads the files, of CUB's times only where `with_cubs`. Release with _clear, in any case. Errors: those of
+ * red_result_load, red_verify_file_load and red_cub_load. */
+enum red_status red_loaded_files_load(const char *const *paths, size_t n,
+                                      const struct red_catalogue *catalogue, bool with_cubs,
+                                      struct red_loaded_files *loaded, struct red_error *error);
+void red_loaded_files_clear(struct red_loaded_files *loaded);
+
+/* RED_OK if there is a result file; RED_E_INPUT, which says that the others have no times. */
+enum red_status red_loaded_files_check_times(const struct red_loaded_files *loaded, struct red_error *error);
+
+/* Prints a line for each device of the files of `verify` that is in no result file, so that what was wrong on
+ * it bans nothing. */
+void red_loaded_files_print_unmatched(const struct red_loaded_files *loaded, FILE *out);
+
+#endif
