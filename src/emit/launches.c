@@ -63,6 +63,17 @@ static void list_sweeps(const struct red_reproduction *r, struct red_launch_list
     add_launch(list, (struct red_listed_launch){2, false, r->n, 1, 0, 0});
 }
 
+/* The launch that waits for calls, and the one of the call, which joins it where there is more than one piece
+ * (cl/finish_waiting.c). */
+static void list_joined(const struct red_reproduction *r, struct red_launch_list *list) {
+    const uint64_t pieces_n = r->geometry.groups_n, units_n = r->info->shape.compute_units;
+    list->values_n[0] = list->read_n = pieces_n;
+    add_launch(list, (struct red_listed_launch){.n = r->n, .groups_n = 1});
+    if (pieces_n > 1)
+        add_launch(list, (struct red_listed_launch){
+                             .pass = 1, .n = r->n, .groups_n = units_n > 1 ? units_n - 1 : 1});
+}
+
 /* Finishes that a host program can be written for; `reason` says of others what has no room in it. */
 static const struct {
     void (*list)(const struct red_reproduction *r, struct red_launch_list *list);
@@ -77,8 +88,7 @@ static const struct {
     [RED_STRATEGY_SVM] = {list_host, NULL},
     [RED_STRATEGY_POLLED] = {list_last_group, NULL},
     [RED_STRATEGY_PERSISTENT] = {list_last_group, NULL},
-    [RED_STRATEGY_JOINED] = {NULL,
-                             "two kernels that run at the same time take pieces of requests in a mailbox"},
+    [RED_STRATEGY_JOINED] = {list_joined, NULL},
     [RED_STRATEGY_DEVICE_ENQUEUE] = {list_last_group, NULL},
     [RED_STRATEGY_COMMAND_BUFFER] = {NULL, "the launches are recorded in a command buffer"},
 };

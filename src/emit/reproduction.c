@@ -18,6 +18,16 @@
 
 enum { LAUNCHES_BYTES = 8192 };
 
+/* Whether a launch waits for the calls at a mailbox. */
+static bool waits_for_calls(const struct red_reproduction *r) {
+    return (red_finish_rows[r->strategy->finish].traits & RED_FINISH_WAITS) != 0;
+}
+
+/* Whether the host program looks at a child process, whose crash or hang is the bug. */
+static bool is_guarded(const struct red_reproduction *r) {
+    return r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------------------
  */
 
@@ -212,23 +222,52 @@ static void set_device_blanks(struct red_blanks *blanks, const struct red_reprod
     red_blanks_set(blanks, "EXTENSION", "%s", extension);
 }
 
+enum { CALL_BYTES = 160 };
+
+/* Writes the host program's call for the i-th launch; `into` is its last argument, or empty. */
+static void call_format(const struct reproduction_texts *texts, size_t i, const char *into,
+                        char text[CALL_BYTES]) {
+    const struct red_listed_launch *launch = &texts->launches.rows[i];
+    char from[16] = "in, ARRAYS";
+    if (launch->over_partials)
+        snprintf(from, sizeof from, "&out[%u], 1", launch->from);
+    snprintf(text, CALL_BYTES, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]%s)", texts->names[i],
+             from, launch->n, launch->groups_n, launch->to, into);
+}
+
+/* Sets the blanks of the launch that joins the one that waits, and of what these have of their own. */
+static void set_joined_blanks(struct reproduction_texts *texts, bool is_joined) {
+    struct red_blanks *blanks = &texts->blanks;
+    char join[CALL_BYTES] = "";
+    if (is_joined && texts->launches.n > 1)
+        call_format(texts, 1, ", queue", join);
+    red_blanks_set(blanks, "JOIN", "%s", join);
+    red_blanks_set_flag(blanks, "JOINED", is_joined);
+    red_blanks_set(blanks, "OR_ALONE", "%s", is_joined ? " || !joined" : "");
+    red_blanks_set(blanks, "INTO", "%s", is_joined ? "into" : "queue");
+    red_blanks_set(blanks, "INTO_PARAMETER", "%s", is_joined ? ", cl_command_queue into" : "");
+    red_blanks_set(blanks, "PROGRAM", "%s", is_joined ? "into == waiting ? waits : program" : "program");
+    red_blanks_set(blanks, "WAITING", "%s", is_joined ? "waiting" : "queue");
+    red_blanks_set(blanks, "WAITING_QUEUE", "%s", is_joined ? ", waiting" : "");
+    red_blanks_set(blanks, "WAITING_PROGRAM", "%s", is_joined ? ", waits" : "");
+}
+
 /* Sets the blanks of the launches, and of what is read. */
 static void set_launch_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
     struct red_blanks *blanks = &texts->blanks;
     const struct red_launch_list *list = &texts->launches;
     const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
     const char *type = red_emit_accumulators[own - red_accumulators].c;
-    const int indent = r->strategy->finish == RED_STRATEGY_PERSISTENT ? 16 : 8;
-    for (size_t i = 0; i < list->n; i++) {
-        const struct red_listed_launch *launch = &list->rows[i];
-        char from[16];
-        snprintf(from, sizeof from, "&out[%u], 1", launch->from);
-        red_text_add(texts->calls, sizeof texts->calls,
-                     "%s%*slaunch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]);", i > 0 ? "\n" : "", indent,
-                     "", texts->names[i], launch->over_partials ? from : "in, ARRAYS", launch->n,
-                     launch->groups_n, launch->to);
+    const int indent = waits_for_calls(r) ? 16 : 8;
+    const bool is_joined = r->strategy->finish == RED_STRATEGY_JOINED;
+    for (size_t i = 0; i < list->n && (i == 0 || !is_joined); i++) {
+        char call[CALL_BYTES];
+        call_format(texts, i, is_joined ? ", waiting" : "", call);
+        red_text_add(texts->calls, sizeof texts->calls, "%s%*s%s;", i > 0 ? "\n" : "", indent, "", call);
     }
     red_blanks_set_borrowed(blanks, "LAUNCHES", texts->calls);
+    set_joined_blanks(texts, is_joined);
+    red_blanks_set_flag(blanks, "OUT_IS_SEEN", is_joined || r->strategy->finish == RED_STRATEGY_SVM);
     red_blanks_set(blanks, "OUTS", "%d", list->values_n[1] > 0 ? 2 : 1);
     if (list->values_n[1] > 0)
         red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s), %" PRIu64 " * sizeof(%s)",
@@ -292,8 +331,7 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
     red_blanks_set(blanks, "N", "%" PRIu64, r->n);
     red_blanks_set_flag(blanks, "USES_N",
                         red_has_word(line, strlen(line), "i") || red_has_word(line, strlen(line), "N") ||
-                            input->op->role == RED_ROLE_MEAN ||
-                            r->strategy->finish == RED_STRATEGY_PERSISTENT);
+                            input->op->role == RED_ROLE_MEAN || waits_for_calls(r));
     red_blanks_set(blanks, "ELEMENTS", "%" PRIu64, input->n);
     red_blanks_set(blanks, "ARRAYS", "%u", input->arrays_n);
     red_blanks_set(blanks, "T", "%s", red_emit_is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
@@ -321,7 +359,6 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
         [RED_IDENTITY_ZERO] = "0",
         [RED_IDENTITY_LOWEST] = red_emit_accumulators[own - red_accumulators].lowest,
         [RED_IDENTITY_HIGHEST] = red_emit_accumulators[own - red_accumulators].highest};
-    const bool is_guarded = r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
     const bool is_new = r->strategy->standard == RED_STANDARD_CL20;
     char evidence[160];
     red_blanks_set(blanks, "TITLE", "The %s of %s by the strategy %s on %s, driver %s, fails.", op->name,
@@ -341,21 +378,24 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
     red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);
     red_blanks_set_flag(blanks, "POLLED", r->strategy->finish == RED_STRATEGY_POLLED);
-    const bool waits = r->strategy->finish == RED_STRATEGY_PERSISTENT;
+    const bool waits = waits_for_calls(r);
     red_blanks_set_flag(blanks, "WAITS", waits);
-    red_blanks_set_flag(blanks, "ANSWERS", waits || r->strategy->finish == RED_STRATEGY_POLLED);
+    const bool answers = waits || r->strategy->finish == RED_STRATEGY_POLLED;
+    const bool svm_answer = (r->strategy->needs & RED_NEED_SVM_POLLED) != 0;
+    red_blanks_set_flag(blanks, "ANSWERS", answers);
     red_blanks_set(blanks, "ANSWER_WORDS",
                    waits ? "the value, 2: answered, 3: left, 4: asked, 5: launch, 6: patience, 12: n"
                          : "two words for the value, one for the flag");
-    red_blanks_set_flag(blanks, "SVM_ANSWER", (r->strategy->needs & RED_NEED_SVM_POLLED) != 0);
+    red_blanks_set_flag(blanks, "SVM_ANSWER", svm_answer);
+    red_blanks_set(blanks, "ANSWER_BUFFER", "%s", answers && !svm_answer ? ", answer_buffer" : "");
     red_blanks_set_flag(blanks, "ON_DEVICE", r->strategy->finish == RED_STRATEGY_DEVICE_ENQUEUE);
     red_blanks_set_flag(blanks, "SEGMENTED", red_strategy_is_segmented(r->strategy));
     red_blanks_set(blanks, "SEGMENTS", "%" PRIu64, r->segments_n);
-    red_blanks_set_flag(blanks, "GUARDED", is_guarded);
+    red_blanks_set_flag(blanks, "GUARDED", is_guarded(r));
     red_blanks_set_flag(blanks, "NEW", is_new);
     set_watch_blanks(blanks, r);
     red_blanks_set_flag(blanks, "FAILED", r->fault == RED_E_DEVICE);
-    red_blanks_set(blanks, "GONE", "%d", is_guarded ? 100 : 0);
+    red_blanks_set(blanks, "GONE", "%d", is_guarded(r) ? 100 : 0);
     red_blanks_set(blanks, "ERROR_STATUS", "%s", r->fault == RED_E_DEVICE ? "status_of_error" : "SET_UP");
     red_blanks_set(blanks, "BUILD_STATUS", "%s",
                    r->fault == RED_E_BUILD ? "BUG"
@@ -527,7 +567,9 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
         red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }
-    if (status == RED_OK && !r->needs_file)
+    /* Where a crash of two kernels is caught, the lines that make the data have no room. */
+    const bool needs_file = r->needs_file || (is_guarded(r) && r->strategy->finish == RED_STRATEGY_JOINED);
+    if (status == RED_OK && !needs_file)
         status = red_data_line_make(r->input, &texts->line, error);
     if (status == RED_OK) {
         set_program_blanks(&texts->blanks, r);

@@ -431,7 +431,9 @@ static enum red_status write_folder(const struct suspect *suspect,
         .found = suspect->found.text,
         .evidence = suspect->evidence,
         .command = selection->command,
-        .calls_n = finish == RED_STRATEGY_POLLED || finish == RED_STRATEGY_PERSISTENT ? CALLS_AT_ONCE : 2,
+        .calls_n = finish == RED_STRATEGY_POLLED || (red_finish_rows[finish].traits & RED_FINISH_WAITS) != 0
+                       ? CALLS_AT_ONCE
+                       : 2,
         .checks = parts.checks};
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
