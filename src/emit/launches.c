@@ -90,7 +90,7 @@ static const struct {
     [RED_STRATEGY_PERSISTENT] = {list_last_group, NULL},
     [RED_STRATEGY_JOINED] = {list_joined, NULL},
     [RED_STRATEGY_DEVICE_ENQUEUE] = {list_last_group, NULL},
-    [RED_STRATEGY_COMMAND_BUFFER] = {NULL, "the launches are recorded in a command buffer"},
+    [RED_STRATEGY_COMMAND_BUFFER] = {list_two_kernels, NULL},
 };
 
 /* Also called by reproduce/reproduce.c, before it looks for a smaller n. */

@@ -254,18 +254,23 @@ static void set_joined_blanks(struct reproduction_texts *texts, bool is_joined) 
 
 /* Sets the blanks of the launches, and of what is read. */
 static void set_launch_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
+    static const char replay[] = "        check(enqueue(0, NULL, commands, 0, NULL, NULL), "
+                                 "\"clEnqueueCommandBufferKHR\");";
     struct red_blanks *blanks = &texts->blanks;
     const struct red_launch_list *list = &texts->launches;
     const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
     const char *type = red_emit_accumulators[own - red_accumulators].c;
-    const int indent = waits_for_calls(r) ? 16 : 8;
+    const bool is_recorded = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
+    const int indent = waits_for_calls(r) ? 16 : is_recorded ? 4 : 8;
     const bool is_joined = r->strategy->finish == RED_STRATEGY_JOINED;
     for (size_t i = 0; i < list->n && (i == 0 || !is_joined); i++) {
         char call[CALL_BYTES];
         call_format(texts, i, is_joined ? ", waiting" : "", call);
         red_text_add(texts->calls, sizeof texts->calls, "%s%*s%s;", i > 0 ? "\n" : "", indent, "", call);
     }
-    red_blanks_set_borrowed(blanks, "LAUNCHES", texts->calls);
+    red_blanks_set_flag(blanks, "RECORDED", is_recorded);
+    red_blanks_set_borrowed(blanks, "RECORD", texts->calls);
+    red_blanks_set_borrowed(blanks, "LAUNCHES", is_recorded ? replay : texts->calls);
     set_joined_blanks(texts, is_joined);
     red_blanks_set_flag(blanks, "OUT_IS_SEEN", is_joined || r->strategy->finish == RED_STRATEGY_SVM);
     red_blanks_set(blanks, "OUTS", "%d", list->values_n[1] > 0 ? 2 : 1);
@@ -559,6 +564,7 @@ static enum red_status write_files(const struct reproduction_texts *texts, const
 /* Called by reproduce/reproduce.c with the smallest case that it has found. */
 enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
                                        struct red_error *error) {
+    const enum red_finish_kind finish = r->strategy->finish;
     struct reproduction_texts *texts = calloc(1, sizeof *texts);
     enum red_status status = red_reproduction_check(r->strategy, error);
     if (texts == NULL && status == RED_OK)
@@ -567,8 +573,10 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
         red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }
-    /* Where a crash of two kernels is caught, the lines that make the data have no room. */
-    const bool needs_file = r->needs_file || (is_guarded(r) && r->strategy->finish == RED_STRATEGY_JOINED);
+    /* Where a crash is caught of what takes most lines, those that make the data have no room. */
+    const bool needs_file =
+        r->needs_file ||
+        (is_guarded(r) && (finish == RED_STRATEGY_JOINED || finish == RED_STRATEGY_COMMAND_BUFFER));
     if (status == RED_OK && !needs_file)
         status = red_data_line_make(r->input, &texts->line, error);
     if (status == RED_OK) {
