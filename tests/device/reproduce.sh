@@ -47,6 +47,8 @@ counter_not_returned;sum dot;i32 u32 f32 f64;/atomic_inc(/d
 behind_the_end;sum dot;i32 u32 f32 f64;s/if (i == 0)/if (0)/
 atomic_first_group;sum dot;i32 u32;s/get_global_id(0) == 0/get_local_id(0) == 0/
 last_partial_lost;dot;i32 u32 f32 f64;s/1 == 1 ? n - 1 : n/n/
+second_launch_twice;sum dot;i32 u32 f32 f64;s/(1 == 1 \&\& /(0 \&\& /
+joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
 LIST
     )
     [ "$share" = all ] || { nth=3 first=$((RANDOM % 3)); }
@@ -75,12 +77,35 @@ broken() {
     done
 }
 
+# Two launches that take pieces of the same call at the same time.
+joined() {
+    local mutant sed
+    while IFS=';' read -r mutant sed; do
+        judge "$mutant: written and built" made joined --kernel "$root/tests/mutants/$mutant.cl" --op sum --type f32 --n 2^20+1 --keep-n
+        judge "with two launches" grep -q 'launch("reduce_again", .*, queue)' joined/reproduce.c
+        judge "it fails" ends joined 1
+        judge "the right kernel passes" mended joined "$sed"
+    done <<'LIST'
+joined_off_by_one;s/first + 1 : end;/first : end - 1;/
+joined_last_piece;s/if (first + 1 >= end)/if (0)/
+LIST
+}
+
 unbuilt() {
     tree_as unbuilt 's/out\[get_group_id(0)\] = value/out[get_group_id(0)] = valve/'
     judge "a failed build: written and built" made unbuilt --kernel unbuilt.cl --op sum --type i32 --n 70
     judge "the host program shows the compiler's log" ends unbuilt 1
     judge "all of it" grep -q valve out
     judge "a kernel that builds passes" mended unbuilt 's/valve/value/'
+}
+
+# Of elements of 64 bits a place is two words, which C has as a struct.
+places() {
+    local ops=(argmin argmax) types=(i64 u64 f64)
+    tree_as places 's/i < n ?/i + 1 < n ?/'
+    judge "a place of two words: written and built" made places --kernel places.cl --op "${ops[RANDOM % 2]}" --type "${types[RANDOM % 3]}" --n 70
+    judge "it fails" ends places 1
+    judge "the right kernel passes" mended places 's/i + 1 < n ?/i < n ?/'
 }
 
 from_file() {
@@ -94,13 +119,18 @@ from_file() {
     (cd file && rm reproduce.cl)
     check "a folder without its kernel" 2 'reproduce.cl cannot be read' sh -c 'cd file && ./a.out'
     check "nothing to reproduce" 3 'there is nothing to reproduce' "$clreduce" reproduce --device pocl --strategy serial --op sum --type i32 --n 70
-    check "a finish that is too long" 77 'cannot be reproduced by a host program of 150 lines' "$clreduce" reproduce --device pocl \
-        --kernel "$root/tests/mutants/joined_off_by_one.cl" --op sum --type i32
+    check "the sizes and groups of verify" 0 '^only_group_of_one sum i32 on pocl, n = [0-9]*, group size 1:|^pocl: only_group_of_one, ' "$clreduce" \
+        reproduce --device pocl --kernel "$root/tests/mutants/only_group_of_one.cl" --op sum --type i32 --output group
+    sed 's/finish: host/finish: two_kernels/; s/span:   each/span:   stride/; s/needs: /needs:  pipes,/' "$root/tests/mutants/place_off_by_one.cl" >pipes.cl
+    check "what has no room in the host program" 77 'cannot be reproduced by a host program of 150 lines: the partial results travel through a pipe' \
+        "$clreduce" reproduce file.json --kernel pipes.cl --output pipes
 }
 
 seeded "$share"
 mutants
 broken
+joined
 unbuilt
+places
 from_file
 exit $failed
