@@ -94,7 +94,8 @@ const struct red_verb red_verb_reproduce = {
     .name = "reproduce",
     .summary = "writes a check that fails as a program that needs OpenCL alone",
     .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
-               RED_BIT(PATIENCE) | RED_BIT(OUTPUT) | RED_BIT(OVERWRITE) | RED_BIT(KEEP_N),
+               RED_BIT(PATIENCE) | RED_BIT(OUTPUT) | RED_BIT(OVERWRITE) | RED_BIT(KEEP_N) |
+               RED_BIT(DESPITE_PROBES),
     .takes_files = true,
     .documentation =
         "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, build-failed "

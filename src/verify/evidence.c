@@ -108,6 +108,8 @@ char *red_evidence_command(const struct red_device_checks *checks, const struct 
     fputs(options, out);
     if (selection->all)
         fputs(" --all", out);
+    if (selection->despite_probes)
+        fputs(" --despite-probes", out);
     if (selection->seed != 1)
         fprintf(out, " --seed %" PRIu64, selection->seed);
     if (selection->time_per_cell_s > 0)

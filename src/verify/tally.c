@@ -75,8 +75,9 @@ static struct red_fingerprint verify_fingerprint(const struct red_session *sessi
             }
         }
     }
-    snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks of %zu strategies, digest %016" PRIx64,
-             options->all ? "all" : "covering", session->strategies_n, digest);
+    snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks%s of %zu strategies, digest %016" PRIx64,
+             options->all ? "all" : "covering", options->despite_probes ? ", despite probes," : "",
+             session->strategies_n, digest);
     snprintf(fingerprint.settings, sizeof fingerprint.settings, "seed %" PRIu64 ", %g s per check",
              options->seed, options->time_per_cell_s);
     return fingerprint;
