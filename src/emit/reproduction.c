@@ -374,6 +374,10 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set(blanks, "LICENCE", "%s", licence);
     red_blanks_set(blanks, "API", "%s", is_new ? "200" : "120");
     red_blanks_set(blanks, "STANDARD", "%s", r->standard);
+    red_blanks_set(blanks, "OTHER_STANDARD", "%s",
+                   !is_new || r->fault == RED_E_BUILD  ? ""
+                   : strcmp(r->standard, "CL2.0") == 0 ? "CL3.0"
+                                                       : "CL2.0");
     red_blanks_set(blanks, "GROUP_SIZE", "%zu", r->geometry.group_size);
     red_blanks_set(blanks, "A", "%s", red_emit_accumulators[own - red_accumulators].c);
     red_blanks_set(blanks, "FOLD", "%s", red_emit_accumulators[own - red_accumulators].fold);
