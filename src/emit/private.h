@@ -172,4 +172,13 @@ struct red_launch_list {
  * zeros before. */
 void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list);
 
+/* Whether a launch waits for the calls at a mailbox. */
+bool red_launch_waits_for_calls(const struct red_reproduction *reproduction);
+
+/* Sets the blanks of the launches, and of what is read. `names` are those of the launches' kernels; the
+ * blanks keep pointers into `calls`, which is empty before. */
+void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reproduction *reproduction,
+                             const struct red_launch_list *list, const char *const *names, char *calls,
+                             size_t calls_bytes);
+
 #endif

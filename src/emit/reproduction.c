@@ -18,11 +18,6 @@
 
 enum { LAUNCHES_BYTES = 8192 };
 
-/* Whether a launch waits for the calls at a mailbox. */
-static bool waits_for_calls(const struct red_reproduction *r) {
-    return (red_finish_rows[r->strategy->finish].traits & RED_FINISH_WAITS) != 0;
-}
-
 /* Whether the host program looks at a child process, whose crash or hang is the bug. */
 static bool is_guarded(const struct red_reproduction *r) {
     return r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
@@ -222,71 +217,6 @@ static void set_device_blanks(struct red_blanks *blanks, const struct red_reprod
     red_blanks_set(blanks, "EXTENSION", "%s", extension);
 }
 
-enum { CALL_BYTES = 160 };
-
-/* Writes the host program's call for the i-th launch; `into` is its last argument, or empty. */
-static void call_format(const struct reproduction_texts *texts, size_t i, const char *into,
-                        char text[CALL_BYTES]) {
-    const struct red_listed_launch *launch = &texts->launches.rows[i];
-    char from[16] = "in, ARRAYS";
-    if (launch->over_partials)
-        snprintf(from, sizeof from, "&out[%u], 1", launch->from);
-    snprintf(text, CALL_BYTES, "launch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]%s)", texts->names[i],
-             from, launch->n, launch->groups_n, launch->to, into);
-}
-
-/* Sets the blanks of the launch that joins the one that waits, and of what these have of their own. */
-static void set_joined_blanks(struct reproduction_texts *texts, bool is_joined) {
-    struct red_blanks *blanks = &texts->blanks;
-    char join[CALL_BYTES] = "";
-    if (is_joined && texts->launches.n > 1)
-        call_format(texts, 1, ", queue", join);
-    red_blanks_set(blanks, "JOIN", "%s", join);
-    red_blanks_set_flag(blanks, "JOINED", is_joined);
-    red_blanks_set(blanks, "OR_ALONE", "%s", is_joined ? " || !joined" : "");
-    red_blanks_set(blanks, "INTO", "%s", is_joined ? "into" : "queue");
-    red_blanks_set(blanks, "INTO_PARAMETER", "%s", is_joined ? ", cl_command_queue into" : "");
-    red_blanks_set(blanks, "PROGRAM", "%s", is_joined ? "into == waiting ? waits : program" : "program");
-    red_blanks_set(blanks, "WAITING", "%s", is_joined ? "waiting" : "queue");
-    red_blanks_set(blanks, "WAITING_QUEUE", "%s", is_joined ? ", waiting" : "");
-    red_blanks_set(blanks, "WAITING_PROGRAM", "%s", is_joined ? ", waits" : "");
-}
-
-/* Sets the blanks of the launches, and of what is read. */
-static void set_launch_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
-    static const char replay[] = "        check(enqueue(0, NULL, commands, 0, NULL, NULL), "
-                                 "\"clEnqueueCommandBufferKHR\");";
-    struct red_blanks *blanks = &texts->blanks;
-    const struct red_launch_list *list = &texts->launches;
-    const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
-    const char *type = red_emit_accumulators[own - red_accumulators].c;
-    const bool is_recorded = r->strategy->finish == RED_STRATEGY_COMMAND_BUFFER;
-    const int indent = waits_for_calls(r) ? 16 : is_recorded ? 4 : 8;
-    const bool is_joined = r->strategy->finish == RED_STRATEGY_JOINED;
-    for (size_t i = 0; i < list->n && (i == 0 || !is_joined); i++) {
-        char call[CALL_BYTES];
-        call_format(texts, i, is_joined ? ", waiting" : "", call);
-        red_text_add(texts->calls, sizeof texts->calls, "%s%*s%s;", i > 0 ? "\n" : "", indent, "", call);
-    }
-    red_blanks_set_flag(blanks, "RECORDED", is_recorded);
-    red_blanks_set_borrowed(blanks, "RECORD", texts->calls);
-    red_blanks_set_borrowed(blanks, "LAUNCHES", is_recorded ? replay : texts->calls);
-    set_joined_blanks(texts, is_joined);
-    red_blanks_set_flag(blanks, "OUT_IS_SEEN", is_joined || r->strategy->finish == RED_STRATEGY_SVM);
-    red_blanks_set(blanks, "OUTS", "%d", list->values_n[1] > 0 ? 2 : 1);
-    if (list->values_n[1] > 0)
-        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s), %" PRIu64 " * sizeof(%s)",
-                       list->values_n[0], type, list->values_n[1], type);
-    else
-        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s)", list->values_n[0], type);
-    red_blanks_set(blanks, "READ", "%" PRIu64, list->read_n);
-    red_blanks_set_flag(blanks, "MANY", list->read_n > 1);
-    red_blanks_set(blanks, "RESULT", "%u", list->result);
-    red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
-    red_blanks_set(blanks, "GLOBAL", "%s",
-                   r->strategy->needs & RED_NEED_NON_UNIFORM ? "n > 0 ? n : 1" : "groups * GROUP_SIZE");
-}
-
 /* A hash of the elements: the host program compares it with that of what it has made. */
 static uint64_t hash_elements(const struct red_input *input) {
     uint64_t hash = RED_HASH;
@@ -336,7 +266,7 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
     red_blanks_set(blanks, "N", "%" PRIu64, r->n);
     red_blanks_set_flag(blanks, "USES_N",
                         red_has_word(line, strlen(line), "i") || red_has_word(line, strlen(line), "N") ||
-                            input->op->role == RED_ROLE_MEAN || waits_for_calls(r));
+                            input->op->role == RED_ROLE_MEAN || red_launch_waits_for_calls(r));
     red_blanks_set(blanks, "ELEMENTS", "%" PRIu64, input->n);
     red_blanks_set(blanks, "ARRAYS", "%u", input->arrays_n);
     red_blanks_set(blanks, "T", "%s", red_emit_is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
@@ -387,7 +317,7 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
     red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);
     red_blanks_set_flag(blanks, "POLLED", r->strategy->finish == RED_STRATEGY_POLLED);
-    const bool waits = waits_for_calls(r);
+    const bool waits = red_launch_waits_for_calls(r);
     red_blanks_set_flag(blanks, "WAITS", waits);
     const bool answers = waits || r->strategy->finish == RED_STRATEGY_POLLED;
     const bool svm_answer = (r->strategy->needs & RED_NEED_SVM_POLLED) != 0;
@@ -589,7 +519,8 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
         set_change_blanks(texts, r);
         set_answer_blanks(&texts->blanks, r);
         set_device_blanks(&texts->blanks, r);
-        set_launch_blanks(texts, r);
+        red_blanks_set_launches(&texts->blanks, r, &texts->launches, texts->names, texts->calls,
+                                sizeof texts->calls);
         set_readme_blanks(texts, r);
         texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */
         status = write_files(texts, r, folder, overwrite, error);

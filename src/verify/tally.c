@@ -423,7 +423,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     if (!red_verify_is_over(checks->verify) && red_estimate_is_far_off(spent_s, checks->expected_s))
         fprintf(out, " (about %.0f s were expected)", checks->expected_s);
     fputc('\n', out);
-    if (plan->impossible_n > 0)
+    if (plan->impossible_n > 0 && !red_verify_is_over(checks->verify))
         fprintf(out,
                 "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
                 "strategy does not\n  take\n",

@@ -77,6 +77,19 @@ broken() {
     done
 }
 
+# What a probe finds wrong is not checked, unless --despite-probes says so.
+despite_probes() {
+    local atomic=(--device pocl --strategy atomic_group --op sum --type i32 --n 9) settings
+    settings=(OPENCL_LAYERS="$layer" CLREDUCE_FAULT=crash_launch@2)
+    export "${settings[@]}"
+    check "what is lacking by a probe" 77 'no integer_atomics: the driver crashed' "$clreduce" reproduce "${atomic[@]}" --output despite
+    check "is verified all the same" 5 '"again": *".* --despite-probes' "$clreduce" verify "${atomic[@]}" --despite-probes --format json
+    judge "and reproduced" made despite "${atomic[@]:2}" --despite-probes
+    unset OPENCL_LAYERS CLREDUCE_FAULT
+    judge "the host program fails" ends despite 1 "${settings[@]}"
+    judge "on a driver that does not crash it passes" ends despite 0
+}
+
 # Two launches that take pieces of the same call at the same time.
 joined() {
     local mutant sed
@@ -129,6 +142,7 @@ from_file() {
 seeded "$share"
 mutants
 broken
+despite_probes
 joined
 unbuilt
 places
