@@ -34,7 +34,7 @@ extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emi
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */
 
-enum { RED_BLANKS_MAX = 128, RED_BLANK_BYTES = 512 };
+enum { RED_BLANKS_MAX = 160, RED_BLANK_BYTES = 512 };
 
 struct red_blanks {
     struct red_blank all[RED_BLANKS_MAX];
