@@ -92,7 +92,7 @@ static void literal_format(const struct red_dtype *dtype, struct red_value value
     if (dtype->is_float) {
         const double real = dtype->get_real(&value, 0);
         if (isinf(real)) /* without <math.h> */
-            snprintf(text, bytes, real < 0 ? "-1e999" : "1e999");
+            snprintf(text, bytes, real < 0 ? "(-1 / 0.0)" : "(1 / 0.0)");
         else
             snprintf(text, bytes, "%a", real);
     } else

@@ -15,7 +15,7 @@
 
 /* Looking for a smaller n ends after so many seconds: a check that hangs takes --patience. */
 static const double SEARCH_S = 600;
-enum { CHECKS_AGAIN = 3, CALLS_AT_ONCE = 100, PATIENCE_DEFAULT_S = 120 };
+enum { TRIES = 20, CHECKS_AGAIN = 3, CALLS_AT_ONCE = 100, PATIENCE_DEFAULT_S = 120 };
 
 /* A check, and what is known of it. */
 struct suspect {
@@ -109,7 +109,7 @@ static enum red_status make_check_again(struct red_session *session, const struc
     enum red_status status = red_reproduction_check(suspect->strategy, error);
     if (status != RED_OK)
         return status;
-    for (unsigned i = 0; i < CHECKS_AGAIN && status == RED_OK; i++)
+    for (unsigned i = 0; i < TRIES && status == RED_OK; i++)
         status = check_n(suspect, suspect->n, false);
     if (is_fault(status))
         return RED_OK;
@@ -117,7 +117,7 @@ static enum red_status make_check_again(struct red_session *session, const struc
                ? red_fail(error, RED_E_UNDECIDED,
                           "there is nothing to reproduce: made %d times, the check is right here and now: "
                           "%.1000s",
-                          (int)CHECKS_AGAIN, check->again != NULL ? check->again : "")
+                          (int)TRIES, check->again != NULL ? check->again : "")
                : red_fail(error, status, "%s", suspect->last.text);
 }
 
@@ -344,7 +344,7 @@ static enum red_status find_answer(const struct suspect *suspect, struct folder_
     made->low = outermost_right(truth, chain, made->right, true);
     made->high = outermost_right(truth, chain, made->right, false);
     red_truth_answer_format(truth, &made->right, parts->right_text, sizeof parts->right_text);
-    if (!truth->exact_tier)
+    if (made->low.bits != made->high.bits)
         red_text_add(parts->right_text, sizeof parts->right_text, " +- %.3g",
                      red_truth_check(truth, chain, made->right).bound);
     return RED_OK;

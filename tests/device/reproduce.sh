@@ -48,6 +48,7 @@ behind_the_end;sum dot;i32 u32 f32 f64;s/if (i == 0)/if (0)/
 atomic_first_group;sum dot;i32 u32;s/get_global_id(0) == 0/get_local_id(0) == 0/
 last_partial_lost;dot;i32 u32 f32 f64;s/1 == 1 ? n - 1 : n/n/
 second_launch_twice;sum dot;i32 u32 f32 f64;s/(1 == 1 \&\& /(0 \&\& /
+bytes_unextended;sum;i8;s|(ulong)(uint)||
 joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
 LIST
     )
@@ -121,6 +122,14 @@ places() {
     judge "the right kernel passes" mended places 's/i + 1 < n ?/i < n ?/'
 }
 
+infinities() {
+    tree_as infinities 's/(0)\] = value;/(0)] = isinf(value) ? 0 : value;/'
+    judge "infinities: written and built" made infinities --kernel infinities.cl --op sum --type f32 --n 70
+    judge "they are the answer" grep -qE 'got == \(-?1 / 0\.0\)' infinities/reproduce.c
+    judge "it fails" ends infinities 1
+    judge "the right kernel passes" mended infinities 's/isinf(value) ? .* : //'
+}
+
 from_file() {
     "$clreduce" verify --device pocl --kernel "$root/tests/mutants/place_off_by_one.cl" --op argmax --type i32 --n 1,70 --format json --output file.json >out 2>&1
     check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --output file
@@ -146,5 +155,6 @@ despite_probes
 joined
 unbuilt
 places
+infinities
 from_file
 exit $failed
