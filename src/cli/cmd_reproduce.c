@@ -22,15 +22,11 @@ static enum red_status open_and_reproduce(const struct red_options *options,
     return status;
 }
 
-/* Chooses a check of those that are not right, and narrows the selection to it. `source` is where they come
- * from, for the message. */
-static enum red_status choose_and_reproduce(const struct red_options *options,
-                                            const struct red_verify_file *file, const char *source,
-                                            struct red_error *error) {
+/* Narrows the selection to the check that red_reproduce_choose_check has given. */
+static enum red_status reproduce_check(const struct red_options *options, const char *device,
+                                       const struct red_verify_check *check, struct red_error *error) {
     struct red_selection selection = options->selection;
-    const struct red_verify_check *check = red_reproduce_choose_check(file, &selection, &selection.device);
-    if (check == NULL)
-        return red_fail(error, RED_E_UNDECIDED, "%.300s has no such check that is not right", source);
+    selection.device = device;
     selection.strategy = check->strategy;
     selection.op = check->op;
     selection.type = check->type;
@@ -47,7 +43,11 @@ static enum red_status reproduce_from_file(const struct red_options *options, st
     enum red_status status = red_verify_file_load(options->files[0], &file, error);
     if (status != RED_OK)
         return status;
-    status = choose_and_reproduce(options, &file, options->files[0], error);
+    const char *device = NULL;
+    const struct red_verify_check *check = red_reproduce_choose_check(&file, &options->selection, &device);
+    status = check != NULL ? reproduce_check(options, device, check, error)
+                           : red_fail(error, RED_E_UNDECIDED, "%.300s has no such check that is not right",
+                                      options->files[0]);
     red_verify_file_clear(&file);
     return status;
 }
@@ -84,8 +84,9 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
             "reproduce wants a file of clreduce verify --output, --strategy NAME, or --kernel FILE");
     const char *device = NULL;
     enum red_status status = find_failing_check(options, &found, error);
-    if (status != RED_E_INTERRUPTED && red_reproduce_choose_check(&found, &options->selection, &device))
-        status = choose_and_reproduce(options, &found, "verify", error);
+    const struct red_verify_check *check = red_reproduce_choose_check(&found, &options->selection, &device);
+    if (check != NULL && status != RED_E_INTERRUPTED)
+        status = reproduce_check(options, device, check, error);
     red_verify_file_clear(&found);
     return status;
 }
