@@ -75,6 +75,7 @@ static enum red_status find_failing_check(const struct red_options *options, str
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_reproduce(const struct red_options *options, struct red_error *error) {
+    static const struct red_selection any = {.device = NULL}; /* only what is selected is checked */
     struct red_verify_file found = {.devices = NULL};
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
@@ -84,7 +85,7 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
             "reproduce wants a file of clreduce verify --output, --strategy NAME, or --kernel FILE");
     const char *device = NULL;
     enum red_status status = find_failing_check(options, &found, error);
-    const struct red_verify_check *check = red_reproduce_choose_check(&found, &options->selection, &device);
+    const struct red_verify_check *check = red_reproduce_choose_check(&found, &any, &device);
     if (check != NULL && status != RED_E_INTERRUPTED)
         status = reproduce_check(options, device, check, error);
     red_verify_file_clear(&found);

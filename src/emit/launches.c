@@ -184,5 +184,5 @@ void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reprodu
     red_blanks_set(blanks, "RESULT", "%u", list->result);
     red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
     red_blanks_set(blanks, "GLOBAL", "%s",
-                   r->strategy->needs & RED_NEED_NON_UNIFORM ? "n > 0 ? n : 1" : "groups * GROUP_SIZE");
+                   r->strategy->needs & RED_NEED_NON_UNIFORM ? "n > 0 ? n : groups" : "groups * GROUP_SIZE");
 }

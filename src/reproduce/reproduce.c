@@ -92,9 +92,12 @@ static enum red_status check_n(struct suspect *suspect, uint64_t n, bool timed_o
 /* Makes the suspect of a check, for which the session was opened, and the check again. */
 static enum red_status make_check_again(struct red_session *session, const struct red_verify_check *check,
                                         struct suspect *suspect, struct red_error *error) {
+    size_t s = 0; /* a kernel file has its other variants, too */
+    while (s + 1 < session->strategies_n && strcmp(session->strategies[s]->name, check->strategy) != 0)
+        s++;
     *suspect = (struct suspect){.session = session,
                                 .client = session->devices[0],
-                                .strategy = session->strategies[0],
+                                .strategy = session->strategies[s],
                                 .op = session->ops[0],
                                 .dtype = session->types[0],
                                 .tuning = check->asked,

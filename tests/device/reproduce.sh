@@ -8,12 +8,13 @@ set -u
 clreduce=$(realpath "$1") layer=$(realpath "$2") share=${3:-$RANDOM}
 . "$(dirname "$0")/../tools/device.sh"
 need_device "$clreduce" pocl
+device=pocl
 command -v cc >/dev/null || { echo "skipped: needs a C compiler" && exit 77; }
 
 # made FOLDER ARGUMENT...: written, of at most 150 lines, without macros, and compiled.
 made() {
     rm -rf "$1"
-    "$clreduce" reproduce --device pocl --output "$@" >out 2>&1 && [ "$(wc -l <"$1/reproduce.c")" -le 150 ] &&
+    "$clreduce" reproduce --device "$device" --output "$@" >out 2>&1 && [ "$(wc -l <"$1/reproduce.c")" -le 150 ] &&
         ! sed 's|^ *\(/\*\| \*\|//\).*||' "$1/reproduce.cl" | grep -nE 'RED_|^ *# *define' >>out &&
         (cd "$1" && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL) >>out 2>&1
 }
@@ -105,6 +106,14 @@ joined_last_piece;s/if (first + 1 >= end)/if (0)/
 LIST
 }
 
+# A launch whose last group is smaller: PoCL refuses it.
+non_uniform() {
+    local device=intel
+    has_device "$clreduce" intel || return 0
+    judge "smaller groups: written and built" made uniform --kernel "$root/tests/mutants/full_group_assumed.cl" --op sum --type i32 --n 70
+    judge "it fails" ends uniform 1
+}
+
 unbuilt() {
     tree_as unbuilt 's/out\[get_group_id(0)\] = value/out[get_group_id(0)] = valve/'
     judge "a failed build: written and built" made unbuilt --kernel unbuilt.cl --op sum --type i32 --n 70
@@ -135,6 +144,11 @@ from_file() {
     check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --output file
     judge "is built" sh -c 'cd file && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL >../out 2>&1'
     judge "and fails" ends file 1
+    sed 's|^//@ source:.*|&\n//@ variant: dropped_twice\n//@ idea:   the same in passes\n//@ finish: passes|' "$root/tests/mutants/dropped_tail.cl" >two.cl
+    "$clreduce" verify --device pocl --kernel two.cl --op sum --type i32 --n 70 --format json --output two.json >out 2>&1
+    check "a variant of a kernel file" 0 '^pocl: dropped_twice, ' "$clreduce" reproduce two.json --strategy dropped_twice --output two
+    judge "is what fails" sh -c 'cd two && cc reproduce.c -lOpenCL && grep -q reduce_partials reproduce.c'
+    judge "with 1" ends two 1
     check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --n 70 --keep-n --output kept
     check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --output file
     check "a platform that is not there" 77 'there is no such OpenCL platform' sh -c 'cd file && ./a.out none'
@@ -153,6 +167,7 @@ mutants
 broken
 despite_probes
 joined
+non_uniform
 unbuilt
 places
 infinities
