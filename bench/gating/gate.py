@@ -18,7 +18,7 @@ import words  # noqa: E402
 from program import CLREDUCE, FOR_BOTH, INTERRUPTED, ROOT, Checks, Runner, manifest_fault, options_of, say  # noqa: E402
 from repository import BAD_USAGE, Failure, Repository  # noqa: E402
 
-SLOWER, WRONG, NO_ANSWER, BROKEN, NOTHING_RAN = 1, 2, 3, 5, 77
+SLOWER, WRONG, NO_ANSWER, FAILED, NOTHING_RAN = 1, 2, 3, 5, 77
 COUNTED = "gate_kernel"  # the name under which both versions are counted
 
 
@@ -116,11 +116,11 @@ class Gate:
         if fault:
             self.log = fault.splitlines()
             self.find("contract", "BROKEN", f"{self.name} at {self.head_name} is no kernel that can be built: {self.log[0]}", True)
-            return BROKEN
+            return FAILED
         checks = Checks(self.runner, kernel, self.for_verify, self.out)
         status = checks.status
         if status == BAD_USAGE and checks.number("build-failed"):
-            status = BROKEN
+            status = FAILED
         if status == 0:
             self.find("verify", "RIGHT", f"{self.name} at {self.head_name} is right: {checks.right_n:,} checks against exact results "
                       f"on {checks.devices}.")
@@ -132,10 +132,10 @@ class Gate:
         if status == WRONG:
             self.find("verify", "WRONG", f"{self.name} at {self.head_name} gives wrong results, in {checks.number('wrong'):,} of "
                       f"{checks.number('right', 'wrong'):,} checks; the first: {first}", True)
-        elif status == BROKEN and checks.number("build-failed"):
+        elif status == FAILED and checks.number("build-failed"):
             self.find("verify", "BROKEN", f"{self.name} at {self.head_name} does not build: {first}", True)
-        elif status == BROKEN:
-            self.find("verify", "BROKEN", f"{self.name} at {self.head_name} fails, crashes or gives no answer: {first}", True)
+        elif status == FAILED:
+            self.find("verify", "FAILED", f"{self.name} at {self.head_name} fails, crashes or gives no answer: {first}", True)
         elif status != INTERRUPTED:
             self.find("verify", "NOTHING", f"{self.name} at {self.head_name} was not verified: {first}", True)
         if checks.again:
@@ -230,7 +230,7 @@ class Gate:
         if self.base_kernel.read_bytes() == self.repository.file.read_bytes():
             self.notes.append(f"The file is the same, byte for byte, as at {self.base_name}.")
         status = self.duel()
-        if status not in (INTERRUPTED, BROKEN):
+        if status not in (INTERRUPTED, FAILED):
             self.count()
         return status
 
@@ -238,7 +238,8 @@ class Gate:
 
     def title_and_now(self, status):
         bisect = in_code(shlex.join([*self.bisect, self.base_name, *self.for_bisect]))
-        title, now = words.of_status(status, bisect, self.base_name, self.again)
+        builds = not any(word == "BROKEN" for _, word, _, _ in self.findings)
+        title, now = words.of_status(status, bisect, self.base_name, self.again, builds)
         return title, [now] * bool(now) + self.now
 
     def summary(self, status, plain):

@@ -70,7 +70,7 @@ def of_cell(duel, cell, kernel, head, base):
     return verdict, sentence, CHANGED if verdict == "UNTRUSTED" and code != "missing" else MACHINE if verdict == "UNDECIDED" else ""
 
 
-def of_status(status, bisect, base, again):
+def of_status(status, bisect, base, again, builds):
     """(the word of the title, what to do now)."""
     slower = (f"If it is meant, say so in the review, and allow it in clreduce.ini (`margin`, or `quarantine` until a date). If not, this "
               f"finds the commit, in a checkout of this change with clreduce at that place: "
@@ -80,7 +80,7 @@ def of_status(status, bisect, base, again):
             2: ("WRONG", "Correct the kernel: a wrong result has no speed. Nothing was concluded from its times."),
             3: ("no answer", "An answer is required here (`--require`, `require = yes`), or the change takes away what there was."),
             4: ("could not run", "The last line of the log says why. Nothing is said about the kernel."),
-            5: ("BROKEN", "Correct the kernel until it builds and runs; the compiler's or the driver's words stand above."),
+            5: ("FAILED" if builds else "BROKEN", "Correct the kernel until it builds and runs; the compiler's or the driver's words stand above."),
             77: ("nothing could run", "There is no device here for this kernel: `clreduce devices` says why."),
             130: ("interrupted", "The job was ended early: raise its time limit, or measure less (`--type`, `--op`, `--n`).")}.get(
                 status, ("could not run", "The log says why."))

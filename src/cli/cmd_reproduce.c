@@ -1,12 +1,14 @@
 /* The verb `reproduce`: opens the session and has src/reproduce find a check that fails. */
 #include "cli/options.h"
 #include "reproduce/reproduce.h"
+#include "verify/verify.h"
 
-/* Opens the session that the selection names, and reproduces `check`, or the first check that fails. */
+static const struct red_session_defaults defaults = {.kernels_alone = true};
+
+/* Opens the session that the selection names, which has the check, and reproduces it. */
 static enum red_status open_and_reproduce(const struct red_options *options,
                                           const struct red_selection *selection,
                                           const struct red_verify_check *check, struct red_error *error) {
-    static const struct red_session_defaults defaults = {.kernels_alone = true};
     static struct red_session session;
     const struct red_reproduce_options asked = {
         .keep_n = options->keep_n, .overwrite = options->emit.overwrite, .folder = options->output.path};
@@ -15,54 +17,78 @@ static enum red_status open_and_reproduce(const struct red_options *options,
         return status;
     status = session.devices_n > 0 && session.strategies_n > 0
                  ? red_reproduce_session(&session, check, &asked, stdout, error)
-                 : red_fail(error, RED_E_NO_DEVICE,
-                            "reproduce checks kernels on OpenCL devices; see clreduce devices");
+                 : red_fail(error, RED_E_NO_DEVICE, "the check's device or kernel is not here");
     red_session_close(&session);
     return status;
 }
 
-/* For `reproduce FILE`: chooses a check of the file, and narrows the selection to it. */
-static enum red_status reproduce_from_file(const struct red_options *options, struct red_error *error) {
+/* Narrows the selection to the check that red_reproduce_choose_check has given. */
+static enum red_status reproduce_check(const struct red_options *options, const char *device,
+                                       const struct red_verify_check *check, struct red_error *error) {
     struct red_selection selection = options->selection;
+    selection.device = device;
+    selection.strategy = check->strategy;
+    selection.op = check->op;
+    selection.type = check->type;
+    if (check->kernel != NULL && selection.kernels_n == 0)
+        selection.kernels[selection.kernels_n++] = check->kernel;
+    return open_and_reproduce(options, &selection, check, error);
+}
+
+/* For `reproduce FILE`. */
+static enum red_status reproduce_from_file(const struct red_options *options, struct red_error *error) {
     struct red_verify_file file;
-    enum red_status status =
-        options->files_n > 1
-            ? red_fail(error, RED_E_INPUT, "reproduce takes one file of clreduce verify --output")
-            : red_verify_file_load(options->files[0], &file, error);
+    if (options->files_n > 1)
+        return red_fail(error, RED_E_INPUT, "reproduce takes one file of clreduce verify --output");
+    enum red_status status = red_verify_file_load(options->files[0], &file, error);
     if (status != RED_OK)
         return status;
-    const struct red_verify_check *check = red_reproduce_choose_check(&file, &selection, &selection.device);
-    if (check == NULL) {
-        status =
-            red_fail(error, RED_E_UNDECIDED, "%.300s has no such check that is not right", options->files[0]);
-    } else {
-        selection.strategy = check->strategy;
-        selection.op = check->op;
-        selection.type = check->type;
-        if (check->kernel != NULL && selection.kernels_n == 0)
-            selection.kernels[selection.kernels_n++] = check->kernel;
-        status = open_and_reproduce(options, &selection, check, error);
-    }
+    const char *device = NULL;
+    const struct red_verify_check *check = red_reproduce_choose_check(&file, &options->selection, &device);
+    status = check != NULL ? reproduce_check(options, device, check, error)
+                           : red_fail(error, RED_E_UNDECIDED, "%.300s has no such check that is not right",
+                                      options->files[0]);
     red_verify_file_clear(&file);
+    return status;
+}
+
+/* Makes the checks of `verify` until one fails, which `file` takes over. Errors: those of red_verify_session,
+ * as RED_E_WRONG where one has failed; RED_E_UNDECIDED where none does. */
+static enum red_status find_failing_check(const struct red_options *options, struct red_verify_file *file,
+                                          struct red_error *error) {
+    static struct red_session session;
+    const struct red_verify_options asked = {.found = file};
+    enum red_status status = red_session_open(&options->selection, &defaults, &session, error);
+    if (status != RED_OK)
+        return status;
+    status = session.devices_n > 0 && session.strategies_n > 0
+                 ? red_verify_session(&session, &asked, NULL, RED_VERIFY_SHARE_S, stdout, error)
+                 : red_fail(error, RED_E_NO_DEVICE,
+                            "reproduce checks kernels on OpenCL devices; see clreduce devices");
+    red_session_close(&session);
+    if (status == RED_OK)
+        return red_fail(error, RED_E_UNDECIDED,
+                        "there is nothing to reproduce: all checks of these are right; choose other "
+                        "--strategy, --op, --type, --n, --wg or --seed");
     return status;
 }
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_reproduce(const struct red_options *options, struct red_error *error) {
-    struct red_selection selection = options->selection;
-    enum red_status status = RED_OK;
+    static const struct red_selection any = {.device = NULL}; /* only what is selected is checked */
+    struct red_verify_file found = {.devices = NULL};
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
-    if (selection.strategy == NULL && selection.kernels_n == 0)
+    if (options->selection.strategy == NULL && options->selection.kernels_n == 0)
         return red_fail(
             error, RED_E_INPUT,
             "reproduce wants a file of clreduce verify --output, --strategy NAME, or --kernel FILE");
-    if (selection.n.n == 0)
-        status = red_sizes_parse("--n", "70,2503,2^17+1", &selection.n, error);
-    if (status == RED_OK)
-        status = open_and_reproduce(options, &selection, NULL, error);
-    if (options->selection.n.n == 0)
-        red_sizes_clear(&selection.n);
+    const char *device = NULL;
+    enum red_status status = find_failing_check(options, &found, error);
+    const struct red_verify_check *check = red_reproduce_choose_check(&found, &any, &device);
+    if (check != NULL && status != RED_E_INTERRUPTED)
+        status = reproduce_check(options, device, check, error);
+    red_verify_file_clear(&found);
     return status;
 }
 
@@ -70,12 +96,13 @@ const struct red_verb red_verb_reproduce = {
     .name = "reproduce",
     .summary = "writes a check that fails as a program that needs OpenCL alone",
     .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
-               RED_BIT(PATIENCE) | RED_BIT(OUTPUT) | RED_BIT(OVERWRITE) | RED_BIT(KEEP_N),
+               RED_BIT(PATIENCE) | RED_BIT(OUTPUT) | RED_BIT(OVERWRITE) | RED_BIT(KEEP_N) |
+               RED_BIT(DESPITE_PROBES),
     .takes_files = true,
     .documentation =
         "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, build-failed "
-        "or failed; without a file makes the checks of verify for what is chosen until one fails, by "
-        "default with n = 70, 2503 and 2^17 + 1. Looks for the smallest n at which it still fails, and "
+        "or failed; without a file makes the checks of verify for what is chosen until one fails. Looks for "
+        "the smallest n at which it still fails, and "
         "writes a folder (--output) for the developers of the driver: the kernel without macros, a host "
         "program of at most 150 lines that needs OpenCL alone and exits with 1 while the bug is there, and "
         "a text.\v"

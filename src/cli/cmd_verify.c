@@ -60,7 +60,8 @@ static enum red_status run_verify(const struct red_options *options, struct red_
 }
 
 #define CHECKING_OPTIONS                                                                                     \
-    (RED_LAUNCH_OPTIONS | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(ALL) | RED_BIT(FIRST))
+    (RED_LAUNCH_OPTIONS | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) | RED_BIT(ALL) | RED_BIT(FIRST) |         \
+     RED_BIT(DESPITE_PROBES))
 
 const struct red_verb red_verb_verify = {
     .name = "verify",

@@ -325,4 +325,7 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                            read_text, AT(source)},
     [RED_OPTION_KEEP_N] = {"keep-n", NULL, "Looks for no smaller n at which the check still fails",
                            read_switch, AT(keep_n)},
+    [RED_OPTION_DESPITE_PROBES] = {"despite-probes", NULL,
+                                   "Also checks what needs something that builds and that probes found wrong",
+                                   read_switch, AT(selection.despite_probes)},
 };

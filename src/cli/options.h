@@ -68,6 +68,7 @@ enum red_option_id {
     RED_OPTION_PORTABLE,
     RED_OPTION_SOURCE,
     RED_OPTION_KEEP_N,
+    RED_OPTION_DESPITE_PROBES,
     RED_OPTIONS_N
 };
 

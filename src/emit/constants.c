@@ -212,8 +212,17 @@ void red_tidy_constants(char *text) {
 
 /* ---- groups of one ------------------------------------------------------------------------------------- */
 
+/* Whether what stands from `at` to `end` is a whole initializer, argument or right side, so that a value
+ * there needs no parentheses. */
+static bool stands_alone(const char *text, const char *at, const char *end) {
+    while (at > text && isspace((unsigned char)at[-1]))
+        at--;
+    const bool is_assigned = at - text > 1 && at[-1] == '=' && strchr("=!<>", at[-2]) == NULL;
+    return (is_assigned || (at > text && strchr("(,", at[-1]) != NULL)) && strchr(",;)", *end) != NULL;
+}
+
 /* Replaces the call with this value: "red_group_tree(f(a, b), scratch)" by "f(a, b)". */
-static bool replace_call(char *at, size_t name_bytes) {
+static bool replace_call(const char *text, char *at, size_t name_bytes) {
     int depth = 0;
     char *comma = NULL;
     for (char *c = at + name_bytes; *c != '\0'; c++) {
@@ -223,8 +232,9 @@ static bool replace_call(char *at, size_t name_bytes) {
             continue;
         if (comma == NULL)
             return false;
-        erase(comma, (size_t)(c + 1 - comma));
-        erase(at, name_bytes + 1);
+        const bool is_bare = stands_alone(text, at, c + 1);
+        erase(comma, (size_t)(c + is_bare - comma));
+        erase(at, name_bytes + is_bare);
         return true;
     }
     return false;
@@ -235,7 +245,7 @@ void red_tidy_lone_items(char *text) {
                       first_item[] = "if (get_local_id(0) == 0)";
     const size_t n = sizeof name - 2;
     for (char *at = text; (at = strstr(at, name)) != NULL;)
-        if (strncmp(at + n, "(const ", 7) == 0 || !replace_call(at, n))
+        if (strncmp(at + n, "(const ", 7) == 0 || !replace_call(text, at, n))
             at++;
     /* The first item is the only one: "if (get_local_id(0) == 0)" before one statement. */
     for (char *at = text; (at = strstr(at, first_item)) != NULL;) {

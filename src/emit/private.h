@@ -34,7 +34,7 @@ extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emi
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */
 
-enum { RED_BLANKS_MAX = 128, RED_BLANK_BYTES = 512 };
+enum { RED_BLANKS_MAX = 160, RED_BLANK_BYTES = 512 };
 
 struct red_blanks {
     struct red_blank all[RED_BLANKS_MAX];
@@ -171,5 +171,14 @@ struct red_launch_list {
 /* Lists them for the finish of the reproduction, which red_reproduction_check has let pass. `list` is all
  * zeros before. */
 void red_launches_list(const struct red_reproduction *reproduction, struct red_launch_list *list);
+
+/* Whether a launch waits for the calls at a mailbox. */
+bool red_launch_waits_for_calls(const struct red_reproduction *reproduction);
+
+/* Sets the blanks of the launches, and of what is read. `names` are those of the launches' kernels; the
+ * blanks keep pointers into `calls`, which is empty before. */
+void red_blanks_set_launches(struct red_blanks *blanks, const struct red_reproduction *reproduction,
+                             const struct red_launch_list *list, const char *const *names, char *calls,
+                             size_t calls_bytes);
 
 #endif

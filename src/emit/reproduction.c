@@ -18,6 +18,11 @@
 
 enum { LAUNCHES_BYTES = 8192 };
 
+/* Whether the host program looks at a child process, whose crash or hang is the bug. */
+static bool is_guarded(const struct red_reproduction *r) {
+    return r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------------------
  */
 
@@ -87,7 +92,7 @@ static void literal_format(const struct red_dtype *dtype, struct red_value value
     if (dtype->is_float) {
         const double real = dtype->get_real(&value, 0);
         if (isinf(real)) /* without <math.h> */
-            snprintf(text, bytes, real < 0 ? "-1e999" : "1e999");
+            snprintf(text, bytes, real < 0 ? "(-1 / 0.0)" : "(1 / 0.0)");
         else
             snprintf(text, bytes, "%a", real);
     } else
@@ -212,37 +217,6 @@ static void set_device_blanks(struct red_blanks *blanks, const struct red_reprod
     red_blanks_set(blanks, "EXTENSION", "%s", extension);
 }
 
-/* Sets the blanks of the launches, and of what is read. */
-static void set_launch_blanks(struct reproduction_texts *texts, const struct red_reproduction *r) {
-    struct red_blanks *blanks = &texts->blanks;
-    const struct red_launch_list *list = &texts->launches;
-    const struct red_accumulator *own = red_op_accumulator(r->input->op, r->input->dtype);
-    const char *type = red_emit_accumulators[own - red_accumulators].c;
-    const int indent = r->strategy->finish == RED_STRATEGY_PERSISTENT ? 16 : 8;
-    for (size_t i = 0; i < list->n; i++) {
-        const struct red_listed_launch *launch = &list->rows[i];
-        char from[16];
-        snprintf(from, sizeof from, "&out[%u], 1", launch->from);
-        red_text_add(texts->calls, sizeof texts->calls,
-                     "%s%*slaunch(\"%s\", %s, %" PRIu64 ", %" PRIu64 ", out[%u]);", i > 0 ? "\n" : "", indent,
-                     "", texts->names[i], launch->over_partials ? from : "in, ARRAYS", launch->n,
-                     launch->groups_n, launch->to);
-    }
-    red_blanks_set_borrowed(blanks, "LAUNCHES", texts->calls);
-    red_blanks_set(blanks, "OUTS", "%d", list->values_n[1] > 0 ? 2 : 1);
-    if (list->values_n[1] > 0)
-        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s), %" PRIu64 " * sizeof(%s)",
-                       list->values_n[0], type, list->values_n[1], type);
-    else
-        red_blanks_set(blanks, "OUT_VALUES", "%" PRIu64 " * sizeof(%s)", list->values_n[0], type);
-    red_blanks_set(blanks, "READ", "%" PRIu64, list->read_n);
-    red_blanks_set_flag(blanks, "MANY", list->read_n > 1);
-    red_blanks_set(blanks, "RESULT", "%u", list->result);
-    red_blanks_set(blanks, "FIRST", "%" PRIu64, list->first);
-    red_blanks_set(blanks, "GLOBAL", "%s",
-                   r->strategy->needs & RED_NEED_NON_UNIFORM ? "n > 0 ? n : 1" : "groups * GROUP_SIZE");
-}
-
 /* A hash of the elements: the host program compares it with that of what it has made. */
 static uint64_t hash_elements(const struct red_input *input) {
     uint64_t hash = RED_HASH;
@@ -292,8 +266,7 @@ static void set_data_blanks(struct reproduction_texts *texts, const struct red_r
     red_blanks_set(blanks, "N", "%" PRIu64, r->n);
     red_blanks_set_flag(blanks, "USES_N",
                         red_has_word(line, strlen(line), "i") || red_has_word(line, strlen(line), "N") ||
-                            input->op->role == RED_ROLE_MEAN ||
-                            r->strategy->finish == RED_STRATEGY_PERSISTENT);
+                            input->op->role == RED_ROLE_MEAN || red_launch_waits_for_calls(r));
     red_blanks_set(blanks, "ELEMENTS", "%" PRIu64, input->n);
     red_blanks_set(blanks, "ARRAYS", "%u", input->arrays_n);
     red_blanks_set(blanks, "T", "%s", red_emit_is_half(input->dtype) ? "uint16_t" : input->dtype->c_type);
@@ -321,7 +294,6 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
         [RED_IDENTITY_ZERO] = "0",
         [RED_IDENTITY_LOWEST] = red_emit_accumulators[own - red_accumulators].lowest,
         [RED_IDENTITY_HIGHEST] = red_emit_accumulators[own - red_accumulators].highest};
-    const bool is_guarded = r->fault == RED_E_CRASHED || r->fault == RED_E_TIMED_OUT;
     const bool is_new = r->strategy->standard == RED_STANDARD_CL20;
     char evidence[160];
     red_blanks_set(blanks, "TITLE", "The %s of %s by the strategy %s on %s, driver %s, fails.", op->name,
@@ -332,6 +304,10 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set(blanks, "LICENCE", "%s", licence);
     red_blanks_set(blanks, "API", "%s", is_new ? "200" : "120");
     red_blanks_set(blanks, "STANDARD", "%s", r->standard);
+    red_blanks_set(blanks, "OTHER_STANDARD", "%s",
+                   !is_new || r->fault == RED_E_BUILD  ? ""
+                   : strcmp(r->standard, "CL2.0") == 0 ? "CL3.0"
+                                                       : "CL2.0");
     red_blanks_set(blanks, "GROUP_SIZE", "%zu", r->geometry.group_size);
     red_blanks_set(blanks, "A", "%s", red_emit_accumulators[own - red_accumulators].c);
     red_blanks_set(blanks, "FOLD", "%s", red_emit_accumulators[own - red_accumulators].fold);
@@ -341,21 +317,24 @@ static void set_program_blanks(struct red_blanks *blanks, const struct red_repro
     red_blanks_set_flag(blanks, "ATOMIC", r->strategy->finish == RED_STRATEGY_ATOMIC);
     red_blanks_set_flag(blanks, "SVM", r->strategy->finish == RED_STRATEGY_SVM);
     red_blanks_set_flag(blanks, "POLLED", r->strategy->finish == RED_STRATEGY_POLLED);
-    const bool waits = r->strategy->finish == RED_STRATEGY_PERSISTENT;
+    const bool waits = red_launch_waits_for_calls(r);
     red_blanks_set_flag(blanks, "WAITS", waits);
-    red_blanks_set_flag(blanks, "ANSWERS", waits || r->strategy->finish == RED_STRATEGY_POLLED);
+    const bool answers = waits || r->strategy->finish == RED_STRATEGY_POLLED;
+    const bool svm_answer = (r->strategy->needs & RED_NEED_SVM_POLLED) != 0;
+    red_blanks_set_flag(blanks, "ANSWERS", answers);
     red_blanks_set(blanks, "ANSWER_WORDS",
                    waits ? "the value, 2: answered, 3: left, 4: asked, 5: launch, 6: patience, 12: n"
                          : "two words for the value, one for the flag");
-    red_blanks_set_flag(blanks, "SVM_ANSWER", (r->strategy->needs & RED_NEED_SVM_POLLED) != 0);
+    red_blanks_set_flag(blanks, "SVM_ANSWER", svm_answer);
+    red_blanks_set(blanks, "ANSWER_BUFFER", "%s", answers && !svm_answer ? ", answer_buffer" : "");
     red_blanks_set_flag(blanks, "ON_DEVICE", r->strategy->finish == RED_STRATEGY_DEVICE_ENQUEUE);
     red_blanks_set_flag(blanks, "SEGMENTED", red_strategy_is_segmented(r->strategy));
     red_blanks_set(blanks, "SEGMENTS", "%" PRIu64, r->segments_n);
-    red_blanks_set_flag(blanks, "GUARDED", is_guarded);
+    red_blanks_set_flag(blanks, "GUARDED", is_guarded(r));
     red_blanks_set_flag(blanks, "NEW", is_new);
     set_watch_blanks(blanks, r);
     red_blanks_set_flag(blanks, "FAILED", r->fault == RED_E_DEVICE);
-    red_blanks_set(blanks, "GONE", "%d", is_guarded ? 100 : 0);
+    red_blanks_set(blanks, "GONE", "%d", is_guarded(r) ? 100 : 0);
     red_blanks_set(blanks, "ERROR_STATUS", "%s", r->fault == RED_E_DEVICE ? "status_of_error" : "SET_UP");
     red_blanks_set(blanks, "BUILD_STATUS", "%s",
                    r->fault == RED_E_BUILD ? "BUG"
@@ -519,6 +498,7 @@ static enum red_status write_files(const struct reproduction_texts *texts, const
 /* Called by reproduce/reproduce.c with the smallest case that it has found. */
 enum red_status red_reproduction_write(const struct red_reproduction *r, const char *folder, bool overwrite,
                                        struct red_error *error) {
+    const enum red_finish_kind finish = r->strategy->finish;
     struct reproduction_texts *texts = calloc(1, sizeof *texts);
     enum red_status status = red_reproduction_check(r->strategy, error);
     if (texts == NULL && status == RED_OK)
@@ -527,7 +507,11 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
         red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }
-    if (status == RED_OK && !r->needs_file)
+    /* Where a crash is caught of what takes most lines, those that make the data have no room. */
+    const bool needs_file =
+        r->needs_file ||
+        (is_guarded(r) && (finish == RED_STRATEGY_JOINED || finish == RED_STRATEGY_COMMAND_BUFFER));
+    if (status == RED_OK && !needs_file)
         status = red_data_line_make(r->input, &texts->line, error);
     if (status == RED_OK) {
         set_program_blanks(&texts->blanks, r);
@@ -535,7 +519,8 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
         set_change_blanks(texts, r);
         set_answer_blanks(&texts->blanks, r);
         set_device_blanks(&texts->blanks, r);
-        set_launch_blanks(texts, r);
+        red_blanks_set_launches(&texts->blanks, r, &texts->launches, texts->names, texts->calls,
+                                sizeof texts->calls);
         set_readme_blanks(texts, r);
         texts->kernel[strlen(texts->kernel) - 1] = '\0'; /* the template ends the last line */
         status = write_files(texts, r, folder, overwrite, error);

@@ -32,7 +32,7 @@ static const struct {
 } verdicts[] = {
     {"SLOWER", RED_OUTCOME_FAILURE},    {"FASTER", RED_OUTCOME_PASSED},   {"SAME", RED_OUTCOME_PASSED},
     {"UNDECIDED", RED_OUTCOME_SKIPPED}, {"UNTRUSTED", RED_OUTCOME_ERROR}, {"WRONG", RED_OUTCOME_FAILURE},
-    {"FAILED", RED_OUTCOME_ERROR},
+    {"BROKEN", RED_OUTCOME_ERROR},      {"FAILED", RED_OUTCOME_ERROR},
 };
 
 /* Whether the verdict counts: a cell that did not pass is told by its state. */

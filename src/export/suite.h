@@ -31,9 +31,10 @@ struct red_export_cell {
     uint64_t calls_per_sample;
     double time_s, low_s, high_s; /* median and interval; 0: no time */
     /* of a gate (two sides compared); verdict NULL: none */
-    const char *verdict;  /* "SLOWER", "FASTER", "SAME", "UNDECIDED", "UNTRUSTED", "WRONG", "FAILED" */
-    const char *code;     /* reason code of the verdict: "controls-moved" */
-    const char *sentence; /* for a person: "5.2 % slower (4.1 to 6.3 %)" */
+    const char
+        *verdict;     /* "SLOWER", "FASTER", "SAME", "UNDECIDED", "UNTRUSTED", "WRONG", "BROKEN", "FAILED" */
+    const char *code; /* reason code of the verdict: "controls-moved" */
+    const char *sentence;                /* for a person: "5.2 % slower (4.1 to 6.3 %)" */
     double ratio, ratio_low, ratio_high; /* head / base; 0: none */
     bool fails;                          /* the gate fails for it */
 };

@@ -1,6 +1,7 @@
 /* The cells of `duel`: which strategies, types and n of base and head are compared, whether both sides are
- * right (WRONG, FAILED), and how many calls a batch has. gate/loop.c then measures them. `loop` is made by
- * gate/duel.c from the options; `session` has --strategy, --op, --type and --n, `sides` what --base... and
+ * right (WRONG, BROKEN, FAILED), and how many calls a batch has. gate/loop.c then measures them. `loop` is
+ * made by gate/duel.c from the options; `session` has --strategy, --op, --type and --n, `sides` what
+ * --base... and
  * --head... gave; `c` is the index of a cell in loop->duel, `who` its side. The user sees states as verdicts,
  * reasons in the column `why`, and both, with the calls of a batch, in the file of --output. */
 #include "gate/private.h"
@@ -215,7 +216,8 @@ static enum red_status verify_on_side(const struct red_duel_side *side, size_t d
 }
 
 /* ---- the head at other n -------------------------------------------------------------------------------
- * A fault makes the verdict WRONG or FAILED; `why` begins "head wrong: beside the cell's own n, at n = 3". */
+ * A fault makes the verdict WRONG, BROKEN or FAILED; `why` begins "head wrong: beside the cell's own n, at n
+ * = 3". */
 
 /* Numbers of elements at which faulty kernels fail: very few, whole groups and whole strides of vectors and
  * one more or less, every remainder modulo 64, and some at random. */
@@ -352,8 +354,8 @@ void red_duel_cell_fail(struct red_duel_cell *cell, enum red_who who, const stru
     red_text_copy_printable(error->text, cell->reason[who], sizeof cell->reason[who]); /* on one line */
 }
 
-/* Verifies the cell on one side, then warms it up. The cell keeps state and reason, from which a side's WRONG
- * or FAILED comes. */
+/* Verifies the cell on one side, then warms it up. The cell keeps state and reason, from which a side's
+ * WRONG, BROKEN or FAILED comes. */
 static void verify_and_warm_up_side(struct red_loop *loop, size_t c, enum red_who who) {
     struct red_duel_cell *cell = &loop->duel->cells[c];
     struct red_error error = {.text = ""};

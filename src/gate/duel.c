@@ -24,7 +24,7 @@ const char *const red_drop_names[RED_DROPS_N] = {[RED_DROP_NONE] = "",
 const char *const red_verdict_names[RED_VERDICTS_N] = {
     [RED_UNTRUSTED] = "UNTRUSTED", [RED_SLOWER] = "SLOWER", [RED_UNDECIDED] = "UNDECIDED",
     [RED_FASTER] = "FASTER",       [RED_SAME] = "SAME",     [RED_WRONG] = "WRONG",
-    [RED_FAILED] = "FAILED"};
+    [RED_BROKEN] = "BROKEN",       [RED_FAILED] = "FAILED"};
 
 static const struct {
     const char *name, *words;

@@ -63,6 +63,7 @@ enum red_duel_verdict {
     RED_FASTER,
     RED_SAME,
     RED_WRONG,
+    RED_BROKEN,
     RED_FAILED,
     RED_VERDICTS_N
 };
@@ -86,7 +87,7 @@ extern const char *const red_verdict_names[RED_VERDICTS_N];
     X(UNSTEADY, "unsteady", UNTRUSTED, "the ratio changes within launches")                                  \
     X(DRIFT, "drift", UNTRUSTED, "the ratio changes from one launch on")                                     \
     X(WRONG, "wrong", WRONG, "a result was wrong")                                                           \
-    X(BUILD_FAILED, "build-failed", FAILED, "a kernel does not build")                                       \
+    X(BUILD_FAILED, "build-failed", BROKEN, "a kernel does not build")                                       \
     X(FAILED, "failed", FAILED, "an OpenCL call failed")                                                     \
     X(CRASHED, "crashed", FAILED, "a driver ended its process")                                              \
     X(TIMED_OUT, "timed-out", FAILED, "no answer")                                                           \
@@ -237,15 +238,13 @@ enum red_status red_duel_read(const char *path, const char *text, size_t text_n,
  * SAME: the 95 % interval of the ratio, of 3 pairs or more, lies within twice the margin on either side, in
  * stage 1, or for a nominated cell at a look of stage 2, which then ends.
  *
- * Some verdicts come before all that. WRONG and FAILED: the state of a side is so. UNTRUSTED: the head lacks
- * the cell, or more than half of all blocks were dropped (the code names what dropped most of them). And
- * UNTRUSTED when no more pairs are wanted and the ratio changes by more than the margin, with p < 0.001
- * (two-sided, 3 pairs or more each):
- *   UNSTEADY  from the earlier to the later half of a pair's good blocks, over the pairs of the stage that
- *             decides
- *   DRIFT     from the pairs before some point to those after it, of that stage or of all; each possible
- *             point has its share of the 0.001 (Bonferroni; Welch's t, with the degrees of freedom of the
- *             smaller sample) */
+ * Some verdicts come before all that. WRONG, BROKEN and FAILED: the state of a side is so. UNTRUSTED: the
+ * head lacks the cell, or more than half of all blocks were dropped (the code names what dropped most of
+ * them). And UNTRUSTED when no more pairs are wanted and the ratio changes by more than the margin, with p <
+ * 0.001 (two-sided, 3 pairs or more each): UNSTEADY  from the earlier to the later half of a pair's good
+ * blocks, over the pairs of the stage that decides DRIFT     from the pairs before some point to those after
+ * it, of that stage or of all; each possible point has its share of the 0.001 (Bonferroni; Welch's t, with
+ * the degrees of freedom of the smaller sample) */
 
 /* Why a block does not count; RED_DROP_NONE if it does. */
 enum red_drop red_block_drop_reason(const struct red_duel_plan *plan, const struct red_block *block);

@@ -124,7 +124,7 @@ static enum red_status add_cell_row(struct red_table *table, const struct red_du
 static enum red_status make_table(const struct red_duel *duel, struct red_table **table,
                                   struct red_error *error) {
     static const enum red_duel_verdict order[RED_VERDICTS_N] = {
-        RED_WRONG, RED_FAILED, RED_SLOWER, RED_UNTRUSTED, RED_UNDECIDED, RED_FASTER, RED_SAME};
+        RED_WRONG, RED_BROKEN, RED_FAILED, RED_SLOWER, RED_UNTRUSTED, RED_UNDECIDED, RED_FASTER, RED_SAME};
     *table = red_table_create(columns, COLUMNS_N);
     enum red_status status = *table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t i = 0; i < RED_VERDICTS_N; i++)

@@ -119,6 +119,15 @@ const char *red_c_standard_name(enum red_c_standard standard) {
 /* ---- forms and group sizes --------------------------------------------------------------------------------
  * cl/probe.c and cl/group_probe.c record each size they ask; worker/client.c records a crash or hang. */
 
+void red_capability_trust(struct red_capability *capability) {
+    if (capability->builds != RED_YES &&
+        (capability->builds != RED_UNKNOWN || capability->advertised != RED_YES))
+        return;
+    capability->behaves = RED_YES;
+    capability->forms_n = 0;
+    capability->reason[0] = '\0';
+}
+
 bool red_capability_is_whole(const struct red_capability *capability) {
     bool whole = capability->behaves == RED_YES;
     for (size_t f = 0; f < capability->forms_n; f++)

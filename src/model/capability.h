@@ -104,6 +104,10 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
  * worker/client.c for what was right before a driver crashed for good. */
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
+/* Takes what builds for what behaves, everywhere, and so what the driver says that it has, where the probe
+ * ended before it was known to build. For --despite-probes. */
+void red_capability_trust(struct red_capability *capability);
+
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,
  * signed max"; empty where forms say nothing, or all behave. */
 void red_capability_sizes_format(enum red_need_index need, const struct red_capability *capability,

@@ -15,7 +15,7 @@
 
 /* Looking for a smaller n ends after so many seconds: a check that hangs takes --patience. */
 static const double SEARCH_S = 600;
-enum { SEGMENTS_DEFAULT = 3, CHECKS_AGAIN = 3, CALLS_AT_ONCE = 100, PATIENCE_DEFAULT_S = 120 };
+enum { TRIES = 20, CHECKS_AGAIN = 3, CALLS_AT_ONCE = 100, PATIENCE_DEFAULT_S = 120 };
 
 /* A check, and what is known of it. */
 struct suspect {
@@ -89,54 +89,15 @@ static enum red_status check_n(struct suspect *suspect, uint64_t n, bool timed_o
     return status;
 }
 
-/* ---- which check ------------------------------------------------------------------------------------------
- */
-
-/* Checks the suspect with the exact data sets, then with real values, until one fails. Gives the last status:
- * RED_OK where all are right. */
-static enum red_status find_failing_data(struct suspect *suspect) {
-    static const enum red_pattern bounded[] = {RED_PATTERN_UNIFORM, RED_PATTERN_CANCELLING, RED_PATTERN_WIDE,
-                                               RED_PATTERN_ONES, RED_PATTERN_HUGE};
-    enum { BOUNDED_N = sizeof bounded / sizeof bounded[0] };
-    const unsigned exact_n = red_exact_data_kinds_n(suspect->op, suspect->dtype, suspect->n);
-    enum red_status status = RED_OK;
-    for (unsigned i = 0; i < exact_n + BOUNDED_N && status == RED_OK; i++) {
-        suspect->data_kind = i < exact_n ? red_exact_data_kind(suspect->op, suspect->dtype, suspect->n, i)
-                                         : (struct red_data_kind){bounded[i - exact_n], 0};
-        if (i < exact_n || red_pattern_fits(bounded[i - exact_n], suspect->op, suspect->dtype))
-            status = check_n(suspect, suspect->n, false);
-    }
-    return status;
-}
-
-/* The combinations of what the user chose, in their order: the i-th. False where there is none. */
-static bool suspect_at(struct red_session *session, size_t i, struct suspect *suspect) {
-    const struct red_selection *selection = session->selection;
-    const size_t sizes_n = selection->n.n, tunings_n = red_selection_tunings_n(selection);
-    *suspect = (struct suspect){.session = session, .right_n = UINT64_MAX, .seed = selection->seed};
-    suspect->tuning = red_selection_tuning(selection, i % tunings_n);
-    i /= tunings_n;
-    suspect->n = selection->n.values[i % sizes_n];
-    i /= sizes_n;
-    suspect->dtype = session->types[i % session->types_n];
-    i /= session->types_n;
-    suspect->op = session->ops[i % session->ops_n];
-    i /= session->ops_n;
-    suspect->strategy = session->strategies[i % session->strategies_n];
-    i /= session->strategies_n;
-    if (i >= session->devices_n)
-        return false;
-    suspect->client = session->devices[i];
-    suspect->segments_n = red_strategy_is_segmented(suspect->strategy) ? SEGMENTS_DEFAULT : 1;
-    return true;
-}
-
-/* Makes the suspect of a check of a file, for which the session was opened, and the check again. */
-static enum red_status find_suspect_of_file(struct red_session *session, const struct red_verify_check *check,
-                                            struct suspect *suspect, struct red_error *error) {
+/* Makes the suspect of a check, for which the session was opened, and the check again. */
+static enum red_status make_check_again(struct red_session *session, const struct red_verify_check *check,
+                                        struct suspect *suspect, struct red_error *error) {
+    size_t s = 0; /* a kernel file has its other variants, too */
+    while (s + 1 < session->strategies_n && strcmp(session->strategies[s]->name, check->strategy) != 0)
+        s++;
     *suspect = (struct suspect){.session = session,
                                 .client = session->devices[0],
-                                .strategy = session->strategies[0],
+                                .strategy = session->strategies[s],
                                 .op = session->ops[0],
                                 .dtype = session->types[0],
                                 .tuning = check->asked,
@@ -146,40 +107,21 @@ static enum red_status find_suspect_of_file(struct red_session *session, const s
                                 .seed = check->data_seed,
                                 .right_n = UINT64_MAX};
     if (!red_data_kind_find(check->data, suspect->op, suspect->dtype, suspect->n, &suspect->data_kind))
-        return red_fail(error, RED_E_INPUT, "the file's check has data '%.60s', which %s of %s does not have",
+        return red_fail(error, RED_E_INPUT, "the check has data '%.60s', which %s of %s does not have",
                         check->data, suspect->op->name, suspect->dtype->name);
-    const enum red_status status = check_n(suspect, suspect->n, false);
+    enum red_status status = red_reproduction_check(suspect->strategy, error);
+    if (status != RED_OK)
+        return status;
+    for (unsigned i = 0; i < TRIES && status == RED_OK; i++)
+        status = check_n(suspect, suspect->n, false);
     if (is_fault(status))
-        return red_reproduction_check(suspect->strategy, error);
+        return RED_OK;
     return status == RED_OK
                ? red_fail(error, RED_E_UNDECIDED,
-                          "there is nothing to reproduce: the check is right here and now: %.1000s",
-                          check->again != NULL ? check->again : "")
+                          "there is nothing to reproduce: made %d times, the check is right here and now: "
+                          "%.1000s",
+                          (int)TRIES, check->again != NULL ? check->again : "")
                : red_fail(error, status, "%s", suspect->last.text);
-}
-
-/* Finds the first check that fails. */
-static enum red_status find_suspect(struct red_session *session, struct suspect *suspect,
-                                    struct red_error *error) {
-    enum red_status status = RED_OK;
-    size_t right_n = 0;
-    struct red_error last = {.text = "nothing is chosen"};
-    for (size_t i = 0; suspect_at(session, i, suspect); i++) {
-        status = find_failing_data(suspect);
-        if (is_fault(status))
-            return red_reproduction_check(suspect->strategy, error);
-        if (status == RED_E_INTERRUPTED)
-            return red_fail(error, status, "interrupted before a check failed");
-        right_n += status == RED_OK;
-        if (status != RED_OK)
-            last = suspect->last;
-    }
-    return right_n > 0
-               ? red_fail(error, RED_E_UNDECIDED,
-                          "there is nothing to reproduce: all checks of these are right; choose other "
-                          "--strategy, --op, --type, --n, --wg or --seed, or give a file of verify "
-                          "--output, which makes more checks")
-               : red_fail(error, RED_E_UNSUPPORTED, "nothing of this can run: %.1000s", last.text);
 }
 
 /* ---- the smallest n ---------------------------------------------------------------------------------------
@@ -405,7 +347,7 @@ static enum red_status find_answer(const struct suspect *suspect, struct folder_
     made->low = outermost_right(truth, chain, made->right, true);
     made->high = outermost_right(truth, chain, made->right, false);
     red_truth_answer_format(truth, &made->right, parts->right_text, sizeof parts->right_text);
-    if (!truth->exact_tier)
+    if (made->low.bits != made->high.bits)
         red_text_add(parts->right_text, sizeof parts->right_text, " +- %.3g",
                      red_truth_check(truth, chain, made->right).bound);
     return RED_OK;
@@ -431,7 +373,9 @@ static enum red_status write_folder(const struct suspect *suspect,
         .found = suspect->found.text,
         .evidence = suspect->evidence,
         .command = selection->command,
-        .calls_n = finish == RED_STRATEGY_POLLED || finish == RED_STRATEGY_PERSISTENT ? CALLS_AT_ONCE : 2,
+        .calls_n = finish == RED_STRATEGY_POLLED || (red_finish_rows[finish].traits & RED_FINISH_WAITS) != 0
+                       ? CALLS_AT_ONCE
+                       : 2,
         .checks = parts.checks};
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
@@ -464,8 +408,7 @@ enum red_status red_reproduce_session(struct red_session *session, const struct 
                                       struct red_error *error) {
     struct suspect suspect;
     char data[64];
-    enum red_status status = check != NULL ? find_suspect_of_file(session, check, &suspect, error)
-                                           : find_suspect(session, &suspect, error);
+    enum red_status status = make_check_again(session, check, &suspect, error);
     if (status != RED_OK)
         return status;
     red_data_kind_format(suspect.data_kind, suspect.op, suspect.dtype, suspect.n, data, sizeof data);

@@ -22,12 +22,11 @@ const struct red_verify_check *red_reproduce_choose_check(const struct red_verif
                                                           const struct red_selection *selection,
                                                           const char **device);
 
-/* With a check of a file, makes that one; the session is of its device, strategy, operation and type alone.
- * Otherwise checks the session's devices, strategies, operations, types and sizes, in this order, with the
- * data sets of `verify`, until one check fails. Then looks for the smallest n at which it does, by bisection:
- * every n that is told was checked. Prints to `out` what was found and what was written. Errors:
- * RED_E_UNDECIDED where nothing fails, RED_E_NO_DEVICE, RED_E_UNSUPPORTED where nothing runs, or where the
- * finish has no host program; RED_E_INTERRUPTED; those of red_reproduction_write. */
+/* Makes the check again; the session is of its device, operation and type alone, and has its strategy. Then
+ * looks for the smallest n at which it fails, by bisection: every n that is told was checked. Prints to `out`
+ * what was found and what was written. Errors: RED_E_UNDECIDED where it does not fail, RED_E_UNSUPPORTED
+ * where it cannot run, or where the finish has no host program; RED_E_INTERRUPTED; those of
+ * red_reproduction_write. */
 enum red_status red_reproduce_session(struct red_session *session, const struct red_verify_check *check,
                                       const struct red_reproduce_options *options, FILE *out,
                                       struct red_error *error);

@@ -171,8 +171,9 @@ static void set_worker_program(struct red_session *session) {
         session->arguments[n++] = options->kernels[i];
     }
     session->arguments[n] = NULL;
-    session->program =
-        (struct red_client_program){.arguments = session->arguments, .patience_s = options->patience_s};
+    session->program = (struct red_client_program){.arguments = session->arguments,
+                                                   .patience_s = options->patience_s,
+                                                   .trusts_what_builds = options->despite_probes};
 }
 
 /* Makes a client for each selected device. Takes the process over, which has listed the devices: it becomes

@@ -32,6 +32,7 @@ struct red_selection {
     double patience_s;      /* that a driver may take for one question; 0: the default */
     unsigned data_sets;     /* exact ones that a cell is checked with; 0: the verb's default */
     bool all;
+    bool despite_probes; /* what builds is taken to work (red_capability_trust) */
     char command[512];   /* the whole command line, for the record */
     const char *program; /* the word by which the user called it; NULL: not known */
 };

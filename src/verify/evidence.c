@@ -24,8 +24,10 @@ static const char *json_path(const struct red_output *output) {
                                                            : NULL;
 }
 
-/* Whether the user has asked for all checks that are not right: of `bench --kernel` there is no output. */
+/* Whether somebody has asked for all checks that are not right: of `bench --kernel` there is no output. */
 static bool is_asked_for(const struct red_verify *verify) {
+    if (verify->options->found != NULL)
+        return true;
     return verify->output != NULL && (json_path(verify->output) != NULL || verify->output->exports_n > 0);
 }
 
@@ -65,7 +67,10 @@ enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *
 void red_evidence_end(struct red_verify *verify) {
     if (verify->file == NULL)
         return;
-    red_verify_file_clear(verify->file);
+    if (verify->options->found != NULL)
+        *verify->options->found = *verify->file;
+    else
+        red_verify_file_clear(verify->file);
     free(verify->file);
     verify->file = NULL;
 }
@@ -103,6 +108,8 @@ char *red_evidence_command(const struct red_device_checks *checks, const struct 
     fputs(options, out);
     if (selection->all)
         fputs(" --all", out);
+    if (selection->despite_probes)
+        fputs(" --despite-probes", out);
     if (selection->seed != 1)
         fprintf(out, " --seed %" PRIu64, selection->seed);
     if (selection->time_per_cell_s > 0)

@@ -75,8 +75,9 @@ static struct red_fingerprint verify_fingerprint(const struct red_session *sessi
             }
         }
     }
-    snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks of %zu strategies, digest %016" PRIx64,
-             options->all ? "all" : "covering", session->strategies_n, digest);
+    snprintf(fingerprint.work, sizeof fingerprint.work, "%s checks%s of %zu strategies, digest %016" PRIx64,
+             options->all ? "all" : "covering", options->despite_probes ? ", despite probes," : "",
+             session->strategies_n, digest);
     snprintf(fingerprint.settings, sizeof fingerprint.settings, "seed %" PRIu64 ", %g s per check",
              options->seed, options->time_per_cell_s);
     return fingerprint;
@@ -253,7 +254,12 @@ enum { EVIDENCE_MAX = 3 }; /* lines per strategy and device */
 
 /* Asked between checks, and for the words of "interrupted on ..." or "stopped on ...". */
 bool red_verify_is_over(const struct red_verify *verify) {
-    return red_interrupted() || (verify->options->first && verify->totals[RED_STATE_WRONG] > 0);
+    static const enum red_state failed[] = {RED_STATE_CRASHED, RED_STATE_TIMED_OUT, RED_STATE_BUILD_FAILED,
+                                            RED_STATE_FAILED};
+    size_t failed_n = verify->totals[RED_STATE_WRONG];
+    for (size_t i = 0; verify->options->found != NULL && i < sizeof failed / sizeof failed[0]; i++)
+        failed_n += verify->totals[failed[i]];
+    return red_interrupted() || (failed_n > 0 && (verify->options->first || verify->options->found != NULL));
 }
 
 /* The counts of a strategy: a row of the table that red_tally_write_table writes. */
@@ -406,7 +412,8 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
         fprintf(out, "interrupted on %s after %zu of %zu checks", checks->id, checks->done_n,
                 checks->checks_n);
     else if (red_verify_is_over(checks->verify))
-        fprintf(out, "stopped on %s at the first wrong result", checks->id);
+        fprintf(out, "stopped on %s at the first %s", checks->id,
+                checks->verify->options->first ? "wrong result" : "check that failed");
     else if (checks->verify->session->selection->all)
         fprintf(out, "covered on %s: %zu of %zu checks", checks->id, checks->ran_n, checks->checks_n);
     else
@@ -419,7 +426,7 @@ enum red_status red_coverage_print(const struct red_device_checks *checks, struc
     if (!red_verify_is_over(checks->verify) && red_estimate_is_far_off(spent_s, checks->expected_s))
         fprintf(out, " (about %.0f s were expected)", checks->expected_s);
     fputc('\n', out);
-    if (plan->impossible_n > 0)
+    if (plan->impossible_n > 0 && !red_verify_is_over(checks->verify))
         fprintf(out,
                 "  %zu more pairs are left out: what an operation, a type or an n does not have, and what a "
                 "strategy does not\n  take\n",

@@ -9,6 +9,7 @@
 #include "core/status.h"
 #include "oracle/truth.h"
 #include "results/run.h"
+#include "results/verify_file.h"
 #include "run/session.h"
 
 /* Two minutes are long enough for every strategy but contended accumulators on a GPU. */
@@ -20,6 +21,9 @@ struct red_verify_options {
     bool special, accuracy; /* show what comes of special values, or errors, instead */
     const char *show_data;  /* name of the data that is shown instead of checking; NULL: it checks */
     double soak_s;          /* verify again and again for so long; 0: once */
+    /* Takes over all checks that are not right, for `reproduce`, and ends the run at the first that fails.
+     * Release with red_verify_file_clear. NULL: nobody wants them. */
+    struct red_verify_file *found;
 };
 
 /* Checks every strategy of the session on every device, and prints to `out`: evidence of what is wrong as it

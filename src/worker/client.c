@@ -253,6 +253,8 @@ static bool receive_probe(struct red_client *client, size_t prober, enum red_nee
         snprintf(capability->reason, sizeof capability->reason, "%.*s", (int)sizeof capability->reason - 1,
                  error->text);
     }
+    if (client->program->trusts_what_builds)
+        red_capability_trust(capability);
     return true;
 }
 

@@ -29,6 +29,7 @@ struct red_client_program {
     const char
         *binaries;     /* folder for what a driver does not keep (red_device_set_binary_folder); NULL: none */
     double patience_s; /* that a question without much work may take, in seconds; 0: 120 */
+    bool trusts_what_builds; /* the client's capabilities are as red_capability_trust makes them */
 };
 
 /* Describes a process of the program; nothing is started before the first question, nor again after it has

@@ -50,7 +50,7 @@ slower() {
     judge "by a lot" holds slower.json 'first["finding"]["low"] > 1.5 and first["finding"]["verdict"] == "SLOWER"'
     kept "slower" slower.json
     sed 's/^RED_KERNEL reduce/no_such_type RED_KERNEL reduce/' a/chunk.cl >broken.cl
-    check "a kernel that does not build" 5 '^clreduce: FAILED: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
+    check "a kernel that does not build" 5 '^clreduce: BROKEN: .* head build-failed: broken.cl does not build' "${duel[@]}" --device pocl --n 1000 \
         --head-kernel broken.cl --output broken.json
     kept "what does not build" broken.json
 }

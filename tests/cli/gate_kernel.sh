@@ -154,6 +154,10 @@ does_not_build() {
     mine 's/^.*needs:.*/\/\/@ needz: x/' >kernels/mine.cl
     git commit -q -a -m "No contract"
     job github failure BROKEN "is no kernel that can be built: .*manifest key: 'needz' is not valid"
+    git checkout -q -B change main
+    mine 's/^    RED_A value = RED_IDENTITY;/&\n    if (n > 64)\n        *(volatile global int *)(ulong)(n - n) = 1;/' >kernels/mine.cl
+    git commit -q -a -m "A crash"
+    job "$(drawn_ci)" failure FAILED 'FAILED\*\* .* fails, crashes or gives no answer'
 }
 
 first_change() {

@@ -11,7 +11,7 @@ from scipy import stats
 
 ROUNDS, LAUNCHES, SURE = 5, 3, 0.001
 TROUBLES = {"wrong": "wrong", "crashed": "crashed", "timed-out": "timed-out", "build-failed": "build-failed", "failed": "failed", "known-bug": "not-run"}
-VERDICTS = {"confirmed-slower": "SLOWER", "confirmed-faster": "FASTER", "within": "SAME", "wrong": "WRONG", "build-failed": "FAILED",
+VERDICTS = {"confirmed-slower": "SLOWER", "confirmed-faster": "FASTER", "within": "SAME", "wrong": "WRONG", "build-failed": "BROKEN",
             "failed": "FAILED", "crashed": "FAILED", "timed-out": "FAILED"}
 UNDECIDED = ("not-confirmed", "launches-spent", "budget", "interrupted", "new", "not-run")
 

@@ -8,12 +8,13 @@ set -u
 clreduce=$(realpath "$1") layer=$(realpath "$2") share=${3:-$RANDOM}
 . "$(dirname "$0")/../tools/device.sh"
 need_device "$clreduce" pocl
+device=pocl
 command -v cc >/dev/null || { echo "skipped: needs a C compiler" && exit 77; }
 
 # made FOLDER ARGUMENT...: written, of at most 150 lines, without macros, and compiled.
 made() {
     rm -rf "$1"
-    "$clreduce" reproduce --device pocl --output "$@" >out 2>&1 && [ "$(wc -l <"$1/reproduce.c")" -le 150 ] &&
+    "$clreduce" reproduce --device "$device" --output "$@" >out 2>&1 && [ "$(wc -l <"$1/reproduce.c")" -le 150 ] &&
         ! sed 's|^ *\(/\*\| \*\|//\).*||' "$1/reproduce.cl" | grep -nE 'RED_|^ *# *define' >>out &&
         (cd "$1" && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL) >>out 2>&1
 }
@@ -47,6 +48,9 @@ counter_not_returned;sum dot;i32 u32 f32 f64;/atomic_inc(/d
 behind_the_end;sum dot;i32 u32 f32 f64;s/if (i == 0)/if (0)/
 atomic_first_group;sum dot;i32 u32;s/get_global_id(0) == 0/get_local_id(0) == 0/
 last_partial_lost;dot;i32 u32 f32 f64;s/1 == 1 ? n - 1 : n/n/
+second_launch_twice;sum dot;i32 u32 f32 f64;s/(1 == 1 \&\& /(0 \&\& /
+bytes_unextended;sum;i8;s|(ulong)(uint)||
+joined_off_by_one;sum;i32 f32;s/first + 1 : end;/first : end - 1;/
 LIST
     )
     [ "$share" = all ] || { nth=3 first=$((RANDOM % 3)); }
@@ -75,6 +79,41 @@ broken() {
     done
 }
 
+# What a probe finds wrong is not checked, unless --despite-probes says so.
+despite_probes() {
+    local atomic=(--device pocl --strategy atomic_group --op sum --type i32 --n 9) settings
+    settings=(OPENCL_LAYERS="$layer" CLREDUCE_FAULT=crash_launch@2)
+    export "${settings[@]}"
+    check "what is lacking by a probe" 77 'no integer_atomics: the driver crashed' "$clreduce" reproduce "${atomic[@]}" --output despite
+    check "is verified all the same" 5 '"again": *".* --despite-probes' "$clreduce" verify "${atomic[@]}" --despite-probes --format json
+    judge "and reproduced" made despite "${atomic[@]:2}" --despite-probes
+    unset OPENCL_LAYERS CLREDUCE_FAULT
+    judge "the host program fails" ends despite 1 "${settings[@]}"
+    judge "on a driver that does not crash it passes" ends despite 0
+}
+
+# Two launches that take pieces of the same call at the same time.
+joined() {
+    local mutant sed
+    while IFS=';' read -r mutant sed; do
+        judge "$mutant: written and built" made joined --kernel "$root/tests/mutants/$mutant.cl" --op sum --type f32 --n 2^20+1 --keep-n
+        judge "with two launches" grep -q 'launch("reduce_again", .*, queue)' joined/reproduce.c
+        judge "it fails" ends joined 1
+        judge "the right kernel passes" mended joined "$sed"
+    done <<'LIST'
+joined_off_by_one;s/first + 1 : end;/first : end - 1;/
+joined_last_piece;s/if (first + 1 >= end)/if (0)/
+LIST
+}
+
+# A launch whose last group is smaller: PoCL refuses it.
+non_uniform() {
+    local device=intel
+    has_device "$clreduce" intel || return 0
+    judge "smaller groups: written and built" made uniform --kernel "$root/tests/mutants/full_group_assumed.cl" --op sum --type i32 --n 70
+    judge "it fails" ends uniform 1
+}
+
 unbuilt() {
     tree_as unbuilt 's/out\[get_group_id(0)\] = value/out[get_group_id(0)] = valve/'
     judge "a failed build: written and built" made unbuilt --kernel unbuilt.cl --op sum --type i32 --n 70
@@ -83,24 +122,54 @@ unbuilt() {
     judge "a kernel that builds passes" mended unbuilt 's/valve/value/'
 }
 
+# Of elements of 64 bits a place is two words, which C has as a struct.
+places() {
+    local ops=(argmin argmax) types=(i64 u64 f64)
+    tree_as places 's/i < n ?/i + 1 < n ?/'
+    judge "a place of two words: written and built" made places --kernel places.cl --op "${ops[RANDOM % 2]}" --type "${types[RANDOM % 3]}" --n 70
+    judge "it fails" ends places 1
+    judge "the right kernel passes" mended places 's/i + 1 < n ?/i < n ?/'
+}
+
+infinities() {
+    tree_as infinities 's/(0)\] = value;/(0)] = isinf(value) ? 0 : value;/'
+    judge "infinities: written and built" made infinities --kernel infinities.cl --op sum --type f32 --n 70
+    judge "they are the answer" grep -qE 'got == \(-?1 / 0\.0\)' infinities/reproduce.c
+    judge "it fails" ends infinities 1
+    judge "the right kernel passes" mended infinities 's/isinf(value) ? .* : //'
+}
+
 from_file() {
     "$clreduce" verify --device pocl --kernel "$root/tests/mutants/place_off_by_one.cl" --op argmax --type i32 --n 1,70 --format json --output file.json >out 2>&1
     check "the first wrong check of a file" 0 '^pocl: place_off_by_one, argmax of i32, n = .*: wrong$' "$clreduce" reproduce file.json --output file
     judge "is built" sh -c 'cd file && cc -std=c99 -Wall -Wextra -Werror reproduce.c -lOpenCL >../out 2>&1'
     judge "and fails" ends file 1
+    sed 's|^//@ source:.*|&\n//@ variant: dropped_twice\n//@ idea:   the same in passes\n//@ finish: passes|' "$root/tests/mutants/dropped_tail.cl" >two.cl
+    "$clreduce" verify --device pocl --kernel two.cl --op sum --type i32 --n 70 --format json --output two.json >out 2>&1
+    check "a variant of a kernel file" 0 '^pocl: dropped_twice, ' "$clreduce" reproduce two.json --strategy dropped_twice --output two
+    judge "is what fails" sh -c 'cd two && cc reproduce.c -lOpenCL && grep -q reduce_partials reproduce.c'
+    judge "with 1" ends two 1
     check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --n 70 --keep-n --output kept
     check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --output file
     check "a platform that is not there" 77 'there is no such OpenCL platform' sh -c 'cd file && ./a.out none'
     (cd file && rm reproduce.cl)
     check "a folder without its kernel" 2 'reproduce.cl cannot be read' sh -c 'cd file && ./a.out'
     check "nothing to reproduce" 3 'there is nothing to reproduce' "$clreduce" reproduce --device pocl --strategy serial --op sum --type i32 --n 70
-    check "a finish that is too long" 77 'cannot be reproduced by a host program of 150 lines' "$clreduce" reproduce --device pocl \
-        --kernel "$root/tests/mutants/joined_off_by_one.cl" --op sum --type i32
+    check "the sizes and groups of verify" 0 '^only_group_of_one sum i32 on pocl, n = [0-9]*, group size 1:|^pocl: only_group_of_one, ' "$clreduce" \
+        reproduce --device pocl --kernel "$root/tests/mutants/only_group_of_one.cl" --op sum --type i32 --output group
+    sed 's/finish: host/finish: two_kernels/; s/span:   each/span:   stride/; s/needs: /needs:  pipes,/' "$root/tests/mutants/place_off_by_one.cl" >pipes.cl
+    check "what has no room in the host program" 77 'cannot be reproduced by a host program of 150 lines: the partial results travel through a pipe' \
+        "$clreduce" reproduce file.json --kernel pipes.cl --output pipes
 }
 
 seeded "$share"
 mutants
 broken
+despite_probes
+joined
+non_uniform
 unbuilt
+places
+infinities
 from_file
 exit $failed

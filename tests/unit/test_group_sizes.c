@@ -343,3 +343,24 @@ static void a_crash_costs_its_size_alone(void **state) {
     assert_int_equal(capability.behaves, RED_NO);
     assert_string_equal(capability.reason, "group size 64: it crashed");
 }
+
+/* For --despite-probes. */
+static void what_builds_can_be_trusted(void **state) {
+    static const struct {
+        enum red_answer advertised, builds;
+        bool trusted;
+    } rows[] = {{RED_NO, RED_YES, true},
+                {RED_YES, RED_UNKNOWN, true},
+                {RED_NO, RED_UNKNOWN, false},
+                {RED_YES, RED_NO, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct red_capability capability = {.advertised = rows[i].advertised,
+                                            .builds = rows[i].builds,
+                                            .behaves = RED_NO,
+                                            .reason = "wrong",
+                                            .forms_n = 2};
+        red_capability_trust(&capability);
+        assert_int_equal(red_capability_behaves_at(&capability, 1, 100), rows[i].trusted);
+        assert_string_equal(capability.reason, rows[i].trusted ? "" : "wrong");
+    }
+}

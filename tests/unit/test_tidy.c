@@ -102,6 +102,11 @@ static void a_group_of_one_has_no_tree(void **state) {
             "float red_group_tree(const float value, local float *scratch) {\n}\nvoid f() {\n"
             "    local uint last[1];\n    a = g(b, c);\n    h(last);\n    out[0] = a;\n"
             "    if (get_local_id(0) == 0) {\n    }\n}\n");
+    becomes(red_tidy_lone_items,
+            "void f() {\n    local float scratch[1];\n    a = (ulong)red_group_tree(b ? c : d, scratch);\n   "
+            " a += 2 * "
+            "red_group_tree(b ? c : d, scratch);\n    g(red_group_tree(b ? c : d, scratch), 1);\n}\n",
+            "void f() {\n    a = (ulong)(b ? c : d);\n    a += 2 * (b ? c : d);\n    g(b ? c : d, 1);\n}\n");
 }
 
 static const char program[] =

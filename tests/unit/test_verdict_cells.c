@@ -67,7 +67,7 @@ static void codes_have_their_verdicts(void **state) {
         {RED_CODE_UNSTEADY, "unsteady", "UNTRUSTED"},
         {RED_CODE_DRIFT, "drift", "UNTRUSTED"},
         {RED_CODE_WRONG, "wrong", "WRONG"},
-        {RED_CODE_BUILD_FAILED, "build-failed", "FAILED"},
+        {RED_CODE_BUILD_FAILED, "build-failed", "BROKEN"},
         {RED_CODE_FAILED, "failed", "FAILED"},
         {RED_CODE_CRASHED, "crashed", "FAILED"},
         {RED_CODE_TIMED_OUT, "timed-out", "FAILED"},
