@@ -172,7 +172,7 @@ uint red_lane16(const RED_OF(RED_TRUTH, 16) equal) {
 RED_A red_place_of(const RED_VALUE value, const ulong i) {
 #if RED_T_KIND == 2 && RED_T_BITS == 16
     ushort word;
-    vstore_half(value, 0, (half *)&word);
+    vstore_half(value, 0, (private half *)&word);
 #else
     const RED_RAW word = RED_PASTE(as_, RED_RAW)(value);
 #endif

@@ -34,7 +34,7 @@
 #define RED_HALVES(w)                                                                                        \
     RED_OF(float, w) RED_PASTE(red_halves, w)(global const half *a, const ulong i) {                         \
         const RED_OF(ushort, w) words = RED_VECTOR_AT(ushort, w, a, i);                                      \
-        return RED_OF(vload_half, w)(0, (const half *)&words);                                               \
+        return RED_OF(vload_half, w)(0, (private const half *)&words);                                       \
     }
 RED_HALVES(1)
 RED_HALVES(2)

@@ -3,6 +3,7 @@
  * charts_*.c; each drawing is of one. page.c (HTML) and report.c (svg) have them drawn. */
 #include "report/private.h"
 
+#include <libxml/entities.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>

@@ -53,7 +53,7 @@ judge() {
         printf 'rejected  %-22s seed %s: %s\n' "$name" "$seed" "$evidence"
     elif [ "$wanted/$status" = mutants/2 ]; then
         printf 'FAILED    %-22s seed %s: rejected for another fault than its own: %s\n' "$name" "$seed" "$evidence"
-    elif [ "$wanted/$status" = good_kernels/0 ]; then
+    elif [ "$wanted/$status" = good/0 ]; then
         printf 'accepted  %-22s seed %s: %s\n' "$name" "$seed" "$(grep -m1 '^covered' "$log")"
     elif [ $status = 77 ] && grep -q '^//@ counterpart:' "$file"; then
         printf 'skipped   %-22s seed %s: %s\n' "$name" "$seed" "$(grep 'cannot run' "$log" | grep -v 'has no' | head -n 1 | sed 's/^ *//')"
@@ -95,7 +95,7 @@ RANDOM=$seed
 nth=$((seeds > 0 ? 1 : 5))
 first=$((RANDOM % nth)) # not within <(), whose RANDOM does not follow from the seed
 every_nth $nth $first mutants/*.cl >"$work/left"
-mapfile -t good < <(every_nth $nth $first good_kernels/*.cl)
+mapfile -t good < <(every_nth $nth $first mutants/good/*.cl)
 tries=$(($(wc -l <"$work/left") * (seeds > 0 ? seeds : 1) + ${#good[@]}))
 if [ "$seeds" = 0 ]; then
     echo "seed $seed: the same again by tests/device/mutants.sh CLREDUCE $device 0 $seed"
@@ -113,7 +113,7 @@ fi
     for file in "${good[@]}"; do printf '%s\0%s\0' "$file" "$RANDOM"; done
 } >"$work/tries"
 # shellcheck disable=SC2016 # the inner shell expands
-xargs -0 -n2 -P"$(nproc)" bash -c 'judge "$(dirname "$1")" "$1" "$2"' judge <"$work/tries" | sort | tee -a "$work/all"
+xargs -0 -n2 -P"$(nproc)" bash -c 'judge "$(basename "$(dirname "$1")")" "$1" "$2"' judge <"$work/tries" | sort | tee -a "$work/all"
 
 # rows ARGUMENT...: device, name, right, wrong and so on of each strategy.
 rows() {
@@ -137,5 +137,5 @@ passed=$(grep -cE '^(rejected|accepted)' "$work/all")
 failed=$(grep -c '^FAILED' "$work/all")
 skipped=$(grep -c '^skipped' "$work/all")
 echo "$passed passed, $failed failed, $skipped skipped"
-# A kernel that nothing was said about is no kernel that passed.
-[ "$failed" = 0 ] && [ $((passed + skipped)) = $((tries + ${#names[@]})) ]
+# A kernel that nothing was said about is no kernel that passed, and checks that reject all kernels are no use.
+[ "$failed" = 0 ] && [ $((passed + skipped)) = $((tries + ${#names[@]})) ] && grep -q '^accepted' "$work/all"

@@ -2,7 +2,7 @@
 # Data races, accesses outside of buffers and diverging barriers, by Oclgrind. A CPU runs the items of a group one after
 # the other: a kernel that lacks a barrier gives right results there, and `clreduce verify` accepts it.
 #   tests/device/races.sh build/clreduce mine.cl   watches your kernels
-#   tests/device/races.sh CLREDUCE [SEED]          a kernel of race_mutants/ must be reported for the fault that it has, and none of the good
+#   tests/device/races.sh CLREDUCE [SEED]          a kernel of mutants/races/ must be reported for the fault that it has, and none of the good
 #                                           kernels, nor of the catalogue: every fifth of these, from one on that the seed draws
 #   tests/device/races.sh CLREDUCE all             all of them
 # Oclgrind is an OpenCL 1.2 device: 2.x kernels are not watched. What groups order among themselves with atomics and

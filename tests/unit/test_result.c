@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "core/file.h"
+#include "results/json.h"
 #include "results/result.h"
 
 static const char head[] = "{\"schema\":1,\"suite\":{\"name\":\"clreduce\",\"version\":\"0.1.0\"},\"seed\":3,"
@@ -148,6 +149,12 @@ static bool write_again(const char *path, bool *same) {
         assert_ok(red_result_write_json(&result.run, written_path, &error), &error);
         written = file_text(written_path, &written_n);
         after = json_loadb(written, written_n, 0, NULL);
+#if JANSSON_VERSION_HEX >= 0x020f00
+        /* It spells some numbers otherwise than the versions that wrote the files. */
+        free(text);
+        assert_ok(red_json_write(before, "numbers.json", 9, &error), &error);
+        text = file_text("numbers.json", &n);
+#endif
         *same = written_n == n && memcmp(text, written, n) == 0;
         if (!is_within(before, after))
             fail_msg("%s is written otherwise", path);
