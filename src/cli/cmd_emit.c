@@ -20,9 +20,10 @@ struct chosen_emission {
     struct red_emission emission;
     char device[256]; /* for comments */
     char platform[128];
-    char why[2048];              /* why this strategy */
-    char warning[RED_BAN_BYTES]; /* what it did wrong on the device; only where the user named it; "": nothing
-                                  */
+    char why[2048]; /* why this strategy */
+    char warning[RED_BAN_BYTES +
+                 320];         /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
+                                  ..."; "": nothing was wrong */
     char bans[RED_BANS_BYTES]; /* what strategies did wrong on the device, and which are left out; "": nothing
                                 */
     char again[RED_BANS_BYTES]; /* lines: the commands that show it */
@@ -146,6 +147,20 @@ static void set_why(struct chosen_emission *choice, const struct red_advice *adv
                      sizes_with_it_n, all_n);
 }
 
+/* Sets what the head of the files says against the chosen strategy. One that failed at some n only, and is
+ * chosen for others, is not one that must not be used. */
+static void set_warning(struct chosen_emission *choice, const struct red_curves *curves) {
+    const char *name = choice->emission.strategy->name;
+    const struct red_ban *ban = red_bans_find(&curves->bans, name);
+    const struct red_ban *failed = red_bans_find(&curves->failed, name);
+    char words[RED_BAN_BYTES];
+    if (ban == NULL && failed == NULL)
+        return;
+    red_ban_format(ban != NULL ? ban : failed, words, sizeof words);
+    snprintf(choice->warning, sizeof choice->warning, "%s on %s: %s",
+             ban != NULL ? "DO NOT USE" : "OpenCL error", choice->device, words);
+}
+
 /* Sets strategy, tuning, n and why: those of the band of --n; without it of the one strategy that costs least
  * everywhere. */
 static enum red_status choose_by_advice(struct chosen_emission *choice, const struct red_advice *advice,
@@ -164,12 +179,7 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
     set_why(choice, advice, has_n, sizes_with_it_n);
-    const char *name = choice->emission.strategy->name;
-    const struct red_ban *ban = red_bans_find(&curves->bans, name);
-    if (ban == NULL)
-        ban = red_bans_find(&curves->failed, name);
-    if (ban != NULL)
-        red_ban_format(ban, choice->warning, sizeof choice->warning);
+    set_warning(choice, curves);
     return RED_OK;
 }
 
