@@ -318,6 +318,26 @@ def check_long_reason():
         judge(f"{told[0]}: a long reason is cut", (cell["reason"][:20] in out or "h" in told) and "..." in out and "\ufffd" not in out, out)
 
 
+def check_lanes():
+    """Where a band has several lanes all are told, and emit tells at how many n those of its program were timed."""
+    path = two_curves(lambda n: 1e-5 + 1e-11 * n, lambda n: 1)
+    result = json.loads(pathlib.Path(path).read_text())
+    sizes = sorted({c["n"] for c in result["cells"] if c["strategy"] == "grid_stride_vec" and c["time_to_answer"]})
+    few = random.randrange(1, len(sizes) // 2)
+    result["cells"] = [c for c in result["cells"] if c["n"] in sizes]
+    for cell in result["cells"]:
+        if cell["strategy"] == "grid_stride_vec" and cell["geometry"]:
+            cell["geometry"].update(group_size=256, width=4 if cell["n"] < sizes[few] else 16, loads=2)
+    saved(path, result)
+    _, out, _ = run("recommend", path, "--device", "pocl")
+    judge("all lanes of a band are told", "lanes 4x2 to" in out and "16x2" in out, out)
+    rules = advice_of(path, "--device", "pocl")[0]["rules"]
+    judge("each rule has its own", {(rule["width"], rule["loads"]) for rule in rules} == {(4, 2), (16, 2)}, rules)
+    _, out, err = run("emit", path, "--device", "pocl", "--output", "e", "--overwrite")
+    told = f"the same lanes for every n, those of {len(sizes) - few} of the {len(sizes)} n that were measured"
+    judge("emit tells at how many n its lanes were timed", told in out, out + err)
+
+
 def check_wide():
     share = random.uniform(0.09, 0.11)  # by which they differ at 2^10, and the other way round at 2^24
     path = two_curves(lambda n: 1e-5 * n**0.5, lambda n: 1e-5 * n**0.5 * (1 - share * math.log2(n / 2**17) / 7))
@@ -396,6 +416,7 @@ def main():
         check_refusal()
         check_unfit()
         check_long_reason()
+        check_lanes()
         check_wide()
         check_openmp()
         check_sentence()
