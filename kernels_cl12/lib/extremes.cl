@@ -192,7 +192,7 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
 /* The load stands below the value in one int, so that of equal values the first one wins. The vector is loaded
  * once more at the end: selecting each byte costs more. */
 #define RED_LOAD_ORDER(j) (RED_PLACE == 1 ? (j) : RED_LOADS - 1 - (j))
-#define RED_BEST_OF_NONE  (RED_WORST * RED_LOADS)
+#define RED_BEST_OF_NONE  (RED_WORST * RED_LOADS + RED_LOAD_ORDER(0))
 #define RED_TURN_START    next = RED_PLACE == 1 ? INT_MAX : INT_MIN;
 #define RED_TURN_TAKE(j)                                                                                     \
     next = RED_BETTER(RED_BEST(RED_WIDTH, loads[j]) * RED_LOADS + RED_LOAD_ORDER(j), next);
@@ -220,11 +220,12 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
 #endif
 
 /* One work-item's share of a grid stride. Of each vector the best value is compared; the first vector that
- * has the best of all is kept. None has it where there are only infinities and NaNs: then each element is
- * ranked. */
+ * has the best of all is kept. None beats the worst value where all elements are that, or infinities and NaNs:
+ * of integers the first element is the answer then, as `kept`, `turn` and `load` begin; of floats each element
+ * is ranked. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
-    RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], kept = 0;
+    RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], kept = RED_WORST;
     RED_WIDE best = RED_BEST_OF_NONE, next;
     RED_A value = RED_IDENTITY;
     ulong i = first, turn = first;
@@ -242,9 +243,11 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
         RED_TURN_END
     }
     RED_TURNS_END
-    bool found = RED_BEATS(best, RED_WORST);
 #if RED_T_KIND == 2
+    bool found = RED_BEATS(best, RED_WORST);
     found = found && !RED_LOSES_DENORMALS(best, n);
+#else
+    const bool found = first < vectors_n;
 #endif
     if (found)
         value = red_place_of((RED_VALUE)best, RED_WIDTH * (turn + load * stride) +

@@ -20,9 +20,10 @@ struct chosen_emission {
     struct red_emission emission;
     char device[256]; /* for comments */
     char platform[128];
-    char why[2048];              /* why this strategy */
-    char warning[RED_BAN_BYTES]; /* what it did wrong on the device; only where the user named it; "": nothing
-                                  */
+    char why[2048]; /* why this strategy */
+    char warning[RED_BAN_BYTES +
+                 320];         /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
+                                  ..."; "": nothing was wrong */
     char bans[RED_BANS_BYTES]; /* what strategies did wrong on the device, and which are left out; "": nothing
                                 */
     char again[RED_BANS_BYTES]; /* lines: the commands that show it */
@@ -85,27 +86,26 @@ static void emittable_strategies_format(const struct chosen_emission *choice, ch
     }
 }
 
-/* The group size with which the candidate was timed in the result files at curves->sizes[size_index]; 0: it
- * has no time there. */
-static size_t group_size_at(const struct red_curves *curves, size_t candidate, size_t size_index) {
-    const struct red_cell *cell = curves->cells[candidate * curves->sizes_n + size_index];
-    return cell != NULL ? cell->geometry.group_size : 0;
+/* Whether the candidate was timed at both sizes with one program: one group size, the same lanes. */
+static bool has_one_program_at(const struct red_curves *curves, size_t candidate, size_t size, size_t other) {
+    const struct red_cell *a = curves->cells[candidate * curves->sizes_n + size];
+    const struct red_cell *b = curves->cells[candidate * curves->sizes_n + other];
+    return a != NULL && b != NULL && a->geometry.group_size == b->geometry.group_size &&
+           a->geometry.width == b->geometry.width && a->geometry.loads == b->geometry.loads;
 }
 
-/* The emitted program has one group size: gives the largest measured n whose group size is the most frequent
- * one, and in *sizes_with_it_n at how many n it is. */
-static uint64_t largest_n_of_usual_group_size(const struct red_curves *curves, size_t candidate,
-                                              size_t *sizes_with_it_n) {
+/* The emitted program has one group size and lanes: gives the largest measured n that has the most frequent
+ * ones, and in *sizes_with_them_n at how many n they are. */
+static uint64_t largest_n_of_usual_program(const struct red_curves *curves, size_t candidate,
+                                           size_t *sizes_with_them_n) {
     uint64_t n = curves->sizes[curves->sizes_n - 1];
-    *sizes_with_it_n = 0;
+    *sizes_with_them_n = 0;
     for (size_t i = curves->sizes_n; i-- > 0;) {
         size_t same_n = 0;
-        if (group_size_at(curves, candidate, i) == 0) /* no time there */
-            continue;
         for (size_t k = 0; k < curves->sizes_n; k++)
-            same_n += group_size_at(curves, candidate, k) == group_size_at(curves, candidate, i);
-        if (same_n > *sizes_with_it_n) {
-            *sizes_with_it_n = same_n;
+            same_n += has_one_program_at(curves, candidate, i, k);
+        if (same_n > *sizes_with_them_n) {
+            *sizes_with_them_n = same_n;
             n = curves->sizes[i];
         }
     }
@@ -120,10 +120,10 @@ static bool has_one_strategy(const struct red_curves *curves) {
     return true;
 }
 
-/* Writes why this strategy, which print_written prints, and that its one group size is that of
- * sizes_with_it_n of the measured n. */
+/* Writes why this strategy, which print_written prints, and that its one group size and lanes are those of
+ * sizes_with_them_n of the measured n. */
 static void set_why(struct chosen_emission *choice, const struct red_advice *advice, bool has_n,
-                    size_t sizes_with_it_n) {
+                    size_t sizes_with_them_n) {
     const size_t room = sizeof choice->why, all_n = advice->curves.sizes_n;
     const bool named = choice->options->selection.strategy != NULL;
     choice->why[0] = '\0';
@@ -139,11 +139,26 @@ static void set_why(struct chosen_emission *choice, const struct red_advice *adv
                      named ? " of those named" : "",
                      100 * (advice->everywhere_mean > 0 ? advice->everywhere_mean : 0),
                      100 * advice->everywhere_worst);
-    if (!has_n && sizes_with_it_n < all_n && choice->options->selection.wg.n == 0)
-        red_text_add(choice->why, room,
-                     "\nwith work-groups of one size, that of %zu of the %zu n that were measured: for the "
-                     "others that was not timed",
-                     sizes_with_it_n, all_n);
+    if (!has_n && sizes_with_them_n < all_n && choice->options->selection.wg.n == 0)
+        red_text_add(
+            choice->why, room,
+            "\nwith work-groups of one size and the same lanes for every n, those of %zu of the %zu n "
+            "that were measured: for the others that was not timed",
+            sizes_with_them_n, all_n);
+}
+
+/* Sets what the head of the files says against the chosen strategy. One that failed at some n only, and is
+ * chosen for others, is not one that must not be used. */
+static void set_warning(struct chosen_emission *choice, const struct red_curves *curves) {
+    const char *name = choice->emission.strategy->name;
+    const struct red_ban *ban = red_bans_find(&curves->bans, name);
+    const struct red_ban *failed = red_bans_find(&curves->failed, name);
+    char words[RED_BAN_BYTES];
+    if (ban == NULL && failed == NULL)
+        return;
+    red_ban_format(ban != NULL ? ban : failed, words, sizeof words);
+    snprintf(choice->warning, sizeof choice->warning, "%s on %s: %s",
+             ban != NULL ? "DO NOT USE" : "OpenCL error", choice->device, words);
 }
 
 /* Sets strategy, tuning, n and why: those of the band of --n; without it of the one strategy that costs least
@@ -158,18 +173,13 @@ static enum red_status choose_by_advice(struct chosen_emission *choice, const st
     choice->emission.n = has_n ? choice->options->selection.n.values[0] : curves->sizes[curves->sizes_n - 1];
     const struct red_band *band = red_advice_band(advice, choice->emission.n);
     size_t chosen = has_n || advice->everywhere == SIZE_MAX ? band->candidate : advice->everywhere,
-           sizes_with_it_n = 0;
+           sizes_with_them_n = 0;
     if (!has_n)
-        choice->emission.n = largest_n_of_usual_group_size(curves, chosen, &sizes_with_it_n);
+        choice->emission.n = largest_n_of_usual_program(curves, chosen, &sizes_with_them_n);
     choice->emission.strategy = curves->candidates[chosen].strategy;
     choice->emission.tuning = curves->candidates[chosen].asked;
-    set_why(choice, advice, has_n, sizes_with_it_n);
-    const char *name = choice->emission.strategy->name;
-    const struct red_ban *ban = red_bans_find(&curves->bans, name);
-    if (ban == NULL)
-        ban = red_bans_find(&curves->failed, name);
-    if (ban != NULL)
-        red_ban_format(ban, choice->warning, sizeof choice->warning);
+    set_why(choice, advice, has_n, sizes_with_them_n);
+    set_warning(choice, curves);
     return RED_OK;
 }
 

@@ -464,7 +464,7 @@ static void set_name_and_licence_blanks(struct emitted_texts *texts, const struc
 static const char kernel_template[] = "/* @TITLE@: the strategy \"@STRATEGY@\", @IDEA@.\n"
                                       " * Written by clreduce @VERSION@; macros are resolved.\n"
                                       "@if WARNING\n"
-                                      " * DO NOT USE on @DEVICE@: @WARNING@\n"
+                                      " * @WARNING@\n"
                                       "@end\n"
                                       "@KERNEL_LICENCE@ */\n"
                                       "\n"

@@ -15,7 +15,7 @@ struct red_emission {
     struct red_tuning tuning;          /* 0: the default */
     uint64_t n;          /* where a geometry depends on n, the group size is the one for this n */
     const char *device;  /* its name, for comments */
-    const char *warning; /* what the strategy did wrong on that device, for comments; "": nothing */
+    const char *warning; /* what the strategy did wrong on that device, as a line of comments; "": nothing */
     const char *name;    /* of files and functions: "reduce_sum_f32" */
     bool is_users;       /* the kernel is none of ours, and nor is its licence */
 };

@@ -257,12 +257,13 @@ static void comment_print(FILE *out, const char *text) {
     fputs(safe, out);
 }
 
-/* Prints a comment for each of the strategies. */
-static void bans_note_print(const struct red_bans *bans, const char *words, FILE *out) {
+/* Prints a comment for each of the strategies, behind words that tell whether the user has named it. */
+static void bans_note_print(const struct red_bans *bans, const char *words, const char *words_if_asked_for,
+                            FILE *out) {
     for (size_t i = 0; i < bans->n; i++) {
         char text[RED_BAN_BYTES];
         red_ban_format(&bans->rows[i], text, sizeof text);
-        fprintf(out, "    /* %s: ", bans->rows[i].is_asked_for ? "DO NOT USE" : words);
+        fprintf(out, "    /* %s: ", bans->rows[i].is_asked_for ? words_if_asked_for : words);
         comment_print(out, text);
         fputs(" */\n", out);
     }
@@ -272,8 +273,8 @@ static void bans_note_print(const struct red_bans *bans, const char *words, FILE
  * and for each edge at which two will do. */
 static void notes_print(const struct red_advice *advice, FILE *out) {
     const struct red_curves *curves = &advice->curves;
-    bans_note_print(&curves->bans, "left out", out);
-    bans_note_print(&curves->failed, "left out from that n on where another was timed", out);
+    bans_note_print(&curves->bans, "left out", "DO NOT USE", out);
+    bans_note_print(&curves->failed, "left out from that n on where another was timed", "OpenCL error", out);
     for (size_t b = 1; b < advice->bands_n; b++)
         if (advice->bands[b].edge.is_wide)
             fprintf(out, "    /* from n = %llu to %llu the two strategies that meet are within %.1f %% */\n",

@@ -266,23 +266,27 @@ static void range_format(uint64_t low, uint64_t high, char *text, size_t text_by
         snprintf(text, text_bytes, "%llu", (unsigned long long)low);
 }
 
-/* "1 to 8 groups of 256, lanes 4x4": the ranges over the band's sizes. */
+/* "1 to 8 groups of 256, lanes 8x4 to 16x4": the ranges over the band's sizes. */
 static void band_geometry_format(const struct red_advice *advice, const struct red_band *band, char *text,
                                  size_t text_bytes) {
     const struct red_cell *first = band_cell(advice, band, band->first);
     struct red_geometry low = first->geometry, high = first->geometry;
-    char group_size[48], groups_n[48], lanes[40] = "";
+    char group_size[48], groups_n[48], lanes[64] = "";
     for (size_t i = band->first; i <= band->last; i++) {
         const struct red_geometry *geometry = &band_cell(advice, band, i)->geometry;
         low.group_size = geometry->group_size < low.group_size ? geometry->group_size : low.group_size;
         high.group_size = geometry->group_size > high.group_size ? geometry->group_size : high.group_size;
         low.groups_n = geometry->groups_n < low.groups_n ? geometry->groups_n : low.groups_n;
         high.groups_n = geometry->groups_n > high.groups_n ? geometry->groups_n : high.groups_n;
+        low.width = geometry->width < low.width ? geometry->width : low.width;
+        high.width = geometry->width > high.width ? geometry->width : high.width;
     }
     range_format(low.group_size, high.group_size, group_size, sizeof group_size);
     range_format(low.groups_n, high.groups_n, groups_n, sizeof groups_n);
-    if (first->geometry.width > 0)
-        snprintf(lanes, sizeof lanes, ", lanes %ux%u", first->geometry.width, first->geometry.loads);
+    if (low.width > 0)
+        snprintf(lanes, sizeof lanes, ", lanes %ux%u", low.width, low.loads);
+    if (low.width < high.width)
+        red_text_add(lanes, sizeof lanes, " to %ux%u", high.width, high.loads);
     snprintf(text, text_bytes, "%s %s of %s%s", groups_n, high.groups_n == 1 ? "group" : "groups", group_size,
              lanes);
 }

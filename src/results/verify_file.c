@@ -124,6 +124,8 @@ static void check_read(struct red_reader *reader, const json_t *from, struct red
     red_fields_read(reader, from, check_fields, check);
     evidence->has_place = json_is_integer(json_object_get(json_object_get(from, "expected"), "place"));
     evidence->segments_n = json_is_integer(json_object_get(from, "segment")) ? check->segments_n : 0;
+    if (check->strategy[0] == '\0')
+        red_reader_refuse(reader, "strategy", "a name");
     if (check->state == RED_STATE_PASS || check->state == RED_STATE_PENDING)
         red_reader_refuse(reader, "state", "a state that is not right");
     if (has_fault(check) && evidence->expected.value[0] == '\0')
@@ -132,16 +134,25 @@ static void check_read(struct red_reader *reader, const json_t *from, struct red
 
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
-/* "unsupported_because"; of a file that was read as it stands there. */
+/* "unsupported_because"; of a file that was read without what moves a terminal's cursor. */
 static json_t *reasons_json(const void *member) {
     struct json_t *const *reasons = member;
     return *reasons != NULL ? json_incref(*reasons) : json_array();
 }
 
 static void reasons_read(struct red_reader *reader, const json_t *from, const char *key, void *member) {
+    const json_t *array = red_take_container(reader, from, key, JSON_ARRAY, CHECKS_MAX);
     struct json_t **reasons = member;
-    if (red_take_container(reader, from, key, JSON_ARRAY, CHECKS_MAX) != NULL)
-        *reasons = json_incref(json_object_get(from, key));
+    char printable[sizeof reader->error->text];
+    *reasons = array != NULL ? json_array() : NULL;
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const char *reason = json_string_value(json_array_get(array, i));
+        if (reason == NULL)
+            red_reader_refuse(reader, key, "texts");
+        red_text_copy_printable(reason != NULL ? reason : "", printable, sizeof printable);
+        if (json_array_append_new(*reasons, json_string(printable)) != 0)
+            red_reader_fail_memory(reader);
+    }
 }
 
 /* For compare/checks.c. */

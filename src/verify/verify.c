@@ -294,7 +294,7 @@ static void number_programs(struct red_device_checks *checks) {
     for (size_t i = 0; i < checks->plan.n; i++) {
         const struct red_check *check = &checks->plan.rows[i];
         struct red_program_state *program = red_check_program(checks, check);
-        if ((!program->numbered || program->first_row == SIZE_MAX))
+        if (!program->numbered || program->first_row == SIZE_MAX)
             program->first_row = check->repeats || red_row_is_restored(checks, i) ? SIZE_MAX : i;
         if (program->numbered)
             continue;

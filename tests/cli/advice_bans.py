@@ -210,6 +210,21 @@ def check_without_times():
         judge(f"{verb} of a file of verify alone", status == 4 and out == "" and "checks.json is a file of verify" in err and "name a result file of clreduce bench --output of the same device" in err, err)
 
 
+def check_unfit():
+    """A check of no strategy is refused, and so is a reason that is no text; of one that would move a terminal's cursor the words are shown."""
+    status, out, err = run("recommend", saved("good.json", STORED), verified("checks.json", "pocl", [check_of("", "wrong", 77)]))
+    judge("a check of no strategy", status == 4 and out == "" and "checks[0].strategy: expected a name" in err, err)
+    path = verified("checks.json", "pocl", [])
+    file = json.loads(pathlib.Path(path).read_text())
+    counts = dict.fromkeys(["planned", "right", "wrong", *STATES, "build-failed", "unsupported", "over-budget", "failed", "pending"], 0)
+    for reason in None, 7, "no\x1b[2J \u202eX":
+        for device, reasons in zip(file["devices"], ([reason], []), strict=True):
+            device["strategies"] = [{"strategy": "tree", **counts, "not_promised": None, "unsupported_because": reasons}]
+        status, out, err = run("compare", "--drivers", saved(path, file))
+        fits = isinstance(reason, str)
+        judge(f"reason {reason!r}", status == (0 if fits else 4) and ("tree A no [2J X" in out if fits else "unsupported_because: expected texts" in err), out + err)
+
+
 def check_failed():
     """What failed at an n is not recommended for it, whether it was timed, nor for larger ones, and is for smaller ones as before."""
     device, strategy = "pocl", "grid_stride_vec"
@@ -246,8 +261,14 @@ def check_failed():
     judge(f"{what}: in the C header", f"from that n on where another was timed: {strategy} failed: sum of f32 at n = " in out, out)
     _, out, err = run("emit", *files, "--device", device, "--n", str(n), "--output", "e", "--overwrite")
     judge(f"{what}: is not emitted", f" by {strategy}," not in out and told in out, out + err)
+    _, out, err = run("emit", *files, "--device", device, "--n", "1", "--strategy", strategy, "--output", "e", "--overwrite")
+    for path in pathlib.Path("e/reduce_sum_f32.h"), pathlib.Path("e/reduce_sum_f32.cl"):
+        head = path.read_text().split("*/")[0]
+        judge(f"{what}: {path} tells the error", "OpenCL error on " in head and f": {strategy} failed: sum" in head and "DO NOT" not in head, head)
     advice = advice_of(*files, "--device", device, "--strategy", strategy, "--op", "sum")[0]
     judge(f"{what}: named", {b["strategy"] for b in advice["bands"]} == {strategy} and advice["failed"] == [row | {"left_out": False}], advice)
+    _, out, _ = run("recommend", *files, "--device", device, "--strategy", strategy, "--format", "h")
+    judge(f"{what}: named, in the C header", f"/* OpenCL error: {strategy} failed: " in out and "DO NOT USE" not in out, out)
     _, out, _ = run("recommend", *files, "--device", device, "--strategy", strategy)
     judge(f"{what}: named, told", f"Failed with an OpenCL error, and here all the same, as --strategy names it: {strategy} at " in out, out)
     if random.random() < 0.5:  # of another question
@@ -295,6 +316,26 @@ def check_long_reason():
     for told in ["recommend", *options], ["recommend", *options, "--format", "h"], ["emit", *options, "--output", "e", "--overwrite"]:
         out = run(*told)[1]
         judge(f"{told[0]}: a long reason is cut", (cell["reason"][:20] in out or "h" in told) and "..." in out and "\ufffd" not in out, out)
+
+
+def check_lanes():
+    """Where a band has several lanes all are told, and emit tells at how many n those of its program were timed."""
+    path = two_curves(lambda n: 1e-5 + 1e-11 * n, lambda n: 1)
+    result = json.loads(pathlib.Path(path).read_text())
+    sizes = sorted({c["n"] for c in result["cells"] if c["strategy"] == "grid_stride_vec" and c["time_to_answer"]})
+    few = random.randrange(1, len(sizes) // 2)
+    result["cells"] = [c for c in result["cells"] if c["n"] in sizes]
+    for cell in result["cells"]:
+        if cell["strategy"] == "grid_stride_vec" and cell["geometry"]:
+            cell["geometry"].update(group_size=256, width=4 if cell["n"] < sizes[few] else 16, loads=2)
+    saved(path, result)
+    _, out, _ = run("recommend", path, "--device", "pocl")
+    judge("all lanes of a band are told", "lanes 4x2 to" in out and "16x2" in out, out)
+    rules = advice_of(path, "--device", "pocl")[0]["rules"]
+    judge("each rule has its own", {(rule["width"], rule["loads"]) for rule in rules} == {(4, 2), (16, 2)}, rules)
+    _, out, err = run("emit", path, "--device", "pocl", "--output", "e", "--overwrite")
+    told = f"the same lanes for every n, those of {len(sizes) - few} of the {len(sizes)} n that were measured"
+    judge("emit tells at how many n its lanes were timed", told in out, out + err)
 
 
 def check_wide():
@@ -373,7 +414,9 @@ def main():
         check_all_failed()
         check_without_times()
         check_refusal()
+        check_unfit()
         check_long_reason()
+        check_lanes()
         check_wide()
         check_openmp()
         check_sentence()

@@ -38,6 +38,10 @@ MUTANTS = [
      "RED_BEATS(next, best)", "got .* at"),
     ("the load of the last turn", "argmin,argmax", "u32,f16,f32", "load = load_of_turn < RED_LOADS ? load_of_turn : load;",
      "load = load_of_turn % RED_LOADS;", "got .* at"),
+    ("of the worst values alone another load", "argmax", "i8,u8", "(RED_WORST * RED_LOADS + RED_LOAD_ORDER(0))", "(RED_WORST * RED_LOADS)",
+     "got .* at"),
+    ("of the worst values alone another lane", "argmin", "i8,u8,i32,u32", "loads[RED_LOADS], kept = RED_WORST", "loads[RED_LOADS], kept = 0",
+     "got .* at"),
     ("of equal pairs the last", "argmin,argmax", "i64,u64,f64", "(b.index < a.index)", "(b.index > a.index)", "got .* at"),
 ]
 

@@ -29,6 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
         must_be_plain(file.result.run.devices[d].info.id);
         for (size_t i = 0; i < file.devices[d].checks_n; i++)
             check_must_make_sense(&file.devices[d].checks[i]);
+        for (size_t s = 0; s < file.devices[d].strategies_n; s++)
+            for (size_t i = 0; red_verify_strategy_reason(&file.devices[d].strategies[s], i) != NULL; i++)
+                must_be_plain(red_verify_strategy_reason(&file.devices[d].strategies[s], i));
     }
     if (status == RED_OK)
         assert(red_verify_file_write(&file, "/dev/null", &error) == RED_OK);
