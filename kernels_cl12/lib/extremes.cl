@@ -189,8 +189,8 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
 #define RED_TURN_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride);
 #define RED_LAST_LOAD(j) loads[j] = RED_VALUES(RED_WIDTH, i + j * stride < vectors_n ? i + j * stride : i);
 #if RED_T_BITS == 8
-/* The load stands below the value in one int, so that of equal values the first one wins. The vector is loaded
- * once more at the end: selecting each byte costs more. */
+/* The load stands below the value in one int, so that of equal values the first one wins. The vector is
+ * loaded once more at the end: selecting each byte costs more. */
 #define RED_LOAD_ORDER(j) (RED_PLACE == 1 ? (j) : RED_LOADS - 1 - (j))
 #define RED_BEST_OF_NONE  (RED_WORST * RED_LOADS + RED_LOAD_ORDER(0))
 #define RED_TURN_START    next = RED_PLACE == 1 ? INT_MAX : INT_MIN;
@@ -202,9 +202,7 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
     best = better ? next : best;
 #define RED_TURNS_END                                                                                        \
     load = RED_LOAD_ORDER((uint)best % RED_LOADS);                                                           \
-    best = (best & -RED_LOADS) / RED_LOADS;                                                                  \
-    if (RED_BEATS(best, RED_WORST))                                                                          \
-        kept = RED_VALUES(RED_WIDTH, turn + load * stride);
+    best = (best & -RED_LOADS) / RED_LOADS;
 #else
 #define RED_BEST_OF_NONE RED_WORST
 #define RED_TURN_START   uint load_of_turn = RED_LOADS;
@@ -220,9 +218,9 @@ RED_A red_place_of(const RED_VALUE value, const ulong i) {
 #endif
 
 /* One work-item's share of a grid stride. Of each vector the best value is compared; the first vector that
- * has the best of all is kept. None beats the worst value where all elements are that, or infinities and NaNs:
- * of integers the first element is the answer then, as `kept`, `turn` and `load` begin; of floats each element
- * is ranked. */
+ * has the best of all is kept. None beats the worst value where all elements are that, or infinities and
+ * NaNs: of integers the first element is the answer then, as `kept`, `turn` and `load` begin; of floats each
+ * element is ranked. */
 RED_A red_item_stride(RED_INPUT, const ulong n) {
     const ulong vectors_n = n / RED_WIDTH, stride = get_global_size(0), first = get_global_id(0);
     RED_OF(RED_VALUE, RED_WIDTH) loads[RED_LOADS], kept = RED_WORST;
@@ -249,12 +247,16 @@ RED_A red_item_stride(RED_INPUT, const ulong n) {
 #else
     const bool found = first < vectors_n;
 #endif
-    if (found)
+    if (found) {
+#if RED_T_BITS == 8
+        kept = RED_VALUES(RED_WIDTH, turn + load * stride);
+#endif
         value = red_place_of((RED_VALUE)best, RED_WIDTH * (turn + load * stride) +
                                                   RED_PASTE(red_lane, RED_WIDTH)(kept == (RED_VALUE)best));
-    else
+    } else {
         for (i = first; i < vectors_n; i += stride)
             value = RED_COMBINE(value, RED_FOLD(RED_WIDTH, RED_LOAD_VEC(RED_WIDTH, i)));
+    }
     for (i = RED_WIDTH * vectors_n + first; i < n; i += stride)
         value = RED_COMBINE(value, RED_LOAD(i));
     return value;
