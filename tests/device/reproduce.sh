@@ -96,6 +96,20 @@ despite_probes() {
     judge "no data: it passes" ends empty 0
 }
 
+# The same of a built-in that is wrong at some group sizes.
+despite_sizes() {
+    local device=intel minimum=(--strategy wg_reduce --op min --type i32 --n 2^12+1 --wg 100) settings
+    has_device "$clreduce" intel || return 0
+    settings=(OPENCL_LAYERS="$layer" CLREDUCE_FAULT=idle_lanes)
+    export "${settings[@]}"
+    check "a wrong size is lacking" 77 'no collectives, signed min, with group size 100' "$clreduce" verify --device intel "${minimum[@]}"
+    check "or else is wrong" 2 '^wrong: wg_reduce min i32 on intel' "$clreduce" verify --device intel "${minimum[@]}" --despite-probes --output sizes.json
+    judge "files have the sizes" grep -q '"words":"any: .*multiples of 32: .*signed min' sizes.json
+    judge "a wrong size: written and built" made sizes "${minimum[@]}" --despite-probes
+    unset OPENCL_LAYERS CLREDUCE_FAULT
+    judge "it passes without the layer" ends sizes 0
+}
+
 # Two launches that take pieces of the same call at the same time.
 joined() {
     local mutant sed
@@ -172,6 +186,7 @@ seeded "$share"
 mutants
 broken
 despite_probes
+despite_sizes
 joined
 non_uniform
 unbuilt
