@@ -85,9 +85,9 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
     if (options->selection.strategy == NULL && options->selection.kernels_n == 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "reproduce wants a file of clreduce verify --output, --strategy NAME, or --kernel FILE");
+        return red_fail(error, RED_E_INPUT,
+                        "reproduce wants a file of clreduce verify --output, --strategy NAME ('*': every "
+                        "one), or --kernel FILE");
     const char *device = NULL;
     enum red_status status = find_failing_check(options, &found, error);
     const struct red_verify_check *check = red_reproduce_choose_check(&found, &any, &device);
