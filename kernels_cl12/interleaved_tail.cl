@@ -11,7 +11,7 @@
 //@ variant: interleaved_tail_size LOOP_BOUND=(uint)get_local_size(0)
 //@ idea:   bit-mask tree with the barrier at the loop's end, the loop's bound get_local_size(0)
 
-/* Compilers have miscompiled relatives of this loop: the bound as a constant here, as a variable in
+/* Compilers have miscompiled relatives of this loop: its bound is a constant in interleaved_tail, a call in
  * interleaved_tail_size. */
 #ifndef LOOP_BOUND
 #define LOOP_BOUND RED_GROUP_SIZE

@@ -1,4 +1,6 @@
 /* The verb `reproduce`: opens the session and has src/reproduce find a check that fails. */
+#include <string.h>
+
 #include "cli/options.h"
 #include "reproduce/reproduce.h"
 #include "verify/verify.h"
@@ -77,12 +79,15 @@ static enum red_status find_failing_check(const struct red_options *options, str
 static enum red_status run_reproduce(const struct red_options *options, struct red_error *error) {
     static const struct red_selection any = {.device = NULL}; /* only what is selected is checked */
     struct red_verify_file found = {.devices = NULL};
+    if (options->output.path != NULL && strcmp(options->output.path, "-") == 0)
+        return red_fail(error, RED_E_INPUT,
+                        "reproduce writes several files: --output names their folder, not -");
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
     if (options->selection.strategy == NULL && options->selection.kernels_n == 0)
-        return red_fail(
-            error, RED_E_INPUT,
-            "reproduce wants a file of clreduce verify --output, --strategy NAME, or --kernel FILE");
+        return red_fail(error, RED_E_INPUT,
+                        "reproduce wants a file of clreduce verify --output, --strategy NAME ('*': every "
+                        "one), or --kernel FILE");
     const char *device = NULL;
     enum red_status status = find_failing_check(options, &found, error);
     const struct red_verify_check *check = red_reproduce_choose_check(&found, &any, &device);

@@ -16,7 +16,7 @@
 #include "core/text.h"
 #include "emit/private.h"
 
-enum { LAUNCHES_BYTES = 8192 };
+enum { LAUNCHES_BYTES = 8192, CHANGES_IN_ROOM = 8 };
 
 /* Whether the host program looks at a child process, whose crash or hang is the bug. */
 static bool is_guarded(const struct red_reproduction *r) {
@@ -462,34 +462,41 @@ static enum red_status write_filled(const char *path, const char *template, cons
     return status;
 }
 
+static const char *const file_names[] = {"reproduce.cl", "reproduce.c", "README.txt"};
+enum { FILES_N = sizeof file_names / sizeof file_names[0] };
+
+/* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
+enum red_status red_reproduction_check_folder(const struct red_strategy *strategy, const char *folder,
+                                              bool overwrite, struct red_error *error) {
+    char path[RED_PATH_BYTES];
+    struct stat seen;
+    if (strlen(folder) > sizeof path - 32)
+        return red_fail(error, RED_E_INPUT, "the path of the folder is too long");
+    if (stat(folder, &seen) == 0 && !S_ISDIR(seen.st_mode))
+        return red_fail(error, RED_E_INPUT, "%.300s is no folder: choose another --output", folder);
+    for (size_t i = 0; i < FILES_N; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, file_names[i]);
+        if (red_file_is_same(path, strategy->path))
+            return red_fail(error, RED_E_INPUT, "%.300s is --kernel, too: choose another --output", path);
+        if (stat(path, &seen) == 0 && (!overwrite || !S_ISREG(seen.st_mode)))
+            return red_fail(error, RED_E_INPUT,
+                            "%.300s is there: choose another --output, or replace it with --overwrite", path);
+    }
+    return RED_OK;
+}
+
 /* Writes all files of the folder, which is made. */
 static enum red_status write_files(const struct reproduction_texts *texts, const struct red_reproduction *r,
                                    const char *folder, bool overwrite, struct red_error *error) {
-    const struct {
-        const char *name, *template;
-    } files[] = {
-        {"reproduce.cl", kernel_template}, {"reproduce.c", red_emit_reproduction}, {"README.txt", readme}};
-    enum { FILES_N = sizeof files / sizeof files[0] };
+    const char *const templates[FILES_N] = {kernel_template, red_emit_reproduction, readme};
     char path[RED_PATH_BYTES];
-    struct stat seen;
-    enum red_status status = RED_OK;
-    if (strlen(folder) > sizeof path - 32)
-        return red_fail(error, RED_E_INPUT, "the path of the folder is too long");
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
+    enum red_status status = red_reproduction_check_folder(r->strategy, folder, overwrite, error);
+    if (status == RED_OK && mkdir(folder, 0777) != 0 && errno != EEXIST)
+        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
     for (size_t i = 0; i < FILES_N && status == RED_OK; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
-        if (red_file_is_same(path, r->strategy->path))
-            status = red_fail(error, RED_E_INPUT, "%.300s is --kernel, too: choose another --output", path);
-        else if (stat(path, &seen) == 0 && (!overwrite || !S_ISREG(seen.st_mode)))
-            status =
-                red_fail(error, RED_E_INPUT,
-                         "%.300s is there: choose another --output, or replace it with --overwrite", path);
-    }
-    for (size_t i = 0; i < FILES_N && status == RED_OK; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
-        status = write_filled(path, files[i].template, &texts->blanks,
-                              files[i].template == red_emit_reproduction, error);
+        snprintf(path, sizeof path, "%s/%s", folder, file_names[i]);
+        status =
+            write_filled(path, templates[i], &texts->blanks, templates[i] == red_emit_reproduction, error);
     }
     snprintf(path, sizeof path, "%s/reproduce.data", folder);
     return status == RED_OK && texts->line == NULL ? write_elements(path, r->input, error) : status;
@@ -507,10 +514,10 @@ enum red_status red_reproduction_write(const struct red_reproduction *r, const c
         red_launches_list(r, &texts->launches);
         status = make_kernel(r, texts, error);
     }
-    /* Where a crash is caught of what takes most lines, those that make the data have no room. */
-    const bool needs_file =
-        r->needs_file ||
-        (is_guarded(r) && (finish == RED_STRATEGY_JOINED || finish == RED_STRATEGY_COMMAND_BUFFER));
+    /* Where a crash is caught, or many changes are made, of what takes most lines, those that make the data
+     * have no room. */
+    const bool is_long = finish == RED_STRATEGY_JOINED || finish == RED_STRATEGY_COMMAND_BUFFER;
+    const bool needs_file = r->needs_file || (is_long && (is_guarded(r) || r->changes_n > CHANGES_IN_ROOM));
     if (status == RED_OK && !needs_file)
         status = red_data_line_make(r->input, &texts->line, error);
     if (status == RED_OK) {

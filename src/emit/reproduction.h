@@ -40,6 +40,10 @@ struct red_reproduction {
 /* Whether a host program can be written for it at all; RED_E_UNSUPPORTED with what keeps it from that. */
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error);
 
+/* Whether the files can be written to the folder, which need not be there. Errors: RED_E_INPUT. */
+enum red_status red_reproduction_check_folder(const struct red_strategy *strategy, const char *folder,
+                                              bool overwrite, struct red_error *error);
+
 /* Writes reproduce.cl, reproduce.c, README.txt and, where the data is not made by a few lines of C,
  * reproduce.data into the folder, which is made if it is not there. Errors: RED_E_INPUT where one of the
  * first three is there and `overwrite` is false, or cannot be written; those of red_reproduction_check;

@@ -123,19 +123,24 @@ void red_capability_trust(struct red_capability *capability) {
     if (capability->builds != RED_YES &&
         (capability->builds != RED_UNKNOWN || capability->advertised != RED_YES))
         return;
-    capability->behaves = RED_YES;
-    capability->forms_n = 0;
-    capability->reason[0] = '\0';
+    capability->is_trusted = true;
+}
+
+/* Whether its probe was right, in every form at every group size. */
+static bool is_right_everywhere(const struct red_capability *capability) {
+    bool right = capability->behaves == RED_YES;
+    for (size_t f = 0; f < capability->forms_n; f++)
+        right = right && red_group_sizes_all_asked_right(&capability->forms[f].sizes);
+    return right;
 }
 
 bool red_capability_is_whole(const struct red_capability *capability) {
-    bool whole = capability->behaves == RED_YES;
-    for (size_t f = 0; f < capability->forms_n; f++)
-        whole = whole && red_group_sizes_all_asked_right(&capability->forms[f].sizes);
-    return whole;
+    return capability->is_trusted || is_right_everywhere(capability);
 }
 
 bool red_capability_behaves_at(const struct red_capability *capability, size_t form, size_t group_size) {
+    if (capability->is_trusted)
+        return true;
     if (capability->behaves != RED_YES || capability->forms_n == 0)
         return capability->behaves == RED_YES;
     const struct red_group_sizes *sizes = &capability->forms[form].sizes;
@@ -207,7 +212,7 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
 static bool loses_infinities(const struct red_capability *capability, size_t plain_form,
                              size_t infinite_form) {
     const struct red_form_findings *forms = capability->forms;
-    return infinite_form < capability->forms_n && capability->behaves == RED_YES &&
+    return infinite_form < capability->forms_n && capability->behaves == RED_YES && !capability->is_trusted &&
            (forms[plain_form].sizes.right & forms[infinite_form].sizes.asked &
             ~forms[infinite_form].sizes.right) != 0;
 }
@@ -241,7 +246,7 @@ void red_capability_sizes_format(enum red_need_index need, const struct red_capa
                                  char *text, size_t text_bytes) {
     size_t same_n = 1;
     text[0] = '\0';
-    if (capability->behaves != RED_YES || red_capability_is_whole(capability))
+    if (capability->behaves != RED_YES || is_right_everywhere(capability))
         return;
     for (size_t f = 1; f < capability->forms_n; f++)
         same_n += has_sizes_of_earlier_form(capability, f) &&
@@ -288,7 +293,7 @@ enum red_c_standard red_capability_next_unknown_standard(const struct red_capabi
  * known or unsteady, then builds, then does not build. */
 static int behaviour_rank(const struct red_capability *capability) {
     if (capability->behaves == RED_YES)
-        return red_capability_is_whole(capability) ? 4 : 3;
+        return is_right_everywhere(capability) ? 4 : 3;
     return capability->behaves != RED_NO ? 2 : capability->builds == RED_YES;
 }
 
@@ -320,7 +325,7 @@ static const char *disagreement(const struct red_capability *capability) {
                                                       [RED_YES] = "says yes, wrong"};
     if (capability->advertised == RED_YES && capability->behaves == RED_UNSTEADY)
         return "says yes, unsteady";
-    bool whole = red_capability_is_whole(capability);
+    bool whole = is_right_everywhere(capability);
     if (capability->advertised == RED_NO && capability->behaves == RED_YES)
         return whole ? "says no, works" : "says no, works in part";
     if (capability->advertised == RED_YES && capability->behaves == RED_YES && !whole)

@@ -74,12 +74,13 @@ struct red_capability {
     struct red_form_findings forms[RED_FORMS_MAX];
     size_t forms_n; /* 0: it behaves at every group size, or at none */
     struct red_repeats repeats;
+    bool is_trusted; /* used whatever the probe gave (red_capability_trust) */
 };
 
-/* Whether it behaves, in every form at every group size that was asked. */
+/* Whether it behaves, in every form at every group size that was asked, or is trusted. */
 bool red_capability_is_whole(const struct red_capability *capability);
 
-/* Whether it behaves in that form at that group size; 0: at any. */
+/* Whether it behaves in that form at that group size (0: at any), or is trusted. */
 bool red_capability_behaves_at(const struct red_capability *capability, size_t form, size_t group_size);
 
 /* Whether a built-in that the strategy takes for an extreme of floats is right at a group size, but not of
@@ -104,8 +105,8 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
  * worker/client.c for what was right before a driver crashed for good. */
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran);
 
-/* Takes what builds for what behaves, everywhere, and so what the driver says that it has, where the probe
- * ended before it was known to build. For --despite-probes. */
+/* Has what builds used everywhere, and so what the driver says that it has, where the probe ended before it
+ * was known to build. What the probe found stays, for files. For --despite-probes. */
 void red_capability_trust(struct red_capability *capability);
 
 /* Where it behaves, in a few words: "from 3 on"; of forms that differ "any: add; multiples of 32: signed min,

@@ -202,7 +202,7 @@ struct folder_parts {
     struct red_input input;
     struct red_reproduction_change changes[CHANGES_MAX];
     struct red_truth truth;
-    char right_text[160], checks[256], folder[160];
+    char right_text[160], checks[256];
 };
 
 /* Sets geometry and standard, as cl/plan.c chooses them. */
@@ -355,8 +355,8 @@ static enum red_status find_answer(const struct suspect *suspect, struct folder_
 
 /* Fills in what is written, and writes it. */
 static enum red_status write_folder(const struct suspect *suspect,
-                                    const struct red_reproduce_options *options, FILE *out,
-                                    struct red_error *error) {
+                                    const struct red_reproduce_options *options, const char *folder,
+                                    FILE *out, struct red_error *error) {
     static struct folder_parts parts;
     const struct red_selection *selection = suspect->session->selection;
     const struct red_data_spec data = data_for_n(suspect, suspect->n);
@@ -380,9 +380,6 @@ static enum red_status write_folder(const struct suspect *suspect,
     made.patience_s = (unsigned)ceil(selection->patience_s > 0 ? selection->patience_s : PATIENCE_DEFAULT_S);
     made.is_users = red_catalogue_is_added(suspect->session->catalogue, suspect->strategy);
     checks_format(suspect, options->keep_n, parts.checks, sizeof parts.checks);
-    snprintf(parts.folder, sizeof parts.folder, "reproduce_%s_%s_%s", suspect->strategy->name,
-             suspect->op->name, suspect->dtype->name);
-    const char *folder = options->folder != NULL ? options->folder : parts.folder;
     enum red_status status = red_input_make_segments(suspect->dtype, suspect->op, data.data_kind, suspect->n,
                                                      suspect->segments_n, data.seed, &parts.input, error);
     if (status != RED_OK)
@@ -407,18 +404,22 @@ enum red_status red_reproduce_session(struct red_session *session, const struct 
                                       const struct red_reproduce_options *options, FILE *out,
                                       struct red_error *error) {
     struct suspect suspect;
-    char data[64];
+    char data[64], own_folder[160];
     enum red_status status = make_check_again(session, check, &suspect, error);
     if (status != RED_OK)
         return status;
+    snprintf(own_folder, sizeof own_folder, "reproduce_%s_%s_%s", suspect.strategy->name, suspect.op->name,
+             suspect.dtype->name);
+    const char *folder = options->folder != NULL ? options->folder : own_folder;
+    status = red_reproduction_check_folder(suspect.strategy, folder, options->overwrite, error);
     red_data_kind_format(suspect.data_kind, suspect.op, suspect.dtype, suspect.n, data, sizeof data);
     red_text_print(out, "%s: %s, %s of %s, n = %" PRIu64 ", data %s: %s\n",
                    red_client_info(suspect.client)->id, suspect.strategy->name, suspect.op->name,
                    suspect.dtype->name, suspect.n, data, fault_name(suspect.found.status));
     fflush(out);
-    if (!options->keep_n && suspect.found.status != RED_E_BUILD)
+    if (status == RED_OK && !options->keep_n && suspect.found.status != RED_E_BUILD)
         status = find_smallest_n(&suspect, error);
     if (status == RED_OK)
         status = check_again(&suspect, error);
-    return status == RED_OK ? write_folder(&suspect, options, out, error) : status;
+    return status == RED_OK ? write_folder(&suspect, options, folder, out, error) : status;
 }

@@ -185,6 +185,7 @@ const struct red_field red_protocol_capability_fields[] = {
     FIELD(red_capability, "times_asked", BITS, repeats.asked_n),
     FIELD(red_capability, "times_right", BITS, repeats.right_n),
     FIELD(red_capability, "reason", MESSAGE, reason),
+    FIELD(red_capability, "is_trusted", FLAG, is_trusted),
     {.key = "forms", .kind = RED_FIELD_OWN, .write = forms_json, .read = forms_read},
     {.key = NULL},
 };

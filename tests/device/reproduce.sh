@@ -86,10 +86,28 @@ despite_probes() {
     export "${settings[@]}"
     check "what is lacking by a probe" 77 'no integer_atomics: the driver crashed' "$clreduce" reproduce "${atomic[@]}" --output despite
     check "is verified all the same" 5 '"again": *".* --despite-probes' "$clreduce" verify "${atomic[@]}" --despite-probes --format json
+    check "files say what the probe found" 5 '"integer_atomics": *{[^}]*"behaves": *"no"' "$clreduce" verify "${atomic[@]}" --despite-probes --format json
     judge "and reproduced" made despite "${atomic[@]:2}" --despite-probes
+    judge "with no data in a file" made empty --strategy serial --op sum --type f16 --n 0 --despite-probes
     unset OPENCL_LAYERS CLREDUCE_FAULT
     judge "the host program fails" ends despite 1 "${settings[@]}"
     judge "on a driver that does not crash it passes" ends despite 0
+    judge "no data: it fails" ends empty 1 "${settings[@]}"
+    judge "no data: it passes" ends empty 0
+}
+
+# The same of a built-in that is wrong at some group sizes.
+despite_sizes() {
+    local device=intel minimum=(--strategy wg_reduce --op min --type i32 --n 2^12+1 --wg 100) settings
+    has_device "$clreduce" intel || return 0
+    settings=(OPENCL_LAYERS="$layer" CLREDUCE_FAULT=idle_lanes)
+    export "${settings[@]}"
+    check "a wrong size is lacking" 77 'no collectives, signed min, with group size 100' "$clreduce" verify --device intel "${minimum[@]}"
+    check "or else is wrong" 2 '^wrong: wg_reduce min i32 on intel' "$clreduce" verify --device intel "${minimum[@]}" --despite-probes --output sizes.json
+    judge "files have the sizes" grep -q '"words":"any: .*multiples of 32: .*signed min' sizes.json
+    judge "a wrong size: written and built" made sizes "${minimum[@]}" --despite-probes
+    unset OPENCL_LAYERS CLREDUCE_FAULT
+    judge "it passes without the layer" ends sizes 0
 }
 
 # Two launches that take pieces of the same call at the same time.
@@ -151,6 +169,8 @@ from_file() {
     judge "with 1" ends two 1
     check "n is kept where the user says so" 0 '^wrong at n = 70; ' "$clreduce" reproduce file.json --n 70 --keep-n --output kept
     check "what is there is kept" 4 'is there: choose another --output, or replace it with --overwrite' "$clreduce" reproduce file.json --output file
+    check "no folder" 4 'two.json is no folder: choose another --output' "$clreduce" reproduce file.json --output two.json
+    check "nor the standard output" 4 'reproduce writes several files: --output names their folder, not -' "$clreduce" reproduce file.json --output -
     check "a platform that is not there" 77 'there is no such OpenCL platform' sh -c 'cd file && ./a.out none'
     (cd file && rm reproduce.cl)
     check "a folder without its kernel" 2 'reproduce.cl cannot be read' sh -c 'cd file && ./a.out'
@@ -166,6 +186,7 @@ seeded "$share"
 mutants
 broken
 despite_probes
+despite_sizes
 joined
 non_uniform
 unbuilt

@@ -1,0 +1,120 @@
+#include "tests/unit/testing.h"
+
+#include "core/random.h"
+#include "emit/reproduction.h"
+#include "model/catalogue.h"
+
+enum { LINES_MAX = 150, CHANGES_N = 16 /* of a check */ };
+
+/* What can be wrong with a check, with a buffer that the host program looks at. */
+static const struct {
+    enum red_status fault;
+    enum red_fault evidence;
+} faults[] = {{RED_E_WRONG, RED_FAULT_ANSWER}, {RED_E_WRONG, RED_FAULT_OUT},
+              {RED_E_WRONG, RED_FAULT_INPUT},  {RED_E_WRONG, RED_FAULT_BEHIND},
+              {RED_E_CRASHED, RED_FAULT_NONE}, {RED_E_TIMED_OUT, RED_FAULT_NONE},
+              {RED_E_DEVICE, RED_FAULT_NONE},  {RED_E_BUILD, RED_FAULT_NONE}};
+enum { FAULTS_N = sizeof faults / sizeof faults[0] };
+
+static uint64_t drawn; /* of red_random */
+
+/* A kind of data that the operation and the type have; of sums the one that changes between calls. */
+static struct red_data_kind drawn_data_kind(const struct red_op *op, const struct red_dtype *dtype,
+                                            bool changes) {
+    struct red_data_kind kind = {.pattern = RED_PATTERN_WEIGHTS};
+    if (op->wants == RED_WANTS_ALL && changes)
+        return kind;
+    do
+        kind.pattern = (enum red_pattern)(red_random(&drawn) % RED_PATTERNS_N);
+    while (!red_pattern_fits(kind.pattern, op, dtype));
+    return kind;
+}
+
+static size_t lines_of(const char *path) {
+    size_t lines_n = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int c; (c = fgetc(file)) != EOF;)
+        lines_n += c == '\n';
+    fclose(file);
+    return lines_n;
+}
+
+/* Writes the host program of a fault; false where the strategy has none. */
+static bool written(const struct red_strategy *strategy, const struct red_op *op,
+                    const struct red_dtype *dtype, size_t f) {
+    static const uint64_t sizes[] = {0, 1, 70, 2503};
+    static struct red_reproduction_change changes[CHANGES_N];
+    static const struct red_device_info cpu = {
+        .id = "cpu.1", .platform = "A platform", .driver = "1", .shape = {2, true, 4096}};
+    const bool is_segmented = red_strategy_is_segmented(strategy);
+    const uint64_t n = sizes[red_random(&drawn) % 4], segments_n = is_segmented ? 3 : 1;
+    const struct red_tuning tuning = {.width = 0};
+    struct red_error error;
+    struct red_input input;
+    struct red_reproduction made = {.strategy = strategy,
+                                    .input = &input,
+                                    .info = &cpu,
+                                    .n = n,
+                                    .segments_n = segments_n,
+                                    .standard = "CL3.0",
+                                    .fault = faults[f].fault,
+                                    .patience_s = 120,
+                                    .evidence = {.fault = faults[f].evidence, .run = "run 1"},
+                                    .high = {.bits = red_op_result_dtype(op, dtype)->is_float},
+                                    .right_text = "0",
+                                    .found = "0",
+                                    .command = "clreduce verify",
+                                    .checks = "",
+                                    .calls_n = 100};
+    made.poison_local = faults[f].evidence == RED_FAULT_ANSWER && red_random(&drawn) % 2 == 0;
+    if (red_strategy_check_type_and_op(strategy, dtype, op, &error) != RED_OK ||
+        red_reproduction_check(strategy, &error) != RED_OK ||
+        red_geometry_choose_segments(strategy, op, dtype, &cpu.shape, &tuning, n, segments_n, &made.geometry,
+                                     &error) != RED_OK)
+        return false;
+    const bool changing =
+        faults[f].evidence == RED_FAULT_ANSWER && !is_segmented && red_random(&drawn) % 2 == 0;
+    assert_ok(red_input_make_segments(dtype, op, drawn_data_kind(op, dtype, changing), n, segments_n, 1,
+                                      &input, &error),
+              &error);
+    if (changing && input.arrays_n == 1) {
+        for (unsigned i = 0; i < CHANGES_N; i++)
+            changes[i] = (struct red_reproduction_change){.call = 1 + i, .at = i};
+        made.changes = changes;
+        made.changes_n = CHANGES_N;
+    }
+    assert_ok(red_reproduction_write(&made, "reproduction", true, &error), &error);
+    red_input_clear(&input);
+    return true;
+}
+
+/* docs/reproducing.md promises at most 150 lines. Of each strategy two faults, with an operation and a type
+ * each, are drawn: a seed that fails is in the first line printed. */
+static void no_host_program_is_too_long(void **state) {
+    enum { DRAWN_N = 2 };
+    struct red_catalogue *catalogue = NULL;
+    struct red_error error;
+    const char *seed = getenv("SEED");
+    size_t longest = 0, written_n = 0;
+    drawn = seed != NULL ? strtoul(seed, NULL, 10) : (uint64_t)getpid();
+    print_message("SEED=%lu\n", (unsigned long)drawn);
+    assert_ok(red_catalogue_create(&catalogue, &error), &error);
+    for (size_t i = 0; i < red_catalogue_n(catalogue) * DRAWN_N; i++) {
+        const struct red_strategy *strategy = red_catalogue_get(catalogue, i % red_catalogue_n(catalogue));
+        const struct red_op *op = &red_ops[red_random(&drawn) % red_ops_n];
+        const struct red_dtype *dtype = &red_dtypes[red_random(&drawn) % red_dtypes_n];
+        const size_t f = red_random(&drawn) % FAULTS_N;
+        if (strategy->standard == RED_STANDARD_HOST || !written(strategy, op, dtype, f))
+            continue;
+        const size_t lines_n = lines_of("reproduction/reproduce.c");
+        if (lines_n > LINES_MAX)
+            print_error("%zu lines: %s, %s of %s, fault %zu\n", lines_n, strategy->name, op->name,
+                        dtype->name, f);
+        longest = lines_n > longest ? lines_n : longest;
+        written_n++;
+    }
+    red_catalogue_destroy(catalogue);
+    print_message("%zu written, longest %zu\n", written_n, longest);
+    assert_in_range(longest, 100, LINES_MAX);
+}
