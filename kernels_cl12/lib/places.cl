@@ -10,9 +10,9 @@ red_pair red_pair_lower(const red_pair a, const red_pair b) {
     return least;
 }
 /* By its members: a struct that is volatile is copied by way of memory. */
-red_pair red_pair_read(volatile global const red_pair *pair) {
-    const red_pair copy = {pair->key, pair->index};
-    return copy;
+red_pair red_pair_read(volatile global const red_pair *stored) {
+    const red_pair value = {stored->key, stored->index};
+    return value;
 }
 #define RED_READ(a, i) red_pair_read((a) + (i))
 #else

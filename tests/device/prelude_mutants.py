@@ -40,7 +40,7 @@ MUTANTS = [
      "load = load_of_turn % RED_LOADS;", "got .* at"),
     ("of the worst values alone another load", "argmax", "i8,u8", "(RED_WORST * RED_LOADS + RED_LOAD_ORDER(0))", "(RED_WORST * RED_LOADS)",
      "got .* at"),
-    ("of the worst values alone another lane", "argmin", "i8,u8,i32,u32", "loads[RED_LOADS], kept = RED_WORST", "loads[RED_LOADS], kept = 0",
+    ("of the worst values alone another lane", "argmin", "i32,u32,i64,u64", "loads[RED_LOADS], kept = RED_WORST", "loads[RED_LOADS], kept = 0",
      "got .* at"),
     ("of equal pairs the last", "argmin,argmax", "i64,u64,f64", "(b.index < a.index)", "(b.index > a.index)", "got .* at"),
 ]
