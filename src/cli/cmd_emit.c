@@ -22,10 +22,9 @@ struct chosen_emission {
     char platform[128];
     char why[2048]; /* why this strategy */
     char warning[RED_BAN_BYTES +
-                 320];         /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
-                                  ..."; "": nothing was wrong */
-    char bans[RED_BANS_BYTES]; /* what strategies did wrong on the device, and which are left out; "": nothing
-                                */
+                 320];          /* "DO NOT USE on ...", only where the user named it, or "OpenCL error on
+                                   ..."; "": nothing was wrong */
+    char bans[RED_BANS_BYTES];  /* what strategies did wrong on the device, and which are left out; or "" */
     char again[RED_BANS_BYTES]; /* lines: the commands that show it */
     char failed[2048];          /* which strategies failed with an OpenCL error; "": none */
     char name[64];              /* of files and functions */
@@ -236,14 +235,10 @@ static enum red_status choose_from_results(struct chosen_emission *choice,
 static enum red_status load_files_and_choose(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
     struct red_loaded_files loaded;
-    enum red_status status =
-        red_loaded_files_load(options->files, options->files_n, choice->catalogue, false, &loaded, error);
+    enum red_status status = red_loaded_files_load_with_times(
+        options->files, options->files_n, choice->catalogue, false, &loaded, stderr, error);
     if (status == RED_OK)
-        status = red_loaded_files_check_times(&loaded, error);
-    if (status == RED_OK) {
-        red_loaded_files_print_unmatched(&loaded, stderr);
         status = choose_from_results(choice, &loaded, error);
-    }
     red_loaded_files_clear(&loaded);
     return status;
 }

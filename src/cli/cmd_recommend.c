@@ -16,12 +16,8 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     for (size_t k = 0; k < options->selection.kernels_n && status == RED_OK; k++)
         status = red_catalogue_add_file(all->catalogue, options->selection.kernels[k], false, error);
     if (status == RED_OK)
-        status = red_loaded_files_load(options->files, options->files_n, all->catalogue, false, &all->loaded,
-                                       error);
-    if (status == RED_OK)
-        status = red_loaded_files_check_times(&all->loaded, error);
-    if (status == RED_OK)
-        red_loaded_files_print_unmatched(&all->loaded, stderr);
+        status = red_loaded_files_load_with_times(options->files, options->files_n, all->catalogue, false,
+                                                  &all->loaded, stderr, error);
     all->filter.checked = (struct red_checked){all->loaded.checks, all->loaded.checks_n};
     return status;
 }

@@ -421,9 +421,7 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
     struct red_catalogue *catalogue = NULL;
     enum red_status status = red_catalogue_create(&catalogue, error);
     if (status == RED_OK)
-        status = red_loaded_files_load(files, files_n, catalogue, true, &loaded, error);
-    if (status == RED_OK)
-        status = red_loaded_files_check_times(&loaded, error);
+        status = red_loaded_files_load_with_times(files, files_n, catalogue, true, &loaded, stderr, error);
     const struct red_report report = {.results = loaded.results,
                                       .results_n = loaded.results_n,
                                       .cubs = loaded.cubs,
@@ -434,10 +432,8 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                       .type = wanted->type};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.results[i], &report.checked, error);
-    if (status == RED_OK) {
-        red_loaded_files_print_unmatched(&loaded, stderr);
+    if (status == RED_OK)
         status = write_output(&report, format, output, told, error);
-    }
     red_loaded_files_clear(&loaded);
     red_catalogue_destroy(catalogue);
     return status;

@@ -27,7 +27,7 @@ static enum red_status load_one(const char *path, const struct red_catalogue *ca
     return status;
 }
 
-/* Called by recommend, emit and compare (cli), and by report (report/report.c). */
+/* Called by compare (cli), and below. */
 enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       const struct red_catalogue *catalogue, bool with_cubs,
                                       struct red_loaded_files *loaded, struct red_error *error) {
@@ -61,8 +61,8 @@ void red_loaded_files_clear(struct red_loaded_files *loaded) {
     *loaded = (struct red_loaded_files){.results_n = 0};
 }
 
-/* Called by recommend, emit and report, whose answers are made of times. */
-enum red_status red_loaded_files_check_times(const struct red_loaded_files *loaded, struct red_error *error) {
+/* Fails where all files are of verify or CUB's. */
+static enum red_status check_times(const struct red_loaded_files *loaded, struct red_error *error) {
     if (loaded->results_n > 0)
         return RED_OK;
     return loaded->checks_n > 0
@@ -85,8 +85,8 @@ static bool has_device(const struct red_loaded_files *loaded, const struct red_r
     return false;
 }
 
-/* Called by recommend, emit and report before they answer, for the standard error. */
-void red_loaded_files_print_unmatched(const struct red_loaded_files *loaded, FILE *out) {
+/* Prints which devices of files of verify no result file has. */
+static void print_unmatched(const struct red_loaded_files *loaded, FILE *out) {
     for (size_t c = 0; c < loaded->checks_n; c++) {
         const struct red_result *of = &loaded->checks[c].result;
         for (size_t d = 0; d < of->run.devices_n; d++)
@@ -97,4 +97,17 @@ void red_loaded_files_print_unmatched(const struct red_loaded_files *loaded, FIL
                                of->path, of->run.devices[d].info.id, of->run.devices[d].info.name,
                                of->run.devices[d].info.driver, of->machine);
     }
+}
+
+/* Called by recommend and emit (cli), and by report (report/report.c), with the standard error. */
+enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
+                                                 const struct red_catalogue *catalogue, bool with_cubs,
+                                                 struct red_loaded_files *loaded, FILE *out,
+                                                 struct red_error *error) {
+    enum red_status status = red_loaded_files_load(paths, n, catalogue, with_cubs, loaded, error);
+    if (status == RED_OK)
+        status = check_times(loaded, error);
+    if (status == RED_OK)
+        print_unmatched(loaded, out);
+    return status;
 }

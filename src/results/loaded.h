@@ -25,11 +25,12 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       struct red_loaded_files *loaded, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
-/* RED_OK if there is a result file; RED_E_INPUT, which says that the others have no times. */
-enum red_status red_loaded_files_check_times(const struct red_loaded_files *loaded, struct red_error *error);
-
-/* Prints a line for each device of the files of `verify` that is in no result file, so that what was wrong on
- * it bans nothing. */
-void red_loaded_files_print_unmatched(const struct red_loaded_files *loaded, FILE *out);
+/* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them. Prints
+ * to `out` a line for each device of the files of `verify` that is in no result file, so that what was wrong
+ * on it bans nothing. */
+enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,
+                                                 const struct red_catalogue *catalogue, bool with_cubs,
+                                                 struct red_loaded_files *loaded, FILE *out,
+                                                 struct red_error *error);
 
 #endif
