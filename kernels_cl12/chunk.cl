@@ -21,19 +21,19 @@
 #define STREAMS  (RED_LOADS > 1 ? 2 : 1)
 #define START(j) sums[j] = RED_IDENTITY;
 #define NEXT(j)                                                                                              \
-    sums[j] = RED_COMBINE(sums[j],                                                                           \
-                          RED_LOAD_VEC(RED_WIDTH, (i + j % STREAMS * stream_n) / RED_WIDTH + j / STREAMS));
+    sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j % STREAMS * stream_n + j / STREAMS));
 #if RED_PLACE
 #define item_range red_item_range /* lib/extremes.cl */
 #else
 RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
-    const ulong step = RED_WIDTH * RED_LOADS / STREAMS, stream_n = (end - begin) / (STREAMS * step) * step;
+    const ulong first = begin / RED_WIDTH, turn = RED_LOADS / STREAMS;
+    const ulong stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn; /* vectors */
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
     RED_EACH_LOAD(START)
-    for (ulong i = begin; i < begin + stream_n; i += step) {
+    for (ulong i = first; i < first + stream_n; i += turn) {
         RED_EACH_LOAD(NEXT)
     }
-    ulong i = begin + STREAMS * stream_n;
+    ulong i = begin + RED_WIDTH * STREAMS * stream_n;
     for (; i + RED_WIDTH <= end; i += RED_WIDTH)
         sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
     RED_A value = RED_FOLD_LOADS(sums);

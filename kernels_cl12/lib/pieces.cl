@@ -1,21 +1,20 @@
 /* Contiguous pieces of the array, and every step-th element of it. */
 #if !RED_PLACE
 /* The indices begin ... end - 1, RED_LOADS vectors of RED_WIDTH in flight; begin is a multiple of 16. Half of
- * the loads go to either half of the range: a prefetcher follows two streams further than one. */
+ * the loads go to either half of the range: a prefetcher follows two streams further than one. Vectors are
+ * counted, not elements, whose index would be divided again at every load. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
-    const ulong step = RED_WIDTH * RED_LOADS / RED_STREAMS;
-    const ulong stream_n = (end - begin) / (RED_STREAMS * step) * step;
+    const ulong first = begin / RED_WIDTH, turn = RED_LOADS / RED_STREAMS;
+    const ulong stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
     RED_VEC(RED_WIDTH) sums[RED_LOADS];
-#define RED_NEXT(j)                                                                                          \
-    sums[j] = RED_COMBINE(                                                                                   \
-        sums[j], RED_LOAD_VEC(RED_WIDTH, (i + j % RED_STREAMS * stream_n) / RED_WIDTH + j / RED_STREAMS));
 #define RED_START(j) sums[j] = RED_IDENTITY;
+#define RED_NEXT(j)                                                                                          \
+    sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j % RED_STREAMS * stream_n + j / RED_STREAMS));
     RED_EACH_LOAD(RED_START)
-    ulong i = begin;
-    for (; i < begin + stream_n; i += step) {
+    for (ulong i = first; i < first + stream_n; i += turn) {
         RED_EACH_LOAD(RED_NEXT)
     }
-    i = begin + RED_STREAMS * stream_n;
+    ulong i = begin + RED_WIDTH * RED_STREAMS * stream_n;
     for (; i + RED_WIDTH <= end; i += RED_WIDTH)
         sums[0] = RED_COMBINE(sums[0], RED_LOAD_VEC(RED_WIDTH, i / RED_WIDTH));
     RED_A value = RED_FOLD_LOADS(sums);

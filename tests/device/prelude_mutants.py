@@ -32,6 +32,8 @@ MUTANTS = [
      "=!RED_BEATS(best[0],best[1])", "got .* at"),
     ("of equal parts of a half the last", "argmin", "i8,u32,f16,f32", "RED_BEATS(value, best[stream]) ? spell",
      "(value <= best[stream]) ? spell", "got .* at"),
+    ("a better value in the second half alone is missed", "argmin,argmax", "i8,u32,f16,f32,i64",
+     "RED_BEATS(bests[RED_STREAMS - 1], best[RED_STREAMS - 1])", "RED_BEATS(bests[0], best[0])", "got"),
     ("of equal loads of a turn the last", "argmin,argmax", "i8,u8", "(RED_PLACE == 1 ? (j) : RED_LOADS - 1 - (j))",
      "(RED_PLACE == 2 ? (j) : RED_LOADS - 1 - (j))", "got .* at"),
     ("of equal turns the one with the earlier load", "argmin,argmax", "i8,u8", "RED_BEATS(next & -RED_LOADS, best & -RED_LOADS)",
