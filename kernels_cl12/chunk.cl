@@ -21,16 +21,16 @@
 #define STREAMS  (RED_LOADS > 1 ? 2 : 1)
 #define START(j) sums[j] = RED_IDENTITY;
 #define NEXT(j)                                                                                              \
-    sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j % STREAMS * stream_n + j / STREAMS));
+    next = RED_LOAD_VEC(RED_WIDTH, i + j % STREAMS * stream_n + j / STREAMS);                                \
+    sums[j] = RED_TAKE(sums[j], next);
 #if RED_PLACE
 #define item_range red_item_range /* lib/extremes.cl */
 #else
 RED_A item_range(RED_INPUT, const ulong begin, const ulong end) {
-    const ulong first = begin / RED_WIDTH, turn = RED_LOADS / STREAMS;
-    const ulong stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn; /* vectors */
-    RED_VEC(RED_WIDTH) sums[RED_LOADS];
+    const ulong turn = RED_LOADS / STREAMS, stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
+    RED_VEC(RED_WIDTH) sums[RED_LOADS], next;
     RED_EACH_LOAD(START)
-    for (ulong i = first; i < first + stream_n; i += turn) {
+    for (ulong i = begin / RED_WIDTH; i < begin / RED_WIDTH + stream_n; i += turn) {
         RED_EACH_LOAD(NEXT)
     }
     ulong i = begin + RED_WIDTH * STREAMS * stream_n;

@@ -15,6 +15,7 @@
 #define RED_LOCAL(type, name, count)   local type name[count]
 #define RED_IDENTITY                   0
 #define RED_COMBINE(a, b)              ((a) + (b))
+#define RED_TAKE(a, b)                 RED_COMBINE(a, b)
 #define RED_VEC(w)                     float4
 #define RED_LOAD(i)                    red_x[i]
 #define RED_LOAD_VEC(w, i)             ((global const float4 *)red_x)[i]

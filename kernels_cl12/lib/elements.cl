@@ -11,6 +11,7 @@
 #define RED_ARRAYS         1
 #define RED_PASS           0
 #define RED_PLACE          0
+#define RED_EXTREME        0
 #define RED_IDENTITY_      0
 #define RED_MAP_(x, y)     x
 #define RED_COMBINE_(a, b) a + b
@@ -95,3 +96,13 @@
 #define RED_IDENTITY ((RED_A)(RED_IDENTITY_))
 #endif
 #define RED_COMBINE(a, b) (RED_COMBINE_((a), (b)))
+
+/* An accumulator that is no NaN with an element, which may be one and is passed over then: of CPUs one
+ * instruction, where fmin and fmax take three. `b` is a variable: it stands twice. */
+#if RED_IS_FLOAT && RED_EXTREME == 1
+#define RED_TAKE(a, b) ((b) < (a) ? (b) : (a))
+#elif RED_IS_FLOAT && RED_EXTREME == 2
+#define RED_TAKE(a, b) ((b) > (a) ? (b) : (a))
+#else
+#define RED_TAKE(a, b) RED_COMBINE(a, b)
+#endif

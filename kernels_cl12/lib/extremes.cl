@@ -70,12 +70,12 @@ RED_WIDE red_best16(const RED_OF(RED_WIDE, 16) v) {
 }
 #define RED_BEST(w, v) RED_PASTE(red_best, w)(RED_TO_WIDE(w)(v))
 
-/* Whether a comparison is true of a lane. Of one lane it is 1, in which any() sees nothing: it looks at the
- * highest bit (OpenCL C 3.0, 6.15.6). */
+/* Whether a vector has a lane that equals the value. Of one lane `==` is 1, in which any() sees nothing: it
+ * looks at the highest bit (OpenCL C 3.0, 6.15.6). */
 #if RED_WIDTH == 1
-#define RED_ANY(comparison) (comparison)
+#define RED_ANY_EQUAL(v, value) ((v) == (value))
 #else
-#define RED_ANY(comparison) any(comparison)
+#define RED_ANY_EQUAL(v, value) any((v) == (value))
 #endif
 
 /* The place of the first element from `begin` on that equals the best, or of the first one where there are
@@ -83,7 +83,7 @@ RED_WIDE red_best16(const RED_OF(RED_WIDE, 16) v) {
  * multiples of RED_WIDTH. */
 RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_VALUE best) {
     for (ulong i = begin; i < end; i += RED_WIDTH)
-        if (RED_ANY(RED_VALUES(RED_WIDTH, i / RED_WIDTH) == best))
+        if (RED_ANY_EQUAL(RED_VALUES(RED_WIDTH, i / RED_WIDTH), best))
             for (ulong j = i; j < i + RED_WIDTH; j++)
                 if (RED_VALUE_AT(j) == best)
                     return RED_LOAD(j);
@@ -106,28 +106,27 @@ RED_A red_first_equal(RED_INPUT, const ulong begin, const ulong end, const RED_V
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong first = begin / RED_WIDTH, turn = RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
-    RED_OF(RED_VALUE, RED_WIDTH) bests[RED_LOADS];
-    RED_VALUE best[2] = {RED_WORST, RED_WORST};
+    RED_OF(RED_VALUE, RED_WIDTH) bests[RED_LOADS], next;
+    RED_VALUE best[2] = {RED_WORST, RED_WORST}, of_spell;
     ulong at[2] = {0, 0};
 #define RED_BEST_START(j) bests[j] = RED_WORST;
 #define RED_BEST_NEXT(j)                                                                                     \
     next = RED_VALUES(RED_WIDTH, i + j % RED_STREAMS * stream_n + j / RED_STREAMS);                          \
     bests[j] = RED_BETTER(next, bests[j]);
 #define RED_BEST_JOIN(j) bests[j % RED_STREAMS] = RED_BETTER(bests[j], bests[j % RED_STREAMS]);
+#define RED_BEST_FOUND(stream)                                                                               \
+    of_spell = (RED_VALUE)RED_BEST(RED_WIDTH, bests[stream]);                                                \
+    at[stream] = RED_BEATS(of_spell, best[stream]) ? spell : at[stream];                                     \
+    best[stream] = RED_BETTER(of_spell, best[stream]);
     RED_EACH_LOAD(RED_BEST_START)
     for (ulong spell = 0; spell < stream_n; spell += RED_SPELL * turn) {
         const ulong spell_end = first + min(stream_n, spell + RED_SPELL * turn);
         for (ulong i = first + spell; i < spell_end; i += turn) {
-            RED_OF(RED_VALUE, RED_WIDTH) next;
             RED_EACH_LOAD(RED_BEST_NEXT)
         }
         RED_EACH_LOAD(RED_BEST_JOIN)
-        if (RED_ANY(RED_BEATS(bests[0], best[0]) || RED_BEATS(bests[RED_STREAMS - 1], best[RED_STREAMS - 1])))
-            for (uint stream = 0; stream < RED_STREAMS; stream++) {
-                const RED_VALUE value = (RED_VALUE)RED_BEST(RED_WIDTH, bests[stream]);
-                at[stream] = RED_BEATS(value, best[stream]) ? spell : at[stream];
-                best[stream] = RED_BETTER(value, best[stream]);
-            }
+        RED_BEST_FOUND(0)
+        RED_BEST_FOUND(RED_STREAMS - 1)
     }
     const bool second = RED_BEATS(best[1], best[0]);
     const RED_VALUE extreme = second ? best[1] : best[0];

@@ -4,14 +4,14 @@
  * the loads go to either half of the range: a prefetcher follows two streams further than one. Vectors are
  * counted, not elements, whose index would be divided again at every load. */
 RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
-    const ulong first = begin / RED_WIDTH, turn = RED_LOADS / RED_STREAMS;
-    const ulong stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
-    RED_VEC(RED_WIDTH) sums[RED_LOADS];
+    const ulong turn = RED_LOADS / RED_STREAMS, stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
+    RED_VEC(RED_WIDTH) sums[RED_LOADS], next;
 #define RED_START(j) sums[j] = RED_IDENTITY;
 #define RED_NEXT(j)                                                                                          \
-    sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j % RED_STREAMS * stream_n + j / RED_STREAMS));
+    next = RED_LOAD_VEC(RED_WIDTH, i + j % RED_STREAMS * stream_n + j / RED_STREAMS);                        \
+    sums[j] = RED_TAKE(sums[j], next);
     RED_EACH_LOAD(RED_START)
-    for (ulong i = first; i < first + stream_n; i += turn) {
+    for (ulong i = begin / RED_WIDTH; i < begin / RED_WIDTH + stream_n; i += turn) {
         RED_EACH_LOAD(RED_NEXT)
     }
     ulong i = begin + RED_WIDTH * RED_STREAMS * stream_n;

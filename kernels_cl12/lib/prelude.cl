@@ -13,6 +13,7 @@
  *   RED_WIDTH        elements per vector, 1, 2, 4, 8 or 16; RED_LOADS  vectors in flight, 1, 2, 4 or 8:
  *                    where the manifest's lanes are WIDTHxLOADS; 4 and 4 for others
  *   RED_PLACE        0; 1 where the index of the least element is looked for, 2 of the greatest
+ *   RED_EXTREME      0; 1 where the least element is looked for, 2 the greatest
  *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
  *                    Pasted by the host's text, since a driver may have made a macro of min
  *   RED_UNALIGNED    defined where bases need not be aligned to vectors: each segment has its own

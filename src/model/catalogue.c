@@ -266,9 +266,12 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             first ? build->dtype->bits : accumulator->word_bits);
     fprintf(out, "#define RED_A %s\n#define RED_WORD %s\n#define RED_WORD_BITS %u\n#define RED_IS_FLOAT %d\n",
             accumulator->cl_type, accumulator->cl_word, accumulator->word_bits, accumulator->is_float);
-    fprintf(
-        out, "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n",
-        build->group_size, first ? build->op->arrays : 1, build->pass, is_place ? (int)build->op->wants : 0);
+    fprintf(out,
+            "#define RED_GROUP_SIZE %zu\n#define RED_ARRAYS %u\n#define RED_PASS %u\n#define RED_PLACE %d\n"
+            "#define RED_EXTREME %d\n",
+            build->group_size, first ? build->op->arrays : 1, build->pass,
+            is_place ? (int)build->op->wants : 0,
+            build->op->role == RED_ROLE_ORDER ? (int)build->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
             identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
     if (red_strategy_is_segmented(build->strategy))

@@ -26,14 +26,14 @@ MUTANTS = [
     ("infinities rank as NaNs", "argmin,argmax", FLOATS, NAN, "nan=RED_ALL(w,RED_INFINITY-1-(rank&~RED_SIGN));", "probe=infinit"),
     ("a < b ? a : b", "min", FLOATS, "#define RED_LOWER(a, b)  fmin((a), (b))", "#define RED_LOWER(a, b) (a < b ? a : b)", "probe=NaN"),
     ("a > b ? a : b", "max", FLOATS, "#define RED_HIGHER(a, b) fmax((a), (b))", "#define RED_HIGHER(a, b) (a > b ? a:b)", "probe=NaN"),
+    ("min by pieces keeps a NaN", "min", "f16,f32,f64", "((b) < (a) ? (b) : (a))", "((a) < (b) ? (a) : (b))", "probe=NaN"),
+    ("max by pieces keeps a NaN", "max", "f16,f32,f64", "((b) > (a) ? (b) : (a))", "((a) > (b) ? (a) : (b))", "probe=NaN"),
     ("the identity of min is finite", "min", "f32", "(1.0f / 0.0f)", "3.4028235e38f", "probe=infinities"),
     ("the identity of max is finite", "max", "f32", "(-1.0f / 0.0f)", "-3.4028235e38f", "probe=infinities"),
     ("of equal halves of a piece the second", "argmin,argmax", "i8,u32,f16,f32", "= RED_BEATS(best[1], best[0])",
      "=!RED_BEATS(best[0],best[1])", "got .* at"),
-    ("of equal parts of a half the last", "argmin", "i8,u32,f16,f32", "RED_BEATS(value, best[stream]) ? spell",
-     "(value <= best[stream]) ? spell", "got .* at"),
-    ("a better value in the second half alone is missed", "argmin,argmax", "i8,u32,f16,f32,i64",
-     "RED_BEATS(bests[RED_STREAMS - 1], best[RED_STREAMS - 1])", "RED_BEATS(bests[0], best[0])", "got"),
+    ("of equal parts of a half the last", "argmin", "i8,u32,f16,f32", "RED_BEATS(of_spell, best[stream]) ? spell",
+     "(of_spell <= best[stream]) ? spell", "got .* at"),
     ("of equal loads of a turn the last", "argmin,argmax", "i8,u8", "(RED_PLACE == 1 ? (j) : RED_LOADS - 1 - (j))",
      "(RED_PLACE == 2 ? (j) : RED_LOADS - 1 - (j))", "got .* at"),
     ("of equal turns the one with the earlier load", "argmin,argmax", "i8,u8", "RED_BEATS(next & -RED_LOADS, best & -RED_LOADS)",
@@ -49,8 +49,9 @@ MUTANTS = [
 
 
 def strategy_of(text):
-    """Contiguous pieces alone are searched by halves and parts, turns of a grid stride alone by loads."""
-    return "chunk" if "best[" in text else "grid_stride_vec" if "LOADS" in text else "tree"
+    """Contiguous pieces alone are searched by halves and parts, and take one element after another; turns of a grid stride alone
+    are searched by loads."""
+    return "chunk" if "best[" in text or "(b) " in text else "grid_stride_vec" if "LOADS" in text else "tree"
 
 
 def patched(program, old, new):
