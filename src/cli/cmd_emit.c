@@ -393,7 +393,7 @@ const struct red_verb red_verb_emit = {
     .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
                RED_BIT(NAME) | RED_BIT(OVERWRITE),
     .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, RED_BIT(PATIENCE)}},
-    .takes_files = true,
+    .files = "[FILE...]",
     .ends_at_once = true,
     .documentation =
         "Writes the strategy that result files (bench --output), and files of verify beside them, "

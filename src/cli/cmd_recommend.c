@@ -142,7 +142,7 @@ const struct red_verb red_verb_recommend = {
     .options = RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) |
                RED_BIT(PORTABLE) | RED_BIT(N),
     .formats = RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(HEADER),
-    .takes_files = true,
+    .files = "FILE...",
     .ends_at_once = true,
     .documentation =
         "Says for each device, operation and type of result files (bench --output) which strategy to use "

@@ -23,7 +23,7 @@ const struct red_verb red_verb_report = {
     .summary = "makes a page of result files: pictures, figures, and what they say",
     .options = RED_OUTPUT_OPTIONS | RED_BIT(OP) | RED_BIT(TYPE),
     .formats = RED_FORMAT_BIT(HTML) | RED_FORMAT_BIT(MARKDOWN) | RED_FORMAT_BIT(SVG),
-    .takes_files = true,
+    .files = "FILE...",
     .ends_at_once = true,
     .documentation =
         "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then "

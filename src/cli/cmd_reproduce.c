@@ -103,7 +103,7 @@ const struct red_verb red_verb_reproduce = {
     .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
                RED_BIT(PATIENCE) | RED_BIT(OUTPUT) | RED_BIT(OVERWRITE) | RED_BIT(KEEP_N) |
                RED_BIT(DESPITE_PROBES),
-    .takes_files = true,
+    .files = "[FILE]",
     .documentation =
         "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, build-failed "
         "or failed; without a file makes the checks of verify for what is chosen until one fails. Looks for "

@@ -30,7 +30,7 @@ struct option_parser {
 /* Keeps a word that is no option as a file; an error where the verb takes none, or has enough.
  *   command  "clreduce bench", for the message */
 static enum red_status add_file(struct option_parser *parse, const char *text, const char *command) {
-    if (!parse->verb->takes_files)
+    if (parse->verb->files == NULL)
         return red_fail(parse->error, RED_E_INPUT,
                         "unexpected argument '%s'; options begin with --, see %s --help", text, command);
     if (parse->options->files_n == RED_RESULT_FILES_MAX)
@@ -170,10 +170,8 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     snprintf(name, sizeof name, "clreduce %s", verb->name);
     argv[0] = name;
     struct option_parser parse = {.verb = verb, .options = options, .status = RED_OK, .error = error};
-    const struct argp argp = {.options = table,
-                              .parser = parse_option,
-                              .args_doc = verb->takes_files ? "FILE..." : NULL,
-                              .doc = verb->documentation};
+    const struct argp argp = {
+        .options = table, .parser = parse_option, .args_doc = verb->files, .doc = verb->documentation};
     argp_err_exit_status = 4;
     int failed = argp_parse(&argp, argc, argv, 0, NULL, &parse);
     if (failed != 0 && parse.status == RED_OK)

@@ -138,7 +138,7 @@ struct red_verb {
     uint64_t options;             /* that have a use in every mode */
     const struct red_mode *modes; /* the first that is asked for counts; NULL: there is one only */
     unsigned formats;  /* of --format, the first of enum red_format the default; 0: table, json, csv */
-    bool takes_files;  /* also arguments that are no options */
+    const char *files; /* also arguments that are no options, as --help shows them; NULL: none */
     bool ends_at_once; /* the first Ctrl-C ends it: there is nothing to keep */
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);
