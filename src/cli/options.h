@@ -102,9 +102,9 @@ struct red_options {
         const char *name; /* of what emit writes; NULL: by operation and type */
         bool overwrite;   /* also files that it has not written */
     } emit;
-    bool keep_n;                             /* reproduce: look for no smaller n */
-    const char *source;                      /* strategy whose program text is to be shown */
-    const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
+    bool keep_n;        /* reproduce: look for no smaller n */
+    const char *source; /* strategy whose program text is to be shown */
+    const char **files; /* owned: what is no option, where the verb takes files */
     size_t files_n;
     unsigned formats; /* that the verb offers: red_verb_formats */
     char (*kept)[32]; /* paths in the place of inputs that can be read once only; owned */

@@ -403,7 +403,8 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
             if (result->run.devices[d].is_host)
                 continue;
             if (section->sources_n == RED_SOURCES_MAX)
-                return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
+                return red_fail(error, RED_E_INPUT,
+                                "a report shows at most %d devices side by side: name fewer files",
                                 RED_SOURCES_MAX);
             fill_source(&section->sources[section->sources_n++], report, r, found, d);
         }

@@ -36,9 +36,6 @@ void red_host_find(struct red_host *host);
  * red_run_mark_implausible finds times that no memory allows (`implausible`). */
 double red_host_all_caches_bytes(void);
 
-/* Result files that a verb takes. */
-enum { RED_RESULT_FILES_MAX = 16 };
-
 /* ---- states of cells -------------------------------------------------------------------------------------
  * How a cell ended; the table, files and exports show the names. */
 
