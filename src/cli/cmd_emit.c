@@ -214,11 +214,9 @@ static enum red_status choose_from_results(struct chosen_emission *choice,
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
     const char *named = choice->options->selection.strategy;
-    const struct red_candidate_filter filter = {
-        .strategy = named, .among = named ? NULL : names, .checked = {loaded->checks, loaded->checks_n}};
-    enum red_status status =
-        red_curves_make(results, results_n, file, device, red_result_find_query(&results[file], &wanted),
-                        &filter, &curves, error);
+    const struct red_candidate_filter filter = {.strategy = named, .among = named ? NULL : names};
+    enum red_status status = red_curves_make(
+        loaded, file, device, red_result_find_query(&results[file], &wanted), &filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)

@@ -18,7 +18,6 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     if (status == RED_OK)
         status = red_loaded_files_load_with_times(options->files, options->files_n, all->catalogue, false,
                                                   &all->loaded, stderr, error);
-    all->filter.checked = (struct red_checked){all->loaded.checks, all->loaded.checks_n};
     return status;
 }
 
@@ -51,8 +50,7 @@ static enum red_status make_and_add_advice(struct red_recommendation *all, size_
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for advice");
     all->advice = grown;
-    enum red_status status = red_curves_make(all->loaded.results, all->loaded.results_n, r, d, query,
-                                             &all->filter, &curves, error);
+    enum red_status status = red_curves_make(&all->loaded, r, d, query, &all->filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, all->seed, &all->advice[all->advice_n], error);
     all->advice_n += status == RED_OK;

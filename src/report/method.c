@@ -229,15 +229,15 @@ void red_method_write_commands(const struct red_report *report, struct red_page 
         fprintf(out, "%s\n", report->results[r].run.command);
     for (size_t c = 0; c < report->cubs_n; c++)
         fprintf(out, "%s\n", report->cubs[c].command);
-    for (size_t c = 0; c < report->checked.files_n; c++)
-        fprintf(out, "%s\n", report->checked.files[c].result.run.command);
+    for (size_t c = 0; c < report->loaded->checks_n; c++)
+        fprintf(out, "%s\n", report->loaded->checks[c].result.run.command);
     fprintf(out, "clreduce report");
     for (size_t r = 0; r < report->results_n; r++)
         fprintf(out, " %s", report->results[r].path);
     for (size_t c = 0; c < report->cubs_n; c++)
         fprintf(out, " %s", report->cubs[c].path);
-    for (size_t c = 0; c < report->checked.files_n; c++)
-        fprintf(out, " %s", report->checked.files[c].result.path);
+    for (size_t c = 0; c < report->loaded->checks_n; c++)
+        fprintf(out, " %s", report->loaded->checks[c].result.path);
     fprintf(out, " --output report.html");
     if (!red_memstream_close(out, &text)) {
         red_memory_note_failure();

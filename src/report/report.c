@@ -134,7 +134,7 @@ static bool make_next_section(const struct red_report *report, struct section_wa
 /* Writes which strategy to use, of each device in words: clreduce recommend has the figures. */
 static void write_advice(const struct red_report *report, struct red_page *page,
                          const struct red_section *section) {
-    const struct red_candidate_filter filter = {.strategy = NULL, .checked = report->checked};
+    const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
         const struct red_series_source *source = &section->sources[s];
@@ -145,8 +145,8 @@ static void write_advice(const struct red_report *report, struct red_page *page,
         char text[4096];
         if (is_in_earlier_file(report, file, (long)source->view.device, query))
             continue; /* all its runs make one advice, shown with the first */
-        page->status = red_curves_make(report->results, report->results_n, file, source->view.device, query,
-                                       &filter, &curves, page->error);
+        page->status =
+            red_curves_make(report->loaded, file, source->view.device, query, &filter, &curves, page->error);
         if (page->status == RED_OK)
             page->status = red_advice_make(&curves, 1, &advice, page->error);
         if (page->status == RED_OK && advice.bands_n > 0) {
@@ -218,8 +218,8 @@ static void write_bans(const struct red_report *report, struct red_page *page) {
             char label[80], text[RED_BANS_BYTES], again[RED_BANS_BYTES];
             page->status = red_bans_add(&bans, run, d, page->error);
             if (page->status == RED_OK)
-                page->status = red_bans_add_checks(&bans, NULL, &report->checked, &report->results[r], d,
-                                                   NULL, page->error);
+                page->status = red_bans_add_checks(&bans, NULL, report->loaded, &report->results[r], d, NULL,
+                                                   page->error);
             red_report_label_format(report, r, " ", run->devices[d].info.id, label, sizeof label);
             red_bans_sentence(&bans, label, text, sizeof text);
             if (bans.n > 0)
@@ -426,12 +426,12 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
                                       .results_n = loaded.results_n,
                                       .cubs = loaded.cubs,
                                       .cubs_n = loaded.cubs_n,
-                                      .checked = {loaded.checks, loaded.checks_n},
+                                      .loaded = &loaded,
                                       .catalogue = catalogue,
                                       .op = wanted->op,
                                       .type = wanted->type};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
-        status = red_result_mark_banned_by_checks(&loaded.results[i], &report.checked, error);
+        status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
     if (status == RED_OK)
         status = write_output(&report, format, output, told, error);
     red_loaded_files_clear(&loaded);

@@ -16,7 +16,8 @@ struct red_report {
     size_t results_n;
     const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
     size_t cubs_n;
-    struct red_checked checked; /* what was wrong in these files of `verify` counts as in results */
+    const struct red_loaded_files
+        *loaded; /* of which these are; what was wrong in its files of `verify` counts */
     const struct red_catalogue *catalogue;
     const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
 };

@@ -158,11 +158,11 @@ static bool is_check_of(const struct red_verify_check *check, const struct red_q
 }
 
 enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *failed,
-                                    const struct red_checked *checked, const struct red_result *result,
+                                    const struct red_loaded_files *loaded, const struct red_result *result,
                                     size_t device, const struct red_query *query, struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t f = 0; f < checked->files_n; f++) {
-        const struct red_verify_file *file = &checked->files[f];
+    for (size_t f = 0; f < loaded->checks_n; f++) {
+        const struct red_verify_file *file = &loaded->checks[f];
         const long found = red_result_find_device(&file->result, result, device);
         const struct red_verify_device *of = found >= 0 ? &file->devices[found] : NULL;
         for (size_t i = 0; of != NULL && i < of->checks_n && status == RED_OK; i++) {
@@ -263,16 +263,17 @@ enum red_status red_run_mark_banned(struct red_run *run, struct red_error *error
 }
 
 /* For the page of report, whose tables of the fastest name no banned strategy. */
-enum red_status red_result_mark_banned_by_checks(struct red_result *result, const struct red_checked *checked,
+enum red_status red_result_mark_banned_by_checks(struct red_result *result,
+                                                 const struct red_loaded_files *loaded,
                                                  struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
         struct red_bans bans = {.n = 0};
-        status = red_bans_add_checks(&bans, NULL, checked, result, d, NULL, error);
+        status = red_bans_add_checks(&bans, NULL, loaded, result, d, NULL, error);
         mark_banned(&result->run, d, &bans);
         red_bans_clear(&bans);
     }
-    for (size_t q = 0; q < result->queries_n && checked->files_n > 0; q++)
+    for (size_t q = 0; q < result->queries_n && loaded->checks_n > 0; q++)
         red_run_make_index(&result->queries[q].run);
     return status;
 }

@@ -160,7 +160,7 @@ static void checks_ban_as_cells_do_on_their_device(void **state) {
         struct red_error error;
         random_run(seed);
         checks_of_cells(&file);
-        const struct red_checked checked = {&file, 1};
+        const struct red_loaded_files checked = {.checks = &file, .checks_n = 1};
         for (size_t d = 0; d < DEVICES_N; d++) {
             struct red_bans bans = {.n = 0}, failed = {.n = 0}, none = {.n = 0};
             struct red_result result = file.result;
