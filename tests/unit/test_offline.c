@@ -52,8 +52,7 @@ static void a_page_is_made(void **state) {
     char *text = NULL;
     size_t bytes = 0;
     assert_ok(red_loaded_files_load(files, 2, catalogue, false, &loaded, &error), &error);
-    const struct red_report report = {
-        .results = loaded.results, .results_n = 2, .loaded = &loaded, .catalogue = catalogue};
+    const struct red_report report = {.loaded = &loaded, .catalogue = catalogue};
     FILE *out = open_memstream(&text, &bytes);
     assert_ok(red_report_write(&report, &red_page_markdown, out, &error), &error);
     fclose(out);
