@@ -394,12 +394,11 @@ const struct red_verb red_verb_emit = {
     .files = "[FILE...]",
     .ends_at_once = true,
     .documentation =
-        "Writes the strategy that result files (bench --output), and files of verify beside them, "
-        "recommend for a device, an operation and a type, or the one that --strategy names for a device of "
-        "this machine: a "
-        "readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
-        "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has "
-        "not written is replaced with --overwrite alone. The files are free to use.\v"
+        "Writes the strategy that result files (bench --output), and files of verify beside them, recommend "
+        "for a device, an operation and a type, or the one that --strategy names for a device of this "
+        "machine: a readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
+        "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has not written is "
+        "replaced with --overwrite alone. The files are free to use.\v"
         "Example: clreduce emit result.json --device intel --op sum --type f32\n"
         "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
         "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"

@@ -143,12 +143,12 @@ const struct red_verb red_verb_recommend = {
     .files = "FILE...",
     .ends_at_once = true,
     .documentation =
-        "Says for each device, operation and type of result files (bench --output) which strategy to use "
-        "for which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
+        "Says for each device, operation and type of result files (bench --output) which strategy to use for "
+        "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
         "strategy. h is a C header with the rules and a lookup. Several runs of one command know more than "
-        "one. A strategy that was wrong, crashed or hung on the device, whatever it computed, is named "
-        "first and not recommended, unless --strategy names it. Files of verify --output may stand beside "
-        "result files: what was wrong in them counts as well. --n says what to use for one n.\v"
+        "one. A strategy that was wrong, crashed or hung on the device, whatever it computed, is named first "
+        "and not recommended, unless --strategy names it. Files of verify --output may stand beside result "
+        "files: what was wrong in them counts as well. --n says what to use for one n.\v"
         "Example: clreduce recommend results/cpu-2-cores.json\n"
         "Example: clreduce recommend results/cpu-2-cores.json --device intel --n 20000\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
