@@ -179,8 +179,8 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
  * device, and which are left out for it; "" if nothing was wrong. At most RED_BANS_BYTES. */
 void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
-/* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
- * 3000 characters. */
+/* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". It begins with
+ * the sentence below where all that was timed failed at some n. At most some 3000 characters. */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* "Failed with an OpenCL error, and from that n on left out where another was timed: chunk at 2^20 (...).";
