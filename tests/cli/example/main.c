@@ -41,7 +41,8 @@ static enum red_status advise(const struct red_catalogue *catalogue, const char 
                               struct red_error *error) {
     const struct red_candidate_filter filter = {.strategy = NULL};
     struct red_loaded_files loaded;
-    enum red_status status = red_loaded_files_load_with_times(&path, 1, catalogue, false, &loaded, stderr, error);
+    enum red_status status =
+        red_loaded_files_load_with_times(&path, 1, catalogue, false, &loaded, stderr, error);
     for (size_t d = 1; status == RED_OK && d < loaded.results[0].run.devices_n; d++) {
         struct red_curves curves;
         struct red_advice advice;
