@@ -101,7 +101,7 @@ const struct red_verb red_verb_compare = {
     .options = RED_OUTPUT_OPTIONS,
     .modes = (const struct red_mode[]){{RED_OPTION_DRIVERS, 0},
                                        {RED_MODE_ALWAYS, RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE)}},
-    .takes_files = true,
+    .files = "FILE...",
     .ends_at_once = true,
     .documentation =
         "BASE.json HEAD.json: lines up the same cells of two stored runs (bench --output). It tells what "

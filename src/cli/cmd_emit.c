@@ -214,11 +214,9 @@ static enum red_status choose_from_results(struct chosen_emission *choice,
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
     const char *named = choice->options->selection.strategy;
-    const struct red_candidate_filter filter = {
-        .strategy = named, .among = named ? NULL : names, .checked = {loaded->checks, loaded->checks_n}};
-    enum red_status status =
-        red_curves_make(results, results_n, file, device, red_result_find_query(&results[file], &wanted),
-                        &filter, &curves, error);
+    const struct red_candidate_filter filter = {.strategy = named, .among = named ? NULL : names};
+    enum red_status status = red_curves_make(
+        loaded, file, device, red_result_find_query(&results[file], &wanted), &filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, choice->options->selection.seed, &advice, error);
     if (status != RED_OK)
@@ -393,15 +391,14 @@ const struct red_verb red_verb_emit = {
     .options = RED_SELECTION_OPTIONS | RED_BIT(N) | RED_BIT(WG) | RED_BIT(KERNEL) | RED_BIT(OUTPUT) |
                RED_BIT(NAME) | RED_BIT(OVERWRITE),
     .modes = (const struct red_mode[]){{RED_MODE_FILES, RED_BIT(SEED)}, {RED_MODE_ALWAYS, RED_BIT(PATIENCE)}},
-    .takes_files = true,
+    .files = "[FILE...]",
     .ends_at_once = true,
     .documentation =
-        "Writes the strategy that result files (bench --output), and files of verify beside them, "
-        "recommend for a device, an operation and a type, or the one that --strategy names for a device of "
-        "this machine: a "
-        "readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
-        "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has "
-        "not written is replaced with --overwrite alone. The files are free to use.\v"
+        "Writes the strategy that result files (bench --output), and files of verify beside them, recommend "
+        "for a device, an operation and a type, or the one that --strategy names for a device of this "
+        "machine: a readable .cl with its macros resolved, a .h and .c (create, run, enqueue, destroy), a "
+        "self-test, and a CMakeLists.txt. --output is the folder, where a file that emit has not written is "
+        "replaced with --overwrite alone. The files are free to use.\v"
         "Example: clreduce emit result.json --device intel --op sum --type f32\n"
         "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
         "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"

@@ -18,7 +18,6 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     if (status == RED_OK)
         status = red_loaded_files_load_with_times(options->files, options->files_n, all->catalogue, false,
                                                   &all->loaded, stderr, error);
-    all->filter.checked = (struct red_checked){all->loaded.checks, all->loaded.checks_n};
     return status;
 }
 
@@ -51,8 +50,7 @@ static enum red_status make_and_add_advice(struct red_recommendation *all, size_
     if (grown == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for advice");
     all->advice = grown;
-    enum red_status status = red_curves_make(all->loaded.results, all->loaded.results_n, r, d, query,
-                                             &all->filter, &curves, error);
+    enum red_status status = red_curves_make(&all->loaded, r, d, query, &all->filter, &curves, error);
     if (status == RED_OK)
         status = red_advice_make(&curves, all->seed, &all->advice[all->advice_n], error);
     all->advice_n += status == RED_OK;
@@ -142,15 +140,15 @@ const struct red_verb red_verb_recommend = {
     .options = RED_SELECTION_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(KERNEL) | RED_BIT(SEED) |
                RED_BIT(PORTABLE) | RED_BIT(N),
     .formats = RED_FORMAT_BIT(TABLE) | RED_FORMAT_BIT(JSON) | RED_FORMAT_BIT(HEADER),
-    .takes_files = true,
+    .files = "FILE...",
     .ends_at_once = true,
     .documentation =
-        "Says for each device, operation and type of result files (bench --output) which strategy to use "
-        "for which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
+        "Says for each device, operation and type of result files (bench --output) which strategy to use for "
+        "which n: in bands, as few and as wide as the times allow; ties within 2 % go to the simpler "
         "strategy. h is a C header with the rules and a lookup. Several runs of one command know more than "
-        "one. A strategy that was wrong, crashed or hung on the device, whatever it computed, is named "
-        "first and not recommended, unless --strategy names it. Files of verify --output may stand beside "
-        "result files: what was wrong in them counts as well. --n says what to use for one n.\v"
+        "one. A strategy that was wrong, crashed or hung on the device, whatever it computed, is named first "
+        "and not recommended, unless --strategy names it. Files of verify --output may stand beside result "
+        "files: what was wrong in them counts as well. --n says what to use for one n.\v"
         "Example: clreduce recommend results/cpu-2-cores.json\n"
         "Example: clreduce recommend results/cpu-2-cores.json --device intel --n 20000\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"

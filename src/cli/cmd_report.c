@@ -23,15 +23,14 @@ const struct red_verb red_verb_report = {
     .summary = "makes a page of result files: pictures, figures, and what they say",
     .options = RED_OUTPUT_OPTIONS | RED_BIT(OP) | RED_BIT(TYPE),
     .formats = RED_FORMAT_BIT(HTML) | RED_FORMAT_BIT(MARKDOWN) | RED_FORMAT_BIT(SVG),
-    .takes_files = true,
+    .files = "FILE...",
     .ends_at_once = true,
     .documentation =
-        "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then "
-        "times, bandwidth, who is fastest where, speed-up, errors, what did not run and why, "
-        "how it was measured. What was wrong in files of verify --output beside them is told first, "
-        "too. html is one file that needs neither network nor script; md is for "
-        "a pull request or a log, svg is the first picture alone: 2.x against 1.x. Several "
-        "files stand side by side, each named by a letter.\v"
+        "Shows result files (bench --output) as one page: first what 2.x buys over 1.x, then times, "
+        "bandwidth, who is fastest where, speed-up, errors, what did not run and why, how it was measured. "
+        "What was wrong in files of verify --output beside them is told first, too. html is one file that "
+        "needs neither network nor script; md is for a pull request or a log, svg is the first picture "
+        "alone: 2.x against 1.x. Several files stand side by side, each named by a letter.\v"
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
         "Example: clreduce report result.json --op sum --type f32 --format md",

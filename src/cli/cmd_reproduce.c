@@ -103,14 +103,13 @@ const struct red_verb red_verb_reproduce = {
     .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_BIT(N) | RED_BIT(KERNEL) | RED_BIT(SEED) |
                RED_BIT(PATIENCE) | RED_BIT(OUTPUT) | RED_BIT(OVERWRITE) | RED_BIT(KEEP_N) |
                RED_BIT(DESPITE_PROBES),
-    .takes_files = true,
+    .files = "[FILE]",
     .documentation =
         "Takes the first check of a file of verify --output that is wrong, crashed, timed-out, build-failed "
         "or failed; without a file makes the checks of verify for what is chosen until one fails. Looks for "
-        "the smallest n at which it still fails, and "
-        "writes a folder (--output) for the developers of the driver: the kernel without macros, a host "
-        "program of at most 150 lines that needs OpenCL alone and exits with 1 while the bug is there, and "
-        "a text.\v"
+        "the smallest n at which it still fails, and writes a folder (--output) for the developers of the "
+        "driver: the kernel without macros, a host program of at most 150 lines that needs OpenCL alone and "
+        "exits with 1 while the bug is there, and a text.\v"
         "Example: clreduce reproduce verified.json --output for-the-driver\n"
         "Example: clreduce reproduce --device rusticl --strategy serial --op sum --type i32\n"
         "Example: clreduce reproduce --device pocl --kernel mine.cl --n 1000 --keep-n",

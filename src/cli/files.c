@@ -25,7 +25,7 @@
 #include "results/result.h"
 #include "results/tuned.h"
 
-enum { INPUTS_MAX = RED_RESULT_FILES_MAX + RED_KERNEL_FILES_MAX + 16 };
+enum { INPUTS_MAX = RED_KERNEL_FILES_MAX + 16 }; /* beside result files */
 enum { INPUT_BYTES_MAX = 512 << 20, PIECE_BYTES = 1 << 16, LINKS_MAX = 40 };
 
 /* ---- result files ----------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ static enum red_status copy_input_if_once_only(struct red_options *options, cons
     enum red_status status = to < 0 ? fail_reading(*path, errno, error) : copy_input(*path, from, to, error);
     close(from);
     if (status == RED_OK && options->kept == NULL &&
-        (options->kept = calloc(INPUTS_MAX, sizeof *options->kept)) == NULL)
+        (options->kept = calloc(options->files_n + INPUTS_MAX, sizeof *options->kept)) == NULL)
         status = red_fail(error, RED_E_MEMORY, "no memory to read %.200s", *path);
     if (status != RED_OK) {
         if (to >= 0)
@@ -170,6 +170,8 @@ struct named_file {
 struct command_files {
     struct named_file inputs[INPUTS_MAX], outputs[OUTPUTS_MAX];
     size_t inputs_n, outputs_n;
+    const char *const *results; /* result files: inputs, too */
+    size_t results_n;
     const char *folder; /* whose *.expect are inputs, too; NULL: none */
     char journal[RED_PATH_BYTES + 16], cache[RED_PATH_BYTES];
 };
@@ -187,8 +189,8 @@ static void add_output(struct command_files *files, const char *option, const ch
 
 /* Lists the files that the command line reads, under the names of their options. */
 static void collect_inputs(const struct red_options *o, struct command_files *files) {
-    for (size_t i = 0; i < o->files_n; i++)
-        add_input(files, "the result file", o->files[i]);
+    files->results = o->files;
+    files->results_n = o->files_n;
     for (size_t i = 0; i < o->selection.kernels_n; i++)
         add_input(files, "--kernel", o->selection.kernels[i]);
     add_input(files, "--expect", o->selection.expect);
@@ -257,6 +259,9 @@ static enum red_status check_is_no_register(const struct named_file *output, con
 static enum red_status check_replaces_no_input(const struct command_files *files,
                                                const struct named_file *output, struct red_error *error) {
     enum red_status status = check_is_no_register(output, files->folder, error);
+    for (size_t i = 0; i < files->results_n && status == RED_OK; i++)
+        status =
+            check_is_not_input(output, &(struct named_file){"the result file", files->results[i]}, error);
     for (size_t i = 0; i < files->inputs_n && status == RED_OK; i++)
         status = check_is_not_input(output, &files->inputs[i], error);
     return status;

@@ -89,7 +89,7 @@ static enum red_status run_verb(int argc, char **argv, struct red_error *error) 
         if (status == RED_OK)
             status = red_options_check_distinct_files(&options, error);
         /* What measures, or asks a driver through a worker, ends that first. */
-        bool asks = red_verbs[i]->takes_files && options.files_n == 0;
+        bool asks = red_verbs[i]->files != NULL && options.files_n == 0;
         red_interrupt_set_at_once(red_verbs[i]->ends_at_once && !asks);
         if (status == RED_OK)
             status = red_inputs_make_rereadable(&options, error);

@@ -156,7 +156,7 @@ static void put_bash_verb(FILE *out, const struct red_verb *verb) {
             fprintf(out, " --%s", red_option_table[i].name);
     fprintf(out, "'\n        formats='%s'\n        files=%s\n        ;;\n",
             red_formats_format(red_verb_formats(verb), " ", " ", formats, sizeof formats),
-            verb->takes_files ? "yes" : "no");
+            verb->files != NULL ? "yes" : "no");
 }
 
 /* Whether the completion offers file names for the option's value. */

@@ -216,8 +216,9 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                            read_and_append, AT(selection.kernels), .count_at = AT(selection.kernels_n),
                            .max = RED_KERNEL_FILES_MAX, .expected = "files"},
     [RED_OPTION_FORMAT] = {"format", "FORMAT", NULL /* those of the verb */, read_format, AT(output.format)},
-    [RED_OPTION_OUTPUT] = {"output", "FILE", "Where to write; - is the standard output", read_text,
-                           AT(output.path)},
+    [RED_OPTION_OUTPUT] = {"output", "PATH",
+                           "The file to write, - is the standard output; of emit and reproduce a folder",
+                           read_text, AT(output.path)},
     [RED_OPTION_EXPORT] =
         {"export", "KIND=FILE",
          "Also writes FILE for another program, - is the standard output; may be repeated. KIND: "

@@ -27,14 +27,12 @@ struct option_parser {
     struct red_error *error;
 };
 
-/* Keeps a word that is no option as a file; an error where the verb takes none, or has enough.
+/* Keeps a word that is no option as a file; an error where the verb takes none.
  *   command  "clreduce bench", for the message */
 static enum red_status add_file(struct option_parser *parse, const char *text, const char *command) {
-    if (!parse->verb->takes_files)
+    if (parse->verb->files == NULL)
         return red_fail(parse->error, RED_E_INPUT,
                         "unexpected argument '%s'; options begin with --, see %s --help", text, command);
-    if (parse->options->files_n == RED_RESULT_FILES_MAX)
-        return red_fail(parse->error, RED_E_INPUT, "at most %d files", RED_RESULT_FILES_MAX);
     parse->options->files[parse->options->files_n++] = text;
     return RED_OK;
 }
@@ -161,7 +159,11 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
                                                  option->help ? option->help : told,
                                                  0};
     }
-    *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}}, .formats = formats};
+    *options = (struct red_options){.selection = {.seed = 1, .shape = {.calls_n = 1}},
+                                    .formats = formats,
+                                    .files = calloc((size_t)argc, sizeof *options->files)};
+    if (options->files == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the command line");
     options->output.format = (enum red_format)(ffs((int)formats) - 1);
     command_format(argc, argv, options->selection.command, sizeof options->selection.command);
     if (refuse_unprintable_unknown_option(table, argc, argv, error) != RED_OK)
@@ -170,10 +172,8 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     snprintf(name, sizeof name, "clreduce %s", verb->name);
     argv[0] = name;
     struct option_parser parse = {.verb = verb, .options = options, .status = RED_OK, .error = error};
-    const struct argp argp = {.options = table,
-                              .parser = parse_option,
-                              .args_doc = verb->takes_files ? "FILE..." : NULL,
-                              .doc = verb->documentation};
+    const struct argp argp = {
+        .options = table, .parser = parse_option, .args_doc = verb->files, .doc = verb->documentation};
     argp_err_exit_status = 4;
     int failed = argp_parse(&argp, argc, argv, 0, NULL, &parse);
     if (failed != 0 && parse.status == RED_OK)
@@ -187,5 +187,7 @@ void red_options_clear(struct red_options *options) {
     red_sizes_clear(&options->selection.wg);
     red_sizes_clear(&options->selection.groups);
     free(options->kept);
+    free(options->files);
     options->kept = NULL;
+    options->files = NULL;
 }

@@ -102,9 +102,9 @@ struct red_options {
         const char *name; /* of what emit writes; NULL: by operation and type */
         bool overwrite;   /* also files that it has not written */
     } emit;
-    bool keep_n;                             /* reproduce: look for no smaller n */
-    const char *source;                      /* strategy whose program text is to be shown */
-    const char *files[RED_RESULT_FILES_MAX]; /* what is no option, where the verb takes files */
+    bool keep_n;        /* reproduce: look for no smaller n */
+    const char *source; /* strategy whose program text is to be shown */
+    const char **files; /* owned: what is no option, where the verb takes files */
     size_t files_n;
     unsigned formats; /* that the verb offers: red_verb_formats */
     char (*kept)[32]; /* paths in the place of inputs that can be read once only; owned */
@@ -138,7 +138,7 @@ struct red_verb {
     uint64_t options;             /* that have a use in every mode */
     const struct red_mode *modes; /* the first that is asked for counts; NULL: there is one only */
     unsigned formats;  /* of --format, the first of enum red_format the default; 0: table, json, csv */
-    bool takes_files;  /* also arguments that are no options */
+    const char *files; /* also arguments that are no options, as --help shows them; NULL: none */
     bool ends_at_once; /* the first Ctrl-C ends it: there is nothing to keep */
     const char *documentation; /* printed by --help; ends with an example */
     enum red_status (*run)(const struct red_options *options, struct red_error *error);

@@ -127,12 +127,12 @@ static bool has_reason(const struct red_verify_strategy *of, const char *reason)
     return false;
 }
 
-/* Whether all sides that have the strategy have that reason, so that it tells no difference. */
+/* Whether all sides have that reason, so that it tells no difference. */
 static bool is_reason_of_all(const struct red_comparison *comparison, const char *strategy,
                              const char *reason) {
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
-        if (of != NULL && !has_reason(of, reason))
+        if (of == NULL || !has_reason(of, reason))
             return false;
     }
     return true;
@@ -205,24 +205,47 @@ static enum red_status print_counts(const struct red_comparison *comparison, FIL
     return status;
 }
 
-/* Prints why a strategy cannot run on a side, or cannot in part, where that is not so on all of them. */
+/* Adds why the strategy cannot run on a side, or cannot in part, where that is not so on all of them, and
+ * beside it which sides were not asked. */
+static enum red_status add_reason_rows(const struct red_comparison *comparison, const char *strategy,
+                                       struct red_table *table, struct red_error *error) {
+    enum red_status status = RED_OK;
+    bool is_told = false;
+    for (size_t s = 0; s < comparison->sides_n; s++) {
+        const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
+        size_t i = 0;
+        is_told = is_told || (of != NULL && next_own_reason(comparison, of, &i) != NULL);
+    }
+    for (size_t s = 0; s < comparison->sides_n && is_told && status == RED_OK; s++) {
+        const struct red_side *side = &comparison->sides[s];
+        const struct red_verify_strategy *of = strategy_of_side(side, strategy);
+        const char *reason;
+        char unasked[256];
+        snprintf(unasked, sizeof unasked, "not asked; clreduce verify --device %s --strategy %s asks",
+                 side->result->run.devices[side->device].info.id, strategy);
+        if (of == NULL)
+            status = red_table_add(table, (const char *[]){strategy, side->label, unasked}, error);
+        for (size_t i = 0;
+             of != NULL && status == RED_OK && (reason = next_own_reason(comparison, of, &i)) != NULL; i++)
+            status = red_table_add(table, (const char *[]){strategy, side->label, reason}, error);
+    }
+    return status;
+}
+
+/* Prints these rows of all strategies. */
 static enum red_status print_reasons(const struct red_comparison *comparison, FILE *out,
                                      struct red_error *error) {
     const struct red_column columns[] = {{.name = "strategy"}, {.name = "on"}, {.name = "cannot run"}};
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     enum red_status status = table ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t s = 0; s < comparison->sides_n; s++) {
-        const struct red_side *side = &comparison->sides[s];
-        for (size_t k = 0; k < side->verified->strategies_n; k++) {
-            const struct red_verify_strategy *of = &side->verified->strategies[k];
-            const char *reason;
-            for (size_t i = 0; status == RED_OK && (reason = next_own_reason(comparison, of, &i)) != NULL;
-                 i++)
-                status = red_table_add(table, (const char *[]){of->name, side->label, reason}, error);
-        }
+        const struct red_verify_device *verified = comparison->sides[s].verified;
+        for (size_t i = 0; i < verified->strategies_n && status == RED_OK; i++)
+            if (!earlier_side_has(comparison, s, verified->strategies[i].name))
+                status = add_reason_rows(comparison, verified->strategies[i].name, table, error);
     }
     if (status == RED_OK && red_table_rows_n(table) > 0) {
-        fputs("\nWhat cannot run on one of them alone, and why:\n", out);
+        fputs("\nWhat cannot run on some of them, and why:\n", out);
         red_table_print(table, out);
     }
     red_table_destroy(table);

@@ -112,7 +112,8 @@ static enum red_status add_side(struct red_comparison *comparison, struct red_si
                                 struct red_error *error) {
     const struct red_run *run = &side.result->run;
     if (comparison->sides_n == RED_SIDES_MAX)
-        return red_fail(error, RED_E_INPUT, "compare takes at most %d devices at a time", RED_SIDES_MAX);
+        return red_fail(error, RED_E_INPUT, "compare shows at most %d devices side by side: name fewer files",
+                        RED_SIDES_MAX);
     side.cells = calloc(run->cells_n + 1, sizeof *side.cells);
     if (side.cells == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory to compare");

@@ -160,8 +160,9 @@ static int file_flush_and_close_errno(struct red_file *file) {
     return reason;
 }
 
-/* For emit, whose files appear together, and for red_file_commit. */
-enum red_status red_file_close_uncommitted(struct red_file *file, struct red_error *error) {
+/* Flushes to the disk and closes for the two below; the file has its name only after red_file_commit, which
+ * then needs no more room. */
+static enum red_status close_uncommitted(struct red_file *file, struct red_error *error) {
     bool is_screen = file->stream == stdout;
     enum red_status status = red_memory_check(error);
     if (status != RED_OK) { /* an incomplete file would look complete */
@@ -177,7 +178,7 @@ enum red_status red_file_close_uncommitted(struct red_file *file, struct red_err
 
 /* Each writer of an --output, --export or --report ends with it: the file is there, or the verb fails. */
 enum red_status red_file_commit(struct red_file *file, struct red_error *error) {
-    enum red_status status = file->stream != NULL ? red_file_close_uncommitted(file, error) : RED_OK;
+    enum red_status status = file->stream != NULL ? close_uncommitted(file, error) : RED_OK;
     if (status != RED_OK || file->temporary[0] == '\0')
         return status;
     if (rename(file->temporary, file->target) != 0) {
@@ -213,6 +214,31 @@ enum red_status red_file_write(const char *path, red_file_writer *write, const v
     if (status == RED_OK)
         return red_file_commit(&file, error);
     red_file_abandon(&file);
+    return status;
+}
+
+/* For the folders of emit and reproduce. */
+enum red_status red_folder_write(const char *folder, const struct red_folder_file *files, size_t n,
+                                 struct red_error *error) {
+    struct red_file *written = calloc(n, sizeof *written);
+    enum red_status status = written ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for files");
+    const bool made = status == RED_OK && mkdir(folder, 0777) == 0;
+    if (status == RED_OK && !made && errno != EEXIST)
+        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        status = red_file_open(files[i].path, &written[i], error);
+        if (status == RED_OK)
+            status = files[i].write(files[i].what, written[i].stream, error);
+        if (status == RED_OK)
+            status = close_uncommitted(&written[i], error);
+    }
+    for (size_t i = 0; i < n && status == RED_OK; i++)
+        status = red_file_commit(&written[i], error);
+    for (size_t i = 0; i < n && written != NULL; i++)
+        red_file_abandon(&written[i]);
+    free(written);
+    if (made && status != RED_OK)
+        rmdir(folder); /* if nothing is in it */
     return status;
 }
 

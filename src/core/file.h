@@ -27,11 +27,6 @@ struct red_file {
  * reads a pipe. */
 enum red_status red_file_open(const char *path, struct red_file *file, struct red_error *error);
 
-/* Flushes to the disk and closes; the file has its name only after _commit, which then needs no more room.
- * For several files that are to be there together. On any failure, a full disk included, removes it. Errors:
- * RED_E_INPUT. */
-enum red_status red_file_close_uncommitted(struct red_file *file, struct red_error *error);
-
 /* Flushes to the disk, closes, and gives the file its name; on any failure, a full disk included, removes it.
  * Errors: RED_E_INPUT. */
 enum red_status red_file_commit(struct red_file *file, struct red_error *error);
@@ -43,6 +38,18 @@ typedef enum red_status red_file_writer(const void *what, FILE *out, struct red_
  * the writer fails. Errors: those of red_file_open, the writer and red_file_commit. */
 enum red_status red_file_write(const char *path, red_file_writer *write, const void *what,
                                struct red_error *error);
+
+/* A file of a folder, and what the writer is to write to it. */
+struct red_folder_file {
+    const char *path; /* borrowed */
+    red_file_writer *write;
+    const void *what;
+};
+
+/* Writes n files into the folder, which is made if it is not there: all of them, or on any failure, a full
+ * disk included, none, and no folder. Errors: those of red_file_write; RED_E_MEMORY. */
+enum red_status red_folder_write(const char *folder, const struct red_folder_file *files, size_t n,
+                                 struct red_error *error);
 
 /* Flushes the stream, but not to the disk. Whether all that was written to it has arrived: 0, or errno, or -1
  * where something failed before and nothing says why. */

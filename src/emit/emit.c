@@ -527,34 +527,22 @@ enum red_status red_emit_check_replaceable(red_emit_paths paths, bool overwrite,
     return status;
 }
 
-/* Writes the filled template under a temporary name; in write_all_files it gets the name `path`. */
-static enum red_status fill_template_into_temporary(const char *path, const char *template,
-                                                    const struct red_blanks *blanks, struct red_file *file,
-                                                    struct red_error *error) {
-    enum red_status status = red_file_open(path, file, error);
-    if (status == RED_OK)
-        status = red_template_write(template, blanks->all, blanks->n, file->stream, error);
-    return status == RED_OK ? red_file_close_uncommitted(file, error) : status;
+/* Called by red_folder_write for each file of emit, with a struct red_filled. */
+static enum red_status write_filled_template(const void *file, FILE *out, struct red_error *error) {
+    const struct red_filled *filled = file;
+    return red_template_write(filled->template, filled->blanks->all, filled->blanks->n, out, error);
 }
 
-/* Writes all files under temporary names, then gives each its name: all of them, or none. */
+/* Writes all files of the folder, or none. */
 static enum red_status write_all_files(const char *folder, red_emit_paths paths,
                                        const struct red_blanks *blanks, struct red_error *error) {
-    struct red_file *files = calloc(RED_EMIT_FILES_N, sizeof *files);
-    enum red_status status = files ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for files");
-    bool made = status == RED_OK && mkdir(folder, 0777) == 0;
-    if (status == RED_OK && !made && errno != EEXIST)
-        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
-    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = fill_template_into_temporary(paths[i], outputs[i].template, blanks, &files[i], error);
-    for (size_t i = 0; i < RED_EMIT_FILES_N && status == RED_OK; i++)
-        status = red_file_commit(&files[i], error);
-    for (size_t i = 0; i < RED_EMIT_FILES_N && files != NULL; i++)
-        red_file_abandon(&files[i]);
-    if (made && status != RED_OK)
-        rmdir(folder); /* if nothing is in it */
-    free(files);
-    return status;
+    struct red_filled filled[RED_EMIT_FILES_N];
+    struct red_folder_file files[RED_EMIT_FILES_N];
+    for (size_t i = 0; i < RED_EMIT_FILES_N; i++) {
+        filled[i] = (struct red_filled){outputs[i].template, blanks};
+        files[i] = (struct red_folder_file){paths[i], write_filled_template, &filled[i]};
+    }
+    return red_folder_write(folder, files, RED_EMIT_FILES_N, error);
 }
 
 /* Makes the kernel's text and sets all blanks; the emission has a name. */

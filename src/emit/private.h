@@ -59,6 +59,12 @@ void red_blanks_set_flag(struct red_blanks *blanks, const char *key, bool holds)
 void red_blanks_set_finish(struct red_blanks *blanks, const struct red_emission *emission,
                            const char *second_name, bool has_counter);
 
+/* A text of a folder: what a red_file_writer fills in. */
+struct red_filled {
+    const char *template;
+    const struct red_blanks *blanks;
+};
+
 /* C types by accumulator (red_accumulators): its own, that in which the host folds, and the ends of its
  * range. */
 struct red_emit_accumulator {

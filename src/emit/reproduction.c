@@ -4,7 +4,6 @@
  * by checks. */
 #include "emit/reproduction.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -414,16 +413,14 @@ static void set_readme_blanks(struct reproduction_texts *texts, const struct red
     red_blanks_set_borrowed(blanks, "KERNEL", texts->kernel);
 }
 
-/* Writes the elements; the host program reads them where no line makes them. */
-static enum red_status write_elements(const char *path, const struct red_input *input,
-                                      struct red_error *error) {
-    struct red_file file;
-    enum red_status status = red_file_open(path, &file, error);
-    if (status != RED_OK)
-        return status;
+/* Called by red_folder_write for reproduce.data: the host program reads the elements where no line makes
+ * them. */
+static enum red_status write_elements(const void *elements, FILE *out, struct red_error *error) {
+    const struct red_input *input = elements;
+    (void)error;
     for (unsigned a = 0; a < input->arrays_n; a++)
-        fwrite(input->arrays[a], input->dtype->size_bytes, (size_t)input->n, file.stream);
-    return red_file_commit(&file, error);
+        fwrite(input->arrays[a], input->dtype->size_bytes, (size_t)input->n, out);
+    return RED_OK;
 }
 
 /* Writes a text, without its empty lines where it has more lines than a host program may have. */
@@ -437,27 +434,22 @@ static void put_lines(const char *text, FILE *out) {
             fputc(*at, out);
 }
 
-/* Writes one filled template. */
-static enum red_status write_filled(const char *path, const char *template, const struct red_blanks *blanks,
-                                    bool is_program, struct red_error *error) {
-    struct red_file file;
+/* Called by red_folder_write for each text of the folder, with a struct red_filled. */
+static enum red_status write_filled(const void *file, FILE *out, struct red_error *error) {
+    const struct red_filled *filled = file;
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = red_memstream_open(&text, &bytes);
-    if (out == NULL)
+    FILE *whole = red_memstream_open(&text, &bytes);
+    if (whole == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for files");
-    enum red_status status = red_template_write(template, blanks->all, blanks->n, out, error);
-    if (!red_memstream_close(out, &text) && status == RED_OK)
+    enum red_status status =
+        red_template_write(filled->template, filled->blanks->all, filled->blanks->n, whole, error);
+    if (!red_memstream_close(whole, &text) && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
-    if (status == RED_OK)
-        status = red_file_open(path, &file, error);
-    if (status == RED_OK) {
-        if (is_program)
-            put_lines(text, file.stream);
-        else
-            fputs(text, file.stream);
-        status = red_file_commit(&file, error);
-    }
+    if (status == RED_OK && filled->template == red_emit_reproduction)
+        put_lines(text, out);
+    else if (status == RED_OK)
+        fputs(text, out);
     free(text);
     return status;
 }
@@ -485,21 +477,24 @@ enum red_status red_reproduction_check_folder(const struct red_strategy *strateg
     return RED_OK;
 }
 
-/* Writes all files of the folder, which is made. */
+/* Writes all files of the folder, or none. */
 static enum red_status write_files(const struct reproduction_texts *texts, const struct red_reproduction *r,
                                    const char *folder, bool overwrite, struct red_error *error) {
     const char *const templates[FILES_N] = {kernel_template, red_emit_reproduction, readme};
-    char path[RED_PATH_BYTES];
+    char paths[FILES_N + 1][RED_PATH_BYTES];
+    struct red_filled filled[FILES_N];
+    struct red_folder_file files[FILES_N + 1];
     enum red_status status = red_reproduction_check_folder(r->strategy, folder, overwrite, error);
-    if (status == RED_OK && mkdir(folder, 0777) != 0 && errno != EEXIST)
-        status = red_fail(error, RED_E_INPUT, "cannot make the folder %.200s: %s", folder, strerror(errno));
-    for (size_t i = 0; i < FILES_N && status == RED_OK; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, file_names[i]);
-        status =
-            write_filled(path, templates[i], &texts->blanks, templates[i] == red_emit_reproduction, error);
+    if (status != RED_OK)
+        return status;
+    for (size_t i = 0; i < FILES_N; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s/%s", folder, file_names[i]);
+        filled[i] = (struct red_filled){templates[i], &texts->blanks};
+        files[i] = (struct red_folder_file){paths[i], write_filled, &filled[i]};
     }
-    snprintf(path, sizeof path, "%s/reproduce.data", folder);
-    return status == RED_OK && texts->line == NULL ? write_elements(path, r->input, error) : status;
+    snprintf(paths[FILES_N], sizeof paths[FILES_N], "%s/reproduce.data", folder);
+    files[FILES_N] = (struct red_folder_file){paths[FILES_N], write_elements, r->input};
+    return red_folder_write(folder, files, texts->line == NULL ? FILES_N + 1 : FILES_N, error);
 }
 
 /* Called by reproduce/reproduce.c with the smallest case that it has found. */

@@ -35,7 +35,6 @@ struct red_candidate_filter {
                              those with a ban, are taken only if it names them without a glob */
     const char *among;    /* list of names: those that can be taken at all; NULL: all */
     bool portable;        /* only strategies of OpenCL 1.2 that need local memory at most */
-    struct red_checked checked; /* what was wrong in these files counts as in result files */
 };
 
 enum { RED_WAITING_MAX = 8 };
@@ -69,14 +68,13 @@ struct red_curves {
  * by 1 to 4 % on Intel's runtime and 2 to 9 % on PoCL (results/gate.md). */
 #define RED_SCATTER_ASSUMED 0.04
 
-/* Takes the times of the query on the device with this index in results[first], and of the same device
- * (id, name, driver and machine) in all other results. A strategy that failed with an OpenCL error at some n
- * has no time there, at the measured n before it, and at any larger one, where others have one. Release with
- * red_curves_clear. Errors: RED_E_MEMORY. */
-enum red_status red_curves_make(const struct red_result *results, size_t results_n, size_t first,
-                                size_t device, const struct red_query *query,
-                                const struct red_candidate_filter *filter, struct red_curves *curves,
-                                struct red_error *error);
+/* Takes the times of the query on the device with this index in loaded->results[first], and of the same
+ * device (id, name, driver and machine) in all other results; what was wrong in files of `verify` counts,
+ * too. A strategy that failed with an OpenCL error at some n has no time there, at the measured n before it,
+ * and at any larger one, where others have one. Release with red_curves_clear. Errors: RED_E_MEMORY. */
+enum red_status red_curves_make(const struct red_loaded_files *loaded, size_t first, size_t device,
+                                const struct red_query *query, const struct red_candidate_filter *filter,
+                                struct red_curves *curves, struct red_error *error);
 void red_curves_clear(struct red_curves *curves);
 
 /* How simple a strategy is to use: less is simpler. OpenCL 1.2 comes before 2.x and what is unknown, then
@@ -181,8 +179,8 @@ const struct red_device_info *red_advice_device(const struct red_advice *advice)
  * device, and which are left out for it; "" if nothing was wrong. At most RED_BANS_BYTES. */
 void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
-/* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". At most some
- * 3000 characters. */
+/* "On intel (...), sum of f32: use chunk below 2^17 (...), and svm_chunk from there on; ...". It begins with
+ * the sentence below where all that was timed failed at some n. At most some 3000 characters. */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes);
 
 /* "Failed with an OpenCL error, and from that n on left out where another was timed: chunk at 2^20 (...).";

@@ -8,8 +8,6 @@
 #include "core/select.h"
 #include "recommend/advice.h"
 
-enum { RUNS_MAX = 64 };
-
 /* ---- strategies ---------------------------------------------------------------------------------------- */
 
 /* Of a candidate: recommend/advice.c gives ties to the strategy with less. Not shown. */
@@ -78,12 +76,12 @@ static void mark_asked_for(struct red_bans *bans, const struct red_candidate_fil
 }
 
 /* Adds the bans of the device in all files, whatever is asked for, and the OpenCL errors in the query. */
-static enum red_status add_bans(struct red_curves *curves, const struct red_result *results, size_t results_n,
+static enum red_status add_bans(struct red_curves *curves, const struct red_loaded_files *loaded,
                                 size_t first, const struct red_candidate_filter *filter,
                                 struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t k = 0; k < results_n && status == RED_OK; k++) {
-        const struct red_result *result = &results[(first + k) % results_n];
+    for (size_t k = 0; k < loaded->results_n && status == RED_OK; k++) {
+        const struct red_result *result = &loaded->results[(first + k) % loaded->results_n];
         const long device = red_result_find_device(result, curves->result, curves->device);
         const struct red_query *query = red_result_find_query(result, curves->query);
         if (device >= 0)
@@ -92,8 +90,8 @@ static enum red_status add_bans(struct red_curves *curves, const struct red_resu
             status = red_bans_add_failed(&curves->failed, query, (size_t)device, error);
     }
     if (status == RED_OK)
-        status = red_bans_add_checks(&curves->bans, &curves->failed, &filter->checked, curves->result,
-                                     curves->device, curves->query, error);
+        status = red_bans_add_checks(&curves->bans, &curves->failed, loaded, curves->result, curves->device,
+                                     curves->query, error);
     mark_asked_for(&curves->bans, filter);
     mark_asked_for(&curves->failed, filter);
     return status;
@@ -184,6 +182,7 @@ static enum red_status add_run_candidates(struct red_curves *curves, const struc
 /* The runs' logarithms of medians, and the variances of these within their processes. */
 struct run_times {
     double *log_s, *within; /* [run * cells_n + cell]; NAN where there is none */
+    double *own;            /* of each run, at one size: by how much it was slower than the mean of all */
     size_t cells_n, runs_n;
 };
 
@@ -255,8 +254,9 @@ static double mean_log_s_of_runs(const struct run_times *times, size_t at) {
  * processes, and adds to *freedom their degrees of freedom. */
 static double subtract_run_speeds_and_sum_squares(const struct red_curves *curves, struct run_times *times,
                                                   size_t size, double *freedom) {
-    double own[RUNS_MAX] = {0}, squares = 0;
+    double *own = times->own, squares = 0;
     size_t whole_n = 0;
+    memset(own, 0, times->runs_n * sizeof *own);
     for (size_t c = 0; c < curves->candidates_n; c++) {
         const size_t cell = c * curves->sizes_n + size;
         const double mean = mean_log_s_of_runs(times, cell);
@@ -324,12 +324,11 @@ static void set_host_curve(struct red_curves *curves, const struct red_query *co
 
 /* Finds the query on the same device in each result, this one first; returns how many have it: `runs` in
  * JSON, "in 3 runs" in the sentence. */
-static size_t find_queries_of_runs(const struct red_curves *curves, const struct red_result *results,
-                                   size_t results_n, size_t first, const struct red_query **queries,
-                                   size_t *devices) {
+static size_t find_queries_of_runs(const struct red_curves *curves, const struct red_loaded_files *loaded,
+                                   size_t first, const struct red_query **queries, size_t *devices) {
     size_t n = 0;
-    for (size_t k = 0; k < results_n && n < RUNS_MAX; k++) {
-        const struct red_result *result = &results[(first + k) % results_n];
+    for (size_t k = 0; k < loaded->results_n; k++) {
+        const struct red_result *result = &loaded->results[(first + k) % loaded->results_n];
         const struct red_query *query = red_result_find_query(result, curves->query);
         long device = red_result_find_device(result, curves->result, curves->device);
         if (query == NULL || device < 0)
@@ -347,28 +346,32 @@ static enum red_status allocate_tables(struct red_curves *curves, struct run_tim
     times->cells_n = n;
     times->log_s = calloc(n * curves->runs_n + 1, sizeof *times->log_s);
     times->within = calloc(n * curves->runs_n + 1, sizeof *times->within);
+    times->own = calloc(curves->runs_n, sizeof *times->own);
     curves->log_s = calloc(n + 1, sizeof *curves->log_s);
     curves->sd = calloc(n + 1, sizeof *curves->sd);
     curves->cells = calloc(n + 1, sizeof *curves->cells);
     curves->host_log_s = calloc(curves->sizes_n + 1, sizeof *curves->host_log_s);
     curves->host_sd = calloc(curves->sizes_n + 1, sizeof *curves->host_sd);
-    bool made = times->log_s != NULL && times->within != NULL && curves->log_s != NULL &&
-                curves->sd != NULL && curves->cells != NULL && curves->host_log_s != NULL &&
-                curves->host_sd != NULL;
+    bool made = times->log_s != NULL && times->within != NULL && times->own != NULL &&
+                curves->log_s != NULL && curves->sd != NULL && curves->cells != NULL &&
+                curves->host_log_s != NULL && curves->host_sd != NULL;
     return made ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
 }
 
 /* Called by `recommend`, `emit` and `report` (report/report.c) with the loaded results. */
-enum red_status red_curves_make(const struct red_result *results, size_t results_n, size_t first,
-                                size_t device, const struct red_query *query,
-                                const struct red_candidate_filter *filter, struct red_curves *curves,
-                                struct red_error *error) {
-    const struct red_query *queries[RUNS_MAX];
-    size_t devices[RUNS_MAX];
+enum red_status red_curves_make(const struct red_loaded_files *loaded, size_t first, size_t device,
+                                const struct red_query *query, const struct red_candidate_filter *filter,
+                                struct red_curves *curves, struct red_error *error) {
+    const struct red_query **queries = calloc(loaded->results_n, sizeof *queries);
+    size_t *devices = calloc(loaded->results_n, sizeof *devices);
     struct run_times times = {.runs_n = 0};
-    *curves = (struct red_curves){.result = &results[first], .query = query, .device = device};
-    curves->runs_n = find_queries_of_runs(curves, results, results_n, first, queries, devices);
-    enum red_status status = add_bans(curves, results, results_n, first, filter, error);
+    *curves = (struct red_curves){.result = &loaded->results[first], .query = query, .device = device};
+    enum red_status status =
+        queries != NULL && devices != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for curves");
+    if (status == RED_OK)
+        curves->runs_n = find_queries_of_runs(curves, loaded, first, queries, devices);
+    if (status == RED_OK)
+        status = add_bans(curves, loaded, first, filter, error);
     for (size_t r = 0; r < curves->runs_n && status == RED_OK; r++)
         status = add_run_candidates(curves, queries[r], devices[r], filter, error);
     if (status == RED_OK)
@@ -380,8 +383,11 @@ enum red_status red_curves_make(const struct red_result *results, size_t results
         set_means_and_scatter(curves, &times);
         set_host_curve(curves, queries);
     }
+    free(queries);
+    free(devices);
     free(times.log_s);
     free(times.within);
+    free(times.own);
     if (status != RED_OK)
         red_curves_clear(curves);
     return status;

@@ -124,12 +124,25 @@ static void failed_add(const struct red_bans *failed, bool asked_for, const char
     red_text_add(text, room, "%s", told_n > 0 ? "." : "");
 }
 
+/* Whether all strategies that were timed failed with an OpenCL error at some n: the answer begins with that.
+ */
+static bool has_every_candidate_failed(const struct red_curves *curves) {
+    size_t failed_n = 0;
+    for (size_t c = 0; c < curves->candidates_n; c++)
+        failed_n += red_bans_find(&curves->failed, curves->candidates[c].strategy->name) != NULL;
+    return curves->candidates_n > 0 && failed_n == curves->candidates_n;
+}
+
 /* Called below, and by cli/cmd_emit.c. */
 void red_advice_failed_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
     text[0] = '\0';
-    failed_add(&advice->curves.failed, false,
-               "Failed with an OpenCL error, and from that n on left out where another was timed: ", text,
-               text_bytes);
+    failed_add(
+        &advice->curves.failed, false,
+        has_every_candidate_failed(&advice->curves)
+            ? "Every strategy that was timed failed with an OpenCL error, and is left out from that n on "
+              "where another was timed: "
+            : "Failed with an OpenCL error, and from that n on left out where another was timed: ",
+        text, text_bytes);
     failed_add(&advice->curves.failed, true,
                text[0] != '\0'
                    ? " Here all the same, as --strategy names it: "
@@ -137,12 +150,24 @@ void red_advice_failed_sentence(const struct red_advice *advice, char *text, siz
                text, text_bytes);
 }
 
-/* " Failed with an OpenCL error, ...": behind the other parts. */
-static void sentence_add_failed(const struct red_advice *advice, char *text, size_t room) {
+/* " Failed with an OpenCL error, ...": behind the other parts, or before them where nothing else is left. */
+static void sentence_add_failed(const struct red_advice *advice, bool is_begin, char *text, size_t room) {
     char failed[FAILED_BYTES];
+    if (has_every_candidate_failed(&advice->curves) != is_begin)
+        return;
     red_advice_failed_sentence(advice, failed, sizeof failed);
     if (failed[0] != '\0')
-        red_text_add(text, room, " %s", failed);
+        red_text_add(text, room, is_begin ? "%s " : " %s", failed);
+}
+
+/* "On intel (Intel(R) OpenCL, Intel(R) Xeon(R) ...), sum of f32": how the sentence begins. */
+static void sentence_begin(const struct red_advice *advice, char *text, size_t room) {
+    const struct red_device_info *device = red_advice_device(advice);
+    char title[192];
+    text[0] = '\0';
+    red_query_title(advice->curves.query, title, sizeof title);
+    sentence_add_failed(advice, true, text, room);
+    red_text_add(text, room, "On %s (%s, %s), %s", device->id, device->platform, device->name, title);
 }
 
 /* Called below, and by data.c for a comment of the C header. */
@@ -185,14 +210,13 @@ void red_advice_bans_sentence(const struct red_advice *advice, char *text, size_
 
 /* Called below for `recommend`, and by report/report.c (write_advice) for "What to use". */
 void red_advice_sentence(const struct red_advice *advice, char *text, size_t text_bytes) {
-    const struct red_device_info *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
-    char title[192], sizes[2][32];
-    text[0] = '\0';
-    red_query_title(advice->curves.query, title, sizeof title);
-    red_text_add(text, text_bytes, "On %s (%s, %s), %s: ", device->id, device->platform, device->name, title);
+    char sizes[2][32];
+    sentence_begin(advice, text, text_bytes);
+    red_text_add(text, text_bytes, ": ");
     if (advice->bands_n == 0) {
         red_text_add(text, text_bytes, "nothing that can be recommended was timed.");
+        sentence_add_failed(advice, false, text, text_bytes);
         sentence_add_waiting(curves, text, text_bytes);
         return;
     }
@@ -207,23 +231,20 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
-    sentence_add_failed(advice, text, text_bytes);
+    sentence_add_failed(advice, false, text, text_bytes);
     sentence_add_waiting(curves, text, text_bytes);
 }
 
 /* With --n in place of the whole sentence: "On intel (...), sum of f32 at n = 20000: use chunk." */
 static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, char *text, size_t room) {
-    const struct red_device_info *device = red_advice_device(advice);
     const struct red_curves *curves = &advice->curves;
     const struct red_band *band = red_advice_band(advice, n);
     const uint64_t ends[] = {curves->sizes[0], curves->sizes[curves->sizes_n - 1]};
-    char title[192], name[96], size[32], share[32];
-    text[0] = '\0';
-    red_query_title(curves->query, title, sizeof title);
+    char name[96], size[32], share[32];
+    sentence_begin(advice, text, room);
     candidate_format(advice, band->candidate, name, sizeof name);
     red_size_format(n, size, sizeof size);
-    red_text_add(text, room, "On %s (%s, %s), %s at n = %s: use %s", device->id, device->platform,
-                 device->name, title, size, name);
+    red_text_add(text, room, " at n = %s: use %s", size, name);
     for (size_t b = 1; b < advice->bands_n; b++) {
         const struct red_edge *edge = &advice->bands[b].edge;
         const bool is_own = &advice->bands[b] == band;
@@ -243,7 +264,7 @@ static void sentence_for_n_format(const struct red_advice *advice, uint64_t n, c
     if (red_advice_openmp_is_faster(advice, n))
         red_text_add(text, room,
                      " OpenMP on the host is faster at this n; its array lies in the host's memory.");
-    sentence_add_failed(advice, text, room);
+    sentence_add_failed(advice, false, text, room);
 }
 
 enum { TEXT_BYTES = 192 };

@@ -371,7 +371,7 @@ static void choose_drawn_strategies(struct red_section *section) {
 /* Seen in titles of charts, in tables and in sentences of the page, where `report` has several files. */
 void red_report_label_format(const struct red_report *report, size_t file, const char *separator,
                              const char *of, char *text, size_t text_bytes) {
-    if (report->results_n > 1)
+    if (report->loaded->results_n > 1)
         snprintf(text, text_bytes, "%c%s%s", (char)('A' + file), separator, of);
     else
         snprintf(text, text_bytes, "%s", of);
@@ -380,7 +380,7 @@ void red_report_label_format(const struct red_report *report, size_t file, const
 /* Makes the source of a device, with the cells of the query that was found in its file. */
 static void fill_source(struct red_series_source *source, const struct red_report *report, size_t file,
                         const struct red_query *query, size_t device) {
-    const struct red_result *result = &report->results[file];
+    const struct red_result *result = &report->loaded->results[file];
     red_report_label_format(report, file, " ", result->run.devices[device].info.id, source->label,
                             sizeof source->label);
     source->result = result;
@@ -396,14 +396,15 @@ enum red_status red_section_make(struct red_section *section, const struct red_q
     section->sources = calloc(RED_SOURCES_MAX, sizeof *section->sources);
     if (section->sources == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a report");
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_result *result = &report->results[r];
+    for (size_t r = 0; r < report->loaded->results_n; r++) {
+        const struct red_result *result = &report->loaded->results[r];
         const struct red_query *found = red_result_find_query(result, query);
         for (size_t d = 0; found != NULL && d < result->run.devices_n; d++) {
             if (result->run.devices[d].is_host)
                 continue;
             if (section->sources_n == RED_SOURCES_MAX)
-                return red_fail(error, RED_E_INPUT, "a report takes at most %d devices at a time",
+                return red_fail(error, RED_E_INPUT,
+                                "a report shows at most %d devices side by side: name fewer files",
                                 RED_SOURCES_MAX);
             fill_source(&section->sources[section->sources_n++], report, r, found, d);
         }

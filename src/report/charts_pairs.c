@@ -221,8 +221,8 @@ static const struct red_cub *cub_of_source(const struct red_section *section,
     const struct red_query *query = section->query;
     if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
         return NULL;
-    for (size_t c = 0; c < section->report->cubs_n; c++) {
-        const struct red_cub *cub = &section->report->cubs[c];
+    for (size_t c = 0; c < section->report->loaded->cubs_n; c++) {
+        const struct red_cub *cub = &section->report->loaded->cubs[c];
         if (is_of_device_and_type(cub, source) && !is_nearer_to_another(section, source, cub) &&
             (nearest == NULL ||
              rough_distance_s(cub, source->result) < rough_distance_s(nearest, source->result)))

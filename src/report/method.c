@@ -48,8 +48,9 @@ static void add_not_run_row(const struct red_report *report, struct red_table *t
                             const struct not_run_range *range) {
     const struct red_cell *cell = range->first;
     char device[80], sizes[2][32];
-    red_report_label_format(report, file, " ", report->results[file].run.devices[cell->device].info.id,
-                            device, sizeof device);
+    red_report_label_format(report, file, " ",
+                            report->loaded->results[file].run.devices[cell->device].info.id, device,
+                            sizeof device);
     red_size_format(range->low, sizes[0], sizeof sizes[0]);
     red_size_format(range->high, sizes[1], sizeof sizes[1]);
     red_table_put(table, "%s", cell->strategy->name);
@@ -68,9 +69,9 @@ void red_method_write_not_run(const struct red_report *report, struct red_page *
     size_t rows_n = 0, more_n = 0, left_out_n = 0;
     char text[TEXT_BYTES];
     red_page_begin_chapter(page, "not-run", "What did not run, and why");
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_run *run = &report->results[r].run;
-        left_out_n += report->results[r].left_out_n;
+    for (size_t r = 0; r < report->loaded->results_n; r++) {
+        const struct red_run *run = &report->loaded->results[r].run;
+        left_out_n += report->loaded->results[r].left_out_n;
         for (size_t at = 0, end; at < run->cells_n; at = end) {
             end = at + 1;
             if (run->cells[at].state == RED_STATE_PASS)
@@ -131,9 +132,9 @@ static void write_devices(const struct red_report *report, struct red_page *page
                                                 {.name = "roof, GB/s", .right = true},
                                                 {.name = "event times", .wrap = 30}};
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
-    for (size_t r = 0; r < report->results_n; r++)
-        for (size_t d = 0; d < report->results[r].run.devices_n; d++)
-            add_device_row(report, table, r, &report->results[r].run.devices[d]);
+    for (size_t r = 0; r < report->loaded->results_n; r++)
+        for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++)
+            add_device_row(report, table, r, &report->loaded->results[r].run.devices[d]);
     red_page_put_and_destroy_table(page, "Devices", table);
 }
 
@@ -146,14 +147,15 @@ static void write_runs(const struct red_report *report, struct red_page *page) {
         {.name = "system", .wrap = 30},     {.name = "version"},
         {.name = "seed", .right = true},    {.name = "s per cell", .right = true}};
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_run *run = &report->results[r].run;
+    for (size_t r = 0; r < report->loaded->results_n; r++) {
+        const struct red_run *run = &report->loaded->results[r].run;
         char file[300];
-        red_report_label_format(report, r, " ", report->results[r].path, file, sizeof file);
+        red_report_label_format(report, r, " ", report->loaded->results[r].path, file, sizeof file);
         red_table_put(table, "%s", file);
         red_table_put(table, "%s", run->started);
         red_table_put(table, "%.0f", run->wall_s);
-        red_table_put(table, "%s%s", report->results[r].machine, run->host.kept_awake ? ", kept awake" : "");
+        red_table_put(table, "%s%s", report->loaded->results[r].machine,
+                      run->host.kept_awake ? ", kept awake" : "");
         red_table_put(table, "%u", run->host.cores_n);
         red_table_put(table, "%.1f", run->host.load);
         red_table_put(table, "%s", run->host.system);
@@ -161,8 +163,8 @@ static void write_runs(const struct red_report *report, struct red_page *page) {
         red_table_put(table, "%llu", (unsigned long long)run->seed);
         red_table_put(table, "%.3g", run->time_per_cell_s);
     }
-    for (size_t c = 0; c < report->cubs_n; c++) {
-        const struct red_cub *cub = &report->cubs[c];
+    for (size_t c = 0; c < report->loaded->cubs_n; c++) {
+        const struct red_cub *cub = &report->loaded->cubs[c];
         const char *values[] = {cub->path, cub->started, "-", cub->device, "-", "-", "-"};
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
             red_table_put(table, "%s", values[i]);
@@ -175,8 +177,8 @@ static void write_runs(const struct red_report *report, struct red_page *page) {
 
 /* Writes what limits the figures: unsteady cells, few samples, and what else a careful reader asks first. */
 static void write_limits(const struct red_report *report, struct red_page *page) {
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_run *run = &report->results[r].run;
+    for (size_t r = 0; r < report->loaded->results_n; r++) {
+        const struct red_run *run = &report->loaded->results[r].run;
         char limits[TEXT_BYTES], text[TEXT_BYTES];
         size_t unsteady_n = 0, few_n = 0, timed_n = 0;
         for (size_t i = 0; i < run->cells_n; i++) {
@@ -225,19 +227,19 @@ void red_method_write_commands(const struct red_report *report, struct red_page 
         red_memory_note_failure();
         return;
     }
-    for (size_t r = 0; r < report->results_n; r++)
-        fprintf(out, "%s\n", report->results[r].run.command);
-    for (size_t c = 0; c < report->cubs_n; c++)
-        fprintf(out, "%s\n", report->cubs[c].command);
-    for (size_t c = 0; c < report->checked.files_n; c++)
-        fprintf(out, "%s\n", report->checked.files[c].result.run.command);
+    for (size_t r = 0; r < report->loaded->results_n; r++)
+        fprintf(out, "%s\n", report->loaded->results[r].run.command);
+    for (size_t c = 0; c < report->loaded->cubs_n; c++)
+        fprintf(out, "%s\n", report->loaded->cubs[c].command);
+    for (size_t c = 0; c < report->loaded->checks_n; c++)
+        fprintf(out, "%s\n", report->loaded->checks[c].result.run.command);
     fprintf(out, "clreduce report");
-    for (size_t r = 0; r < report->results_n; r++)
-        fprintf(out, " %s", report->results[r].path);
-    for (size_t c = 0; c < report->cubs_n; c++)
-        fprintf(out, " %s", report->cubs[c].path);
-    for (size_t c = 0; c < report->checked.files_n; c++)
-        fprintf(out, " %s", report->checked.files[c].result.path);
+    for (size_t r = 0; r < report->loaded->results_n; r++)
+        fprintf(out, " %s", report->loaded->results[r].path);
+    for (size_t c = 0; c < report->loaded->cubs_n; c++)
+        fprintf(out, " %s", report->loaded->cubs[c].path);
+    for (size_t c = 0; c < report->loaded->checks_n; c++)
+        fprintf(out, " %s", report->loaded->checks[c].result.path);
     fprintf(out, " --output report.html");
     if (!red_memstream_close(out, &text)) {
         red_memory_note_failure();

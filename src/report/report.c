@@ -91,7 +91,7 @@ static void write_charts(struct red_page *page, const struct red_section *sectio
  * Then the page has its section, or its advice, already. */
 static bool is_in_earlier_file(const struct red_report *report, size_t file, long device,
                                const struct red_query *query) {
-    const struct red_result *results = report->results;
+    const struct red_result *results = report->loaded->results;
     for (size_t before = 0; before < file; before++)
         if (red_result_find_query(&results[before], query) != NULL &&
             (device < 0 || red_result_find_device(&results[before], &results[file], (size_t)device) >= 0))
@@ -116,8 +116,8 @@ struct section_walk {
 static bool make_next_section(const struct red_report *report, struct section_walk *walk,
                               enum red_status *status, struct red_error *error) {
     red_section_clear(&walk->section);
-    for (; walk->file < report->results_n; walk->file++, walk->query = 0) {
-        const struct red_result *result = &report->results[walk->file];
+    for (; walk->file < report->loaded->results_n; walk->file++, walk->query = 0) {
+        const struct red_result *result = &report->loaded->results[walk->file];
         while (walk->query < result->queries_n && *status == RED_OK) {
             const struct red_query *query = &result->queries[walk->query++];
             if (is_in_earlier_file(report, walk->file, -1, query) || !is_wanted(report, query))
@@ -134,19 +134,19 @@ static bool make_next_section(const struct red_report *report, struct section_wa
 /* Writes which strategy to use, of each device in words: clreduce recommend has the figures. */
 static void write_advice(const struct red_report *report, struct red_page *page,
                          const struct red_section *section) {
-    const struct red_candidate_filter filter = {.strategy = NULL, .checked = report->checked};
+    const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
         const struct red_series_source *source = &section->sources[s];
-        const size_t file = (size_t)(source->result - report->results);
+        const size_t file = (size_t)(source->result - report->loaded->results);
         const struct red_query *query = red_result_find_query(source->result, section->query);
         struct red_curves curves;
         struct red_advice advice = {.bands_n = 0};
         char text[4096];
         if (is_in_earlier_file(report, file, (long)source->view.device, query))
             continue; /* all its runs make one advice, shown with the first */
-        page->status = red_curves_make(report->results, report->results_n, file, source->view.device, query,
-                                       &filter, &curves, page->error);
+        page->status =
+            red_curves_make(report->loaded, file, source->view.device, query, &filter, &curves, page->error);
         if (page->status == RED_OK)
             page->status = red_advice_make(&curves, 1, &advice, page->error);
         if (page->status == RED_OK && advice.bands_n > 0) {
@@ -188,7 +188,7 @@ enum { SENTENCE_QUERIES_MAX = 8 };
 static void write_labelled(const struct red_report *report, struct red_page *page,
                            const struct red_series_source *source, const char *sentence) {
     char text[2200];
-    red_report_label_format(report, (size_t)(source->result - report->results), ": ", sentence, text,
+    red_report_label_format(report, (size_t)(source->result - report->loaded->results), ": ", sentence, text,
                             sizeof text);
     page->format->text(page, text);
 }
@@ -211,15 +211,15 @@ static void write_device_sentences(const struct red_report *report, struct red_p
 /* Writes first of all what strategies did wrong, a text for each device of each file, whatever --op and
  * --type choose. */
 static void write_bans(const struct red_report *report, struct red_page *page) {
-    for (size_t r = 0; r < report->results_n; r++) {
-        const struct red_run *run = &report->results[r].run;
+    for (size_t r = 0; r < report->loaded->results_n; r++) {
+        const struct red_run *run = &report->loaded->results[r].run;
         for (size_t d = 0; d < run->devices_n && page->status == RED_OK; d++) {
             struct red_bans bans = {.n = 0};
             char label[80], text[RED_BANS_BYTES], again[RED_BANS_BYTES];
             page->status = red_bans_add(&bans, run, d, page->error);
             if (page->status == RED_OK)
-                page->status = red_bans_add_checks(&bans, NULL, &report->checked, &report->results[r], d,
-                                                   NULL, page->error);
+                page->status = red_bans_add_checks(&bans, NULL, report->loaded, &report->loaded->results[r],
+                                                   d, NULL, page->error);
             red_report_label_format(report, r, " ", run->devices[d].info.id, label, sizeof label);
             red_bans_sentence(&bans, label, text, sizeof text);
             if (bans.n > 0)
@@ -278,9 +278,9 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
 static void page_title_format(const struct red_report *report, char *text, size_t text_bytes) {
     const char *comma = "";
     snprintf(text, text_bytes, "Reductions in OpenCL on ");
-    for (size_t r = 0; r < report->results_n; r++) {
-        for (size_t d = 0; d < report->results[r].run.devices_n; d++) {
-            const struct red_run_device *device = &report->results[r].run.devices[d];
+    for (size_t r = 0; r < report->loaded->results_n; r++) {
+        for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++) {
+            const struct red_run_device *device = &report->loaded->results[r].run.devices[d];
             char label[80];
             if (device->is_host)
                 continue;
@@ -312,10 +312,10 @@ static void write_and_print_left_out_chapters(struct red_page *page) {
 /* RED_E_INPUT, naming the queries that there are, where --op and --type are given and choose none of them. */
 static enum red_status check_any_wanted(const struct red_report *report, struct red_error *error) {
     char titles[256] = "";
-    for (size_t r = 0; r < report->results_n; r++) {
-        for (size_t q = 0; q < report->results[r].queries_n; q++) {
+    for (size_t r = 0; r < report->loaded->results_n; r++) {
+        for (size_t q = 0; q < report->loaded->results[r].queries_n; q++) {
             char title[96];
-            const struct red_query *query = &report->results[r].queries[q];
+            const struct red_query *query = &report->loaded->results[r].queries[q];
             if (is_wanted(report, query))
                 return RED_OK;
             red_query_title(query, title, sizeof title);
@@ -422,16 +422,10 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
     enum red_status status = red_catalogue_create(&catalogue, error);
     if (status == RED_OK)
         status = red_loaded_files_load_with_times(files, files_n, catalogue, true, &loaded, stderr, error);
-    const struct red_report report = {.results = loaded.results,
-                                      .results_n = loaded.results_n,
-                                      .cubs = loaded.cubs,
-                                      .cubs_n = loaded.cubs_n,
-                                      .checked = {loaded.checks, loaded.checks_n},
-                                      .catalogue = catalogue,
-                                      .op = wanted->op,
-                                      .type = wanted->type};
+    const struct red_report report = {
+        .loaded = &loaded, .catalogue = catalogue, .op = wanted->op, .type = wanted->type};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
-        status = red_result_mark_banned_by_checks(&loaded.results[i], &report.checked, error);
+        status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
     if (status == RED_OK)
         status = write_output(&report, format, output, told, error);
     red_loaded_files_clear(&loaded);

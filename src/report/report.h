@@ -12,11 +12,8 @@
 
 /* What a page is made of. */
 struct red_report {
-    const struct red_result *results;
-    size_t results_n;
-    const struct red_cub *cubs; /* CUB's times: each beside the run of its device that began nearest */
-    size_t cubs_n;
-    struct red_checked checked; /* what was wrong in these files of `verify` counts as in results */
+    const struct red_loaded_files *loaded; /* CUB's times: each beside the run of its device that began
+                                              nearest */
     const struct red_catalogue *catalogue;
     const char *op, *type; /* lists of names or globs: which queries are shown in full; NULL: all */
 };

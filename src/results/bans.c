@@ -9,8 +9,8 @@
 #include "core/select.h"
 #include "core/text.h"
 
-/* What is said of a state. The first BANNING_N ban a strategy, the worst first: a known bug is one of the
- * others where it was seen. An OpenCL error is no ban; red_bans_add_failed collects those. */
+/* What is said of a state. The first BANNING_N ban a strategy, the worst first. An OpenCL error is no ban,
+ * known or not; red_bans_add_failed collects those. */
 static const struct {
     enum red_state state;
     const char *words;
@@ -29,6 +29,12 @@ static size_t rank_of(enum red_state state) {
     while (rank < GROUNDS_N && grounds[rank].state != state)
         rank++;
     return rank;
+}
+
+/* The state that counts of a cell or a check: a known bug that would be no ban otherwise is none. */
+static enum red_state counted_state(enum red_state state, enum red_state known_bug) {
+    const bool is_no_ban = known_bug != RED_STATE_PENDING && rank_of(known_bug) >= BANNING_N;
+    return state == RED_STATE_KNOWN_BUG && is_no_ban ? known_bug : state;
 }
 
 /* Where the strategy of that name stands, or belongs. */
@@ -80,7 +86,7 @@ static enum red_status add_ban(struct red_bans *bans, const struct red_ban *ban,
 /* Adds what a cell of a run did. */
 static enum red_status add_cell(struct red_bans *bans, const struct red_cell *cell, struct red_error *error) {
     struct red_ban ban = {.strategy = cell->strategy->name,
-                          .state = cell->state,
+                          .state = counted_state(cell->state, cell->known_bug),
                           .op = cell->op->name,
                           .type = cell->dtype->name,
                           .n = cell->n,
@@ -94,7 +100,7 @@ static enum red_status add_cell(struct red_bans *bans, const struct red_cell *ce
 static enum red_status add_check(struct red_bans *bans, const struct red_verify_check *check,
                                  struct red_error *error) {
     struct red_ban ban = {.strategy = check->strategy,
-                          .state = check->state,
+                          .state = counted_state(check->state, check->known_bug),
                           .op = check->op,
                           .type = check->type,
                           .n = check->n,
@@ -112,9 +118,11 @@ static enum red_status add_check(struct red_bans *bans, const struct red_verify_
 enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, size_t device,
                              struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++)
-        if (run->cells[i].device == device && rank_of(run->cells[i].state) < BANNING_N)
-            status = add_cell(bans, &run->cells[i], error);
+    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
+        const struct red_cell *cell = &run->cells[i];
+        if (cell->device == device && rank_of(counted_state(cell->state, cell->known_bug)) < BANNING_N)
+            status = add_cell(bans, cell, error);
+    }
     for (size_t i = 0; i < run->accuracies_n && status == RED_OK; i++) {
         const struct red_accuracy *accuracy = &run->accuracies[i];
         if (accuracy->device == device && rank_of(accuracy->state) < BANNING_N)
@@ -135,9 +143,11 @@ enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, s
 enum red_status red_bans_add_failed(struct red_bans *failed, const struct red_query *query, size_t device,
                                     struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t i = 0; i < query->run.cells_n && status == RED_OK; i++)
-        if (query->run.cells[i].device == device && query->run.cells[i].state == RED_STATE_FAILED)
-            status = add_cell(failed, &query->run.cells[i], error);
+    for (size_t i = 0; i < query->run.cells_n && status == RED_OK; i++) {
+        const struct red_cell *cell = &query->run.cells[i];
+        if (cell->device == device && counted_state(cell->state, cell->known_bug) == RED_STATE_FAILED)
+            status = add_cell(failed, cell, error);
+    }
     return status;
 }
 
@@ -148,18 +158,19 @@ static bool is_check_of(const struct red_verify_check *check, const struct red_q
 }
 
 enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *failed,
-                                    const struct red_checked *checked, const struct red_result *result,
+                                    const struct red_loaded_files *loaded, const struct red_result *result,
                                     size_t device, const struct red_query *query, struct red_error *error) {
     enum red_status status = RED_OK;
-    for (size_t f = 0; f < checked->files_n; f++) {
-        const struct red_verify_file *file = &checked->files[f];
+    for (size_t f = 0; f < loaded->checks_n; f++) {
+        const struct red_verify_file *file = &loaded->checks[f];
         const long found = red_result_find_device(&file->result, result, device);
         const struct red_verify_device *of = found >= 0 ? &file->devices[found] : NULL;
         for (size_t i = 0; of != NULL && i < of->checks_n && status == RED_OK; i++) {
             const struct red_verify_check *check = &of->checks[i];
-            if (rank_of(check->state) < BANNING_N)
+            const enum red_state state = counted_state(check->state, check->known_bug);
+            if (rank_of(state) < BANNING_N)
                 status = add_check(bans, check, error);
-            else if (failed != NULL && check->state == RED_STATE_FAILED && is_check_of(check, query))
+            else if (failed != NULL && state == RED_STATE_FAILED && is_check_of(check, query))
                 status = add_check(failed, check, error);
         }
     }
@@ -252,16 +263,17 @@ enum red_status red_run_mark_banned(struct red_run *run, struct red_error *error
 }
 
 /* For the page of report, whose tables of the fastest name no banned strategy. */
-enum red_status red_result_mark_banned_by_checks(struct red_result *result, const struct red_checked *checked,
+enum red_status red_result_mark_banned_by_checks(struct red_result *result,
+                                                 const struct red_loaded_files *loaded,
                                                  struct red_error *error) {
     enum red_status status = RED_OK;
     for (size_t d = 0; d < result->run.devices_n && status == RED_OK; d++) {
         struct red_bans bans = {.n = 0};
-        status = red_bans_add_checks(&bans, NULL, checked, result, d, NULL, error);
+        status = red_bans_add_checks(&bans, NULL, loaded, result, d, NULL, error);
         mark_banned(&result->run, d, &bans);
         red_bans_clear(&bans);
     }
-    for (size_t q = 0; q < result->queries_n && checked->files_n > 0; q++)
+    for (size_t q = 0; q < result->queries_n && loaded->checks_n > 0; q++)
         red_run_make_index(&result->queries[q].run);
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef CLREDUCE_RESULTS_BANS_H
 #define CLREDUCE_RESULTS_BANS_H
 
-#include "results/verify_file.h"
+#include "results/loaded.h"
 
 enum { RED_BAN_BYTES = 1536, RED_BANS_BYTES = 4 * RED_BAN_BYTES };
 
@@ -26,12 +26,6 @@ struct red_bans {
     size_t n;
 };
 
-/* Files of `verify`, borrowed. */
-struct red_checked {
-    const struct red_verify_file *files;
-    size_t files_n;
-};
-
 /* Adds those of the run on this device. Release with red_bans_clear, in any case. Errors: RED_E_MEMORY. */
 enum red_status red_bans_add(struct red_bans *bans, const struct red_run *run, size_t device,
                              struct red_error *error);
@@ -43,10 +37,10 @@ void red_bans_clear(struct red_bans *bans);
 enum red_status red_bans_add_failed(struct red_bans *failed, const struct red_query *query, size_t device,
                                     struct red_error *error);
 
-/* Adds to both lists what files of `verify` have of that device of `result` (red_result_find_device), to
- * `failed` (NULL: not asked) what is of the query. Errors: RED_E_MEMORY. */
+/* Adds to both lists what the files of `verify` among those loaded have of that device of `result`
+ * (red_result_find_device), to `failed` (NULL: not asked) what is of the query. Errors: RED_E_MEMORY. */
 enum red_status red_bans_add_checks(struct red_bans *bans, struct red_bans *failed,
-                                    const struct red_checked *checked, const struct red_result *result,
+                                    const struct red_loaded_files *loaded, const struct red_result *result,
                                     size_t device, const struct red_query *query, struct red_error *error);
 
 /* The ban of the strategy of that name, or NULL. */
@@ -67,7 +61,8 @@ void red_bans_again_format(const struct red_bans *bans, const char *before, char
 enum red_status red_run_mark_banned(struct red_run *run, struct red_error *error);
 
 /* The same for what files of `verify` ban, beside what is marked already. Errors: RED_E_MEMORY. */
-enum red_status red_result_mark_banned_by_checks(struct red_result *result, const struct red_checked *checked,
+enum red_status red_result_mark_banned_by_checks(struct red_result *result,
+                                                 const struct red_loaded_files *loaded,
                                                  struct red_error *error);
 
 #endif

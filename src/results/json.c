@@ -406,6 +406,8 @@ json_t *red_fields_add(json_t *object, const struct red_field *fields, const voi
     bool good = object != NULL;
     for (const struct red_field *field = fields; field->key != NULL && good; field++) {
         const bool known = field->known == NULL || field->known(record);
+        if (!known && field->may_lack)
+            continue;
         json_t *value = known ? member_json(field, (const char *)record + field->offset) : json_null();
         good = json_object_set_new(object, field->key, value) == 0;
     }

@@ -139,10 +139,11 @@ struct red_field {
     enum red_field_kind kind;
     size_t offset, bytes;              /* of the member within the struct */
     const struct red_field *members;   /* of an object; their offsets are from the member on */
-    bool (*known)(const void *record); /* where this is false of the struct null is written; NULL: never */
+    bool (*known)(const void *record); /* where this is false of the struct null is written, or nothing where
+                                          it may lack; NULL: never */
     uint64_t max;  /* of a whole number, bytes of a message, members of an object; 0: any */
     double most;   /* of other numbers; 0: any */
-    bool may_lack; /* older files do not have the object */
+    bool may_lack; /* older files do not have it */
     json_t *(*write)(const void *member); /* NULL: no memory */
     void (*read)(struct red_reader *reader, const json_t *from, const char *key, void *member);
 };

@@ -36,9 +36,6 @@ void red_host_find(struct red_host *host);
  * red_run_mark_implausible finds times that no memory allows (`implausible`). */
 double red_host_all_caches_bytes(void);
 
-/* Result files that a verb takes. */
-enum { RED_RESULT_FILES_MAX = 16 };
-
 /* ---- states of cells -------------------------------------------------------------------------------------
  * How a cell ended; the table, files and exports show the names. */
 
@@ -104,6 +101,8 @@ struct red_cell {
     struct red_geometry geometry;
     char standard[8]; /* of OpenCL C, "CL1.2"; empty on the host */
     enum red_state state;
+    enum red_state
+        known_bug;      /* of `known-bug`: what it would be otherwise; RED_STATE_PENDING: it was not run */
     char reason[512];   /* why it is not `pass`, evidence of a wrong result included */
     double call_s;      /* shortest call seen before timing; 0 if it was never called */
     double projected_s; /* expected time of one call, from smaller n; 0 if none was made */

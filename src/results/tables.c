@@ -287,6 +287,11 @@ static bool is_cell_checked(const void *cell) {
     return ((const struct red_cell *)cell)->checks_n > 0;
 }
 
+static bool is_known_bug(const void *cell_record) {
+    const struct red_cell *cell = cell_record;
+    return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
+}
+
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
 
 static const struct red_field geometry_fields[] = {{CELL("group_size", WHOLE, geometry.group_size)},
@@ -320,6 +325,7 @@ const struct red_field red_cell_fields[] = {
     {CELL("n", WHOLE, n)},
     {CELL("segments", CHOSEN, segments_n)},
     {CELL("state", STATE, state)},
+    {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},
     {CELL("projected_s", POSITIVE, projected_s)},
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields},

@@ -29,6 +29,10 @@ static bool has_segment(const void *check) {
     return ((const struct red_verify_check *)check)->evidence.segments_n > 0;
 }
 
+static bool is_known_bug(const void *check) {
+    return ((const struct red_verify_check *)check)->known_bug != RED_STATE_PENDING;
+}
+
 static bool has_geometry(const void *check) {
     return ((const struct red_verify_check *)check)->geometry.group_size > 0;
 }
@@ -102,6 +106,7 @@ static const struct red_field check_fields[] = {
     {CHECK("data", NAME, data)},
     {CHECK("data_seed", WHOLE, data_seed)},
     {CHECK("state", STATE, state)},
+    {CHECK("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {.key = "fault",
      .kind = RED_FIELD_OWN,
      .offset = offsetof(struct red_verify_check, evidence.fault),

@@ -19,6 +19,7 @@ struct red_verify_check {
     char data[64];                /* as --show-data takes it */
     uint64_t data_seed;
     enum red_state state;         /* never RED_STATE_PASS */
+    enum red_state known_bug;     /* as of struct red_cell */
     struct red_evidence evidence; /* without a fault where no wrong answer came; its data is not kept */
     char *reason;                 /* owned: in words */
     char *again;                  /* owned: the command that makes the same check again */

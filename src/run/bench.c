@@ -108,6 +108,7 @@ void red_bench_mark_if_known_bug(struct red_bench *bench, struct red_cell *cell)
     snprintf(found, sizeof found, "%s", cell->reason);
     snprintf(cell->reason, sizeof cell->reason, "%s, since %s: %.200s (%.200s)", red_state_name(cell->state),
              known->since, known->reason, found);
+    cell->known_bug = cell->state;
     cell->state = RED_STATE_KNOWN_BUG;
 }
 

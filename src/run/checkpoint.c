@@ -104,6 +104,7 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     { RED_FIELD(struct red_cell, key, kind, member) }
 static const struct red_field cell_fields[] = {
     CELL("state", STATE, state),
+    {RED_FIELD(struct red_cell, "known_bug", STATE, known_bug), .may_lack = true},
     CELL("reason", MESSAGE, reason),
     {RED_FIELD(struct red_cell, "geometry", OBJECT, geometry), .members = red_protocol_geometry_fields},
     CELL("standard", MESSAGE, standard),

@@ -155,6 +155,10 @@ void red_evidence_add(struct red_device_checks *checks, const struct red_check *
         return;
     describe_check(checks, check, &made);
     made.state = state;
+    if (state == RED_STATE_KNOWN_BUG) {
+        const struct red_known_failure *known = red_check_known_failure(checks, check);
+        made.known_bug = known->skip ? RED_STATE_PENDING : known->state;
+    }
     if (evidence != NULL)
         made.evidence = *evidence;
     made.reason = strdup(text);

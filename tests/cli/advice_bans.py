@@ -234,15 +234,16 @@ def check_failed():
     result["cells"] = [c for c in result["cells"] if c["n"] in sizes]
     saved(two, result)
     n = random.choice([random.choice(sizes), random.choice(sizes) + 1, random.randrange(1, sizes[-1]), random.randrange(1, sizes[1])])
-    what = f"failed at {n}"
+    failed = random.choice([{"state": "failed"}, {"state": "known-bug", "known_bug": "failed"}])
+    what = f"{failed['state']} at {n}"
     if random.random() < 0.5 and n in sizes:
         for cell in result["cells"]:
             if (cell["device"], cell["strategy"], cell["n"]) == (device, strategy, n):
-                cell.update(state="failed", reason="expected 12, got 13", time_to_answer=None)
+                cell.update(failed, reason="expected 12, got 13", time_to_answer=None)
         files, again = [saved("bad.json", result), two], None
         random.shuffle(files)
     else:
-        check = check_of(strategy, "failed", n)
+        check = check_of(strategy, "failed", n) | failed
         files, again = [two, verified("checks.json", device, [check])], check["again"]
     advice = next(a for a in advice_of(*files, "--device", device) if a["op"] == "sum")
     row = {"strategy": strategy, "state": "failed", "cells": 1, "op": "sum", "type": "f32", "shape": "array", "n": n, "reason": "expected 12, got 13",
@@ -278,11 +279,23 @@ def check_failed():
 
 
 def check_all_failed():
-    """Where all strategies failed, times are kept."""
+    """Where all strategies failed, times are kept, and the answer begins with that."""
     strategies = {c["strategy"] for c in STORED["cells"] if c["device"] == "pocl"}
     files = [saved("good.json", STORED), verified("checks.json", "pocl", [check_of(s, "failed", 2**28) for s in strategies])]
     before, advice = (next(a for a in advice_of(*f, "--device", "pocl") if a["op"] == "sum") for f in (files[:1], files))
     judge("what all fail at changes no band", advice["bands"] == before["bands"] and len(advice["failed"]) == len(strategies), advice)
+    for options in [], ["--n", "1000"]:
+        _, out, _ = run("recommend", *files, "--device", "pocl", "--op", "sum", *options)
+        first = f"Every strategy that was timed failed with an OpenCL error, and is left out from that n on where another was timed: {min(strategies)} at 2^28"
+        judge(f"that all failed is told first {options}", out.startswith(first) and out.count("failed with an OpenCL error") == 1 and ". On pocl (" in out, out)
+    _, out, _ = run("report", *files, "--format", "md")
+    judge("on a page, too", re.search(r"Every strategy that was timed failed with an OpenCL error, [^\n]*\. On pocl \(", out.replace("\\", "")), out[:3000])
+    bare = copy.deepcopy(STORED)
+    for cell in bare["cells"]:
+        if cell["device"] == "pocl":
+            cell.update(state="failed", reason="expected 12, got 13", time_to_answer=None)
+    _, out, _ = run("recommend", saved("bare.json", bare), "--device", "pocl", "--op", "sum")
+    judge("where nothing was timed, why is told", "nothing that can be recommended was timed. Failed with an OpenCL error" in out, out)
 
 
 def curve(cells, strategy, time):

@@ -37,6 +37,9 @@ usage() {
     expect "unknown verb" 4 "unknown verb 'bend'" bend
     expect "version" 0 "clreduce 0" --version
     for verb in devices strategies verify bench once; do expect "$verb --help" 0 "Example: clreduce $verb" $verb --help; done
+    expect "emit can do with files, and without" 0 'Usage: clreduce emit [OPTION...] [FILE...]' emit --help
+    expect "reproduce with one" 0 'Usage: clreduce reproduce [OPTION...] [FILE]' reproduce --help
+    expect "and their --output is a folder" 0 ' emit and reproduce a folder' reproduce --help
     says "unknown option" 4 err frobnicate "$clreduce" bench --frobnicate
     expect "stray argument" 4 "unexpected argument 'tree'" bench tree
     expect "unknown device" 4 "unknown device 'pokl'; did you mean 'pocl'" bench --device pokl

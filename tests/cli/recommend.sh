@@ -20,6 +20,11 @@ people() {
     judge "the table has the runner-up with its interval" grep -qE '^1 +chunk .* svm_chunk \+0\.0 %' out
     judge "what it needs, and what runs everywhere" sh -c 'grep -qF "needs local_memory, svm" out && grep -qE "^25000 .* chunk \+24\.5 %" out'
     check "three runs know more" 0 'in 3 runs\.$' "${recommend[@]}" "${runs[@]}"
+    local many=() i
+    for ((i = 0; i < 70; i++)); do many+=("${runs[i % 3]}"); done
+    check "any number of files" 0 'in 70 runs\.$' "${recommend[@]}" "${many[@]}"
+    check "but so many devices have no room side by side" 4 'at most 16 devices side by side: name fewer files' "$clreduce" compare --drivers "${many[@]}"
+    check "nor on a page" 4 'at most 32 devices side by side: name fewer files' "$clreduce" report "${many[@]}" --output page.html
     check "only what runs on every OpenCL 1.2" 0 'use (chunk|grid_stride_vec|tree|first_add)' "${recommend[@]}" "${runs[@]}" --portable
     check "only what is named" 0 'use tree for every n' "${recommend[@]}" "$here" --device intel --strategy 'tree,cmpxchg_item'
     check "for one n" 0 '^at n = 20000: use grid_stride_vec\.' "${recommend[@]}" "$here" --n 20000

@@ -220,7 +220,14 @@ class Tester:
         ended = self.run("compare", "--drivers", other)
         told = re.findall(r"wrong, 1 crashed, cannot run in part", re.sub(r"\s+", " ", ended.stdout))
         judge("what cannot run beside what is right is told", len(told) == 2 and re.search(
-            rf"What cannot run on one of them alone, and why:\n.*\n{was['strategy']} +A +{reasons[0]}\n\n", ended.stdout), ended.stdout)
+            rf"What cannot run on some of them, and why:\n.*\n{was['strategy']} +A +{reasons[0]}\n\n", ended.stdout), ended.stdout)
+        held["devices"][1] |= {"strategies": [], "checks": []}
+        other.write_text(json.dumps(held))
+        ended = self.run("compare", "--drivers", other)
+        rows = "".join(rf"{was['strategy']} +{row}\n" for row in
+                       (*(f"A +{reason}" for reason in reasons), f"B +not asked; clreduce verify --device third --strategy {was['strategy']} asks"))
+        judge("also where the other one was not asked, and what asks it", re.search(rf"What cannot run on some of them, and why:\n.*\n{rows}\n", ended.stdout),
+              ended.stdout)
         held["devices"].pop()
         other.write_text(json.dumps(held))
         rows = json.loads(self.run("compare", "--drivers", ours, other, "--format", "json").stdout)

@@ -13,13 +13,15 @@ known_bugs() {
     check "a listed strategy that is right" 2 'unexpected pass: known.expect:2: tree is expected to be wrong' \
         "${verify[@]}" --strategy tree --expect known.expect
     printf '%s\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' "$line" >known.expect
-    check "a listed strategy that is wrong in part" 0 'known-bug: dropped_tail .*: drops it' "${mutant[@]}"
+    check "a listed strategy that is wrong in part" 0 'known-bug: dropped_tail .*: drops it' "${mutant[@]}" --output known.json
+    judge "its file says what the bug is" grep -q '"state":"known-bug","known_bug":"wrong"' known.json
     printf '%s\ndriver: 999..\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' "$line" >known.expect
     check "a line about another version" 2 'wrong: dropped_tail' "${mutant[@]}"
     printf '%s\ndropped_tail * * 100 * wrong 2026-11-22 drops it\ndropped_tail * * 64 * crashed 2026-11-22 no\n' "$line" >known.expect
     check "another trouble than the one expected" 2 'wrong: dropped_tail|unexpected pass' "${mutant[@]}"
     printf '%s\ndropped_tail * * * * skip 2026-11-22 hangs\n' "$line" >known.expect
-    check "what hangs is not run" 0 ' 0 right, 0 wrong.* [1-9][0-9]* known-bug' "${mutant[@]}"
+    check "what hangs is not run" 0 ' 0 right, 0 wrong.* [1-9][0-9]* known-bug' "${mutant[@]}" --output known.json
+    judge "so that its file does not say what it would be" sh -c 'grep -q "\"known-bug\"" known.json && ! grep -q known_bug known.json'
     printf '%s\ntree * * * * some-crashed 2026-11-22 x\ndropped_tail * * * * crashed 2026-11-22 x\n' "$line" >known.expect
     check "a wrong result does not hide what else the register expects" 2 'unexpected pass: known.expect:2: tree' "${mutant[@]}" --strategy tree
     judge "and names the line that expects other trouble" grep -q '^wrong: dropped_tail .*(known.expect:3 expects it to be crashed)$' out
@@ -40,7 +42,8 @@ elsewhere_known() {
     printf 'platform: Portable*\ndropped_tail * * * * some-wrong 2026-11-22 drops it\n' >known.expect
     check "a known bug in a benchmark" 0 'known-bug .*: wrong, since 2026-11-22: drops it' \
         "$clreduce" bench --device pocl --type i32 --n 2,17 --wg 32 --strategy tree --time-per-cell 1ms --expect known.expect \
-        --kernel "$root/tests/mutants/dropped_tail.cl"
+        --kernel "$root/tests/mutants/dropped_tail.cl" --output known.json
+    judge "which says so in its file" holds known.json '{c["known_bug"] for c in cells if c["state"] == "known-bug"} == {"wrong"}'
 }
 
 # interrupt_at_work SIGNAL PID FILE WORD: waits until the journal of FILE has the word, then sends the signal.

@@ -30,35 +30,34 @@ static void two_runs_are_compared(void **state) {
 }
 
 static void advice_is_made(void **state) {
-    struct red_result result;
+    struct red_loaded_files loaded;
     struct red_curves curves;
     struct red_advice advice;
     struct red_error error = {.text = ""};
     const struct red_candidate_filter filter = {.strategy = NULL};
     char text[2048];
-    assert_ok(red_result_load(files[0], catalogue, &result, &error), &error);
-    assert_ok(red_curves_make(&result, 1, 0, 1, &result.queries[0], &filter, &curves, &error), &error);
+    assert_ok(red_loaded_files_load(files, 1, catalogue, false, &loaded, &error), &error);
+    assert_ok(red_curves_make(&loaded, 0, 1, &loaded.results[0].queries[0], &filter, &curves, &error),
+              &error);
     assert_ok(red_advice_make(&curves, 1, &advice, &error), &error);
     red_advice_sentence(&advice, text, sizeof text);
-    assert_has(text, result.run.devices[1].info.id);
+    assert_has(text, loaded.results[0].run.devices[1].info.id);
     red_advice_clear(&advice);
-    red_result_clear(&result);
+    red_loaded_files_clear(&loaded);
 }
 
 static void a_page_is_made(void **state) {
-    struct red_result results[2];
+    struct red_loaded_files loaded;
     struct red_error error = {.text = ""};
     char *text = NULL;
     size_t bytes = 0;
-    for (int i = 0; i < 2; i++)
-        assert_ok(red_result_load(files[i], catalogue, &results[i], &error), &error);
-    const struct red_report report = {.results = results, .results_n = 2, .catalogue = catalogue};
+    assert_ok(red_loaded_files_load(files, 2, catalogue, false, &loaded, &error), &error);
+    const struct red_report report = {.loaded = &loaded, .catalogue = catalogue};
     FILE *out = open_memstream(&text, &bytes);
     assert_ok(red_report_write(&report, &red_page_markdown, out, &error), &error);
     fclose(out);
     assert_has(text, "How it was measured");
-    assert_has(text, results[0].machine);
+    assert_has(text, loaded.results[0].machine);
     free(text);
-    for (int i = 0; i < 2; i++)
-        red_result_clear(&results[i]);
+    red_loaded_files_clear(&loaded);
 }

@@ -1,10 +1,14 @@
 #include "tests/unit/testing.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
 #include "core/random.h"
 #include "emit/reproduction.h"
 #include "model/catalogue.h"
 
-enum { LINES_MAX = 150, CHANGES_N = 16 /* of a check */ };
+enum { LINES_MAX = 150, CHANGES_N = 16 /* of a check */, FILE_N = 1 << 16 /* elements in a file */ };
 
 /* What can be wrong with a check, with a buffer that the host program looks at. */
 static const struct {
@@ -40,15 +44,14 @@ static size_t lines_of(const char *path) {
     return lines_n;
 }
 
-/* Writes the host program of a fault; false where the strategy has none. */
+/* Writes the host program of a fault, or with a `refusal` must not; false where the strategy has none. */
 static bool written(const struct red_strategy *strategy, const struct red_op *op,
-                    const struct red_dtype *dtype, size_t f) {
-    static const uint64_t sizes[] = {0, 1, 70, 2503};
+                    const struct red_dtype *dtype, size_t f, uint64_t n, const char *refusal) {
     static struct red_reproduction_change changes[CHANGES_N];
     static const struct red_device_info cpu = {
         .id = "cpu.1", .platform = "A platform", .driver = "1", .shape = {2, true, 4096}};
     const bool is_segmented = red_strategy_is_segmented(strategy);
-    const uint64_t n = sizes[red_random(&drawn) % 4], segments_n = is_segmented ? 3 : 1;
+    const uint64_t segments_n = is_segmented ? 3 : 1;
     const struct red_tuning tuning = {.width = 0};
     struct red_error error;
     struct red_input input;
@@ -66,7 +69,8 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
                                     .found = "0",
                                     .command = "clreduce verify",
                                     .checks = "",
-                                    .calls_n = 100};
+                                    .calls_n = 100,
+                                    .needs_file = n == FILE_N};
     made.poison_local = faults[f].evidence == RED_FAULT_ANSWER && red_random(&drawn) % 2 == 0;
     if (red_strategy_check_type_and_op(strategy, dtype, op, &error) != RED_OK ||
         red_reproduction_check(strategy, &error) != RED_OK ||
@@ -84,7 +88,7 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
         made.changes = changes;
         made.changes_n = CHANGES_N;
     }
-    assert_ok(red_reproduction_write(&made, "reproduction", true, &error), &error);
+    assert_told("a folder", red_reproduction_write(&made, "reproduction", true, &error), &error, refusal);
     red_input_clear(&input);
     return true;
 }
@@ -93,6 +97,7 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
  * each, are drawn: a seed that fails is in the first line printed. */
 static void no_host_program_is_too_long(void **state) {
     enum { DRAWN_N = 2 };
+    static const uint64_t sizes[] = {0, 1, 70, 2503};
     struct red_catalogue *catalogue = NULL;
     struct red_error error;
     const char *seed = getenv("SEED");
@@ -105,7 +110,8 @@ static void no_host_program_is_too_long(void **state) {
         const struct red_op *op = &red_ops[red_random(&drawn) % red_ops_n];
         const struct red_dtype *dtype = &red_dtypes[red_random(&drawn) % red_dtypes_n];
         const size_t f = red_random(&drawn) % FAULTS_N;
-        if (strategy->standard == RED_STANDARD_HOST || !written(strategy, op, dtype, f))
+        const uint64_t n = sizes[red_random(&drawn) % 4];
+        if (strategy->standard == RED_STANDARD_HOST || !written(strategy, op, dtype, f, n, NULL))
             continue;
         const size_t lines_n = lines_of("reproduction/reproduce.c");
         if (lines_n > LINES_MAX)
@@ -117,4 +123,46 @@ static void no_host_program_is_too_long(void **state) {
     red_catalogue_destroy(catalogue);
     print_message("%zu written, longest %zu\n", written_n, longest);
     assert_in_range(longest, 100, LINES_MAX);
+}
+
+/* Removes the folder; -1 where it holds anything that reproduce does not write. */
+static int folder_removed(void) {
+    static const char *const names[] = {"cl", "c", "data"};
+    char path[64];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "reproduction/reproduce.%s", names[i]);
+        remove(path);
+    }
+    remove("reproduction/README.txt");
+    return rmdir("reproduction");
+}
+
+/* A disk that takes the kernel and the host program, and not the elements. */
+static void a_folder_is_whole_or_not_there(void **state) {
+    struct red_catalogue *catalogue = NULL;
+    struct red_error error;
+    struct stat seen;
+    struct rlimit whole, scant;
+    const struct red_op *op = red_op_find("sum");
+    const struct red_dtype *dtype = red_dtype_find("i32");
+    folder_removed();
+    assert_ok(red_catalogue_create(&catalogue, &error), &error);
+    const struct red_strategy *strategy = red_catalogue_find(catalogue, "serial");
+    assert_true(written(strategy, op, dtype, 0, FILE_N, NULL));
+    assert_int_equal(stat("reproduction/reproduce.data", &seen), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &whole), 0);
+    scant = (struct rlimit){(rlim_t)seen.st_size - 1, whole.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    for (int there = 0; there < 2; there++) {
+        if (there == 0)
+            assert_int_equal(folder_removed(), 0);
+        else
+            assert_int_equal(mkdir("reproduction", 0777), 0);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &scant), 0);
+        written(strategy, op, dtype, 0, FILE_N, "reproduce.data: File too large");
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &whole), 0);
+        assert_int_equal(stat("reproduction", &seen), there == 0 ? -1 : 0);
+    }
+    assert_int_equal(rmdir("reproduction"), 0);
+    red_catalogue_destroy(catalogue);
 }

@@ -40,15 +40,14 @@ static enum red_status reduce(struct red_device *device, const struct red_strate
 static enum red_status advise(const struct red_catalogue *catalogue, const char *path,
                               struct red_error *error) {
     const struct red_candidate_filter filter = {.strategy = NULL};
-    struct red_result result;
-    enum red_status status = red_result_load(path, catalogue, &result, error);
-    if (status != RED_OK)
-        return status;
-    for (size_t d = 1; d < result.run.devices_n && status == RED_OK; d++) {
+    struct red_loaded_files loaded;
+    enum red_status status =
+        red_loaded_files_load_with_times(&path, 1, catalogue, false, &loaded, stderr, error);
+    for (size_t d = 1; status == RED_OK && d < loaded.results[0].run.devices_n; d++) {
         struct red_curves curves;
         struct red_advice advice;
         char text[2048];
-        status = red_curves_make(&result, 1, 0, d, &result.queries[0], &filter, &curves, error);
+        status = red_curves_make(&loaded, 0, d, &loaded.results[0].queries[0], &filter, &curves, error);
         if (status == RED_OK)
             status = red_advice_make(&curves, 1, &advice, error);
         if (status != RED_OK)
@@ -57,7 +56,7 @@ static enum red_status advise(const struct red_catalogue *catalogue, const char 
         puts(text);
         red_advice_clear(&advice);
     }
-    red_result_clear(&result);
+    red_loaded_files_clear(&loaded);
     return status;
 }
 
