@@ -20,6 +20,7 @@ people() {
     judge "the table has the runner-up with its interval" grep -qE '^1 +chunk .* svm_chunk \+0\.0 %' out
     judge "what it needs, and what runs everywhere" sh -c 'grep -qF "needs local_memory, svm" out && grep -qE "^25000 .* chunk \+24\.5 %" out'
     check "three runs know more" 0 'in 3 runs\.$' "${recommend[@]}" "${runs[@]}"
+    check "a run that is named twice is no second one" 4 'are the same file, which would count twice: name it once$' "${recommend[@]}" "$here" "$here"
     check "only what runs on every OpenCL 1.2" 0 'use (chunk|grid_stride_vec|tree|first_add)' "${recommend[@]}" "${runs[@]}" --portable
     check "only what is named" 0 'use tree for every n' "${recommend[@]}" "$here" --device intel --strategy 'tree,cmpxchg_item'
     check "for one n" 0 '^at n = 20000: use grid_stride_vec\.' "${recommend[@]}" "$here" --n 20000
