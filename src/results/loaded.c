@@ -38,10 +38,10 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                         .checks = calloc(n + 1, sizeof *loaded->checks),
                                         .cubs = calloc(n + 1, sizeof *loaded->cubs),
                                         .hashes = calloc(n + 1, sizeof *loaded->hashes)};
-    enum red_status status = loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL &&
-                                     loaded->hashes != NULL
-                                 ? RED_OK
-                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
+    enum red_status status =
+        loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL && loaded->hashes != NULL
+            ? RED_OK
+            : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         if (with_cubs && red_cub_is_cub_file(paths[i])) {
             status = red_cub_load(paths[i], &loaded->cubs[loaded->cubs_n], error);

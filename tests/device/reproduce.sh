@@ -178,6 +178,11 @@ from_file() {
     check "the sizes and groups of verify" 0 '^only_group_of_one sum i32 on pocl, n = [0-9]*, group size 1:|^pocl: only_group_of_one, ' "$clreduce" \
         reproduce --device pocl --kernel "$root/tests/mutants/only_group_of_one.cl" --op sum --type i32 --output group
     sed 's/finish: host/finish: two_kernels/; s/span:   each/span:   stride/; s/needs: /needs:  pipes,/' "$root/tests/mutants/place_off_by_one.cl" >pipes.cl
+    sed 's/^RED_KERNEL/#ifdef cl_khr_fp64\n&/; s/^}/&\n#endif/' pipes.cl | sed 's/two_kernels/host/; s/pipes,//' >asks.cl
+    check "nor can a macro of the driver be resolved" 77 'it asks for cl_khr_fp64, which each driver defines or not' \
+        "$clreduce" reproduce file.json --kernel asks.cl --output asks
+    check "also by emit" 77 'its text asks for the macro cl_khr_fp64' "$clreduce" emit --kernel asks.cl --strategy place_off_by_one --device pocl \
+        --op argmax --type i32 --output asks
     check "what has no room in the host program" 77 'cannot be reproduced by a host program of 150 lines: the partial results travel through a pipe' \
         "$clreduce" reproduce file.json --kernel pipes.cl --output pipes
 }
