@@ -351,7 +351,7 @@ def check_wide():
     judge("JSON says how far apart the two are", edge and edge["n_from_either"] and 0 < edge["n_from_either"] < 0.2, edge)
     judge("it is told as what it is", re.search(r"use grid_stride_vec below (\S+), between \1 and (\S+) (either|unclear which) \(grid_stride_vec and chunk are within [0-9.]+ %\), and chunk", out), out)
     judge("and in the table", re.search(r" \d+ to \d+: chunk ", out), out)
-    slope = random.uniform(0.025, 0.035)
+    slope = random.uniform(0.013, 0.02)
     path = two_curves(lambda n: 1e-5 * n**0.5 * (1 + slope * math.log2(n / 2**15)), lambda n: 1e-5 * n**0.5, None,
                       lambda n: 1e-5 * n**0.5 * (1 - slope * math.log2(n / 2**19)))
     bands = advice_of(path, "--device", "pocl")[0]["bands"]
