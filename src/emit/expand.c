@@ -293,6 +293,16 @@ static bool is_drivers_macro(const char *text, const char *word) {
     return may_define && strstr(text, defined) == NULL;
 }
 
+/* Whether nothing but #pragma stands before the #endif: the lines below a condition. */
+static bool is_about_pragmas(const char *lines) {
+    for (;;) {
+        lines += strspn(lines, " \t\n");
+        if (strncmp(lines, "#pragma", 7) != 0)
+            return strncmp(lines, "#endif", 6) == 0;
+        lines += strcspn(lines, "\n");
+    }
+}
+
 /* Called by red_emit_check and red_reproduction_check with the text of a kernel file. */
 bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes) {
     for (const char *line = text, *end; *line != '\0'; line = end + (*end == '\n')) {
@@ -300,6 +310,7 @@ bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes) {
         end = line + strcspn(line, "\n");
         at += *at == '#' ? 1 + strspn(at + 1, " \t") : 0;
         bool is_condition = at > line && (strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0);
+        is_condition = is_condition && !is_about_pragmas(end);
         for (; is_condition && at < end; at++) {
             size_t n = 0;
             while (red_is_word_char(at[n]))

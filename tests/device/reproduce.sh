@@ -182,6 +182,8 @@ from_file() {
     sed 's/^RED_KERNEL/#ifdef cl_khr_fp64\n&/; s/^}/&\n#endif/' pipes.cl | sed 's/two_kernels/host/; s/pipes,//' >asks.cl
     check "nor can a macro of the driver be resolved" 77 'it asks for cl_khr_fp64, which each driver defines or not' \
         "$clreduce" reproduce file.json --kernel asks.cl --output asks
+    sed 's/^RED_KERNEL/#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n&/' pipes.cl | sed 's/two_kernels/host/; s/pipes,//' >enables.cl
+    check "but a condition about pragmas is none" 0 '^written: enables/' "$clreduce" reproduce file.json --kernel enables.cl --output enables
     check "also by emit" 77 'its text asks for the macro cl_khr_fp64' "$clreduce" emit --kernel asks.cl --strategy place_off_by_one --device pocl \
         --op argmax --type i32 --output asks
     check "what has no room in the host program" 77 'cannot be reproduced by a host program of 150 lines: the partial results travel through a pipe' \
