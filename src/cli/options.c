@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/memory.h"
 #include "core/text.h"
 
 /* argp takes keys below 256 for letters: of these there is -o alone. */
@@ -133,12 +134,23 @@ static enum red_status refuse_unprintable_unknown_option(const struct argp_optio
     return RED_OK;
 }
 
-/* Writes the command line into `text`, with "clreduce" for the program and its verb in argv[0]; result files
- * and reports show it as `command`. */
-static void command_format(int argc, char **argv, char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "clreduce");
-    for (int i = 0; i < argc; i++)
-        red_text_add(text, text_bytes, " %s", argv[i]);
+/* Writes the command line into `text` as a shell takes it, with "clreduce" for the program and its verb in
+ * argv[0]; result files and reports show it as `command`. */
+static enum red_status command_format(int argc, char **argv, char *text, size_t text_bytes,
+                                      struct red_error *error) {
+    char *line = NULL;
+    size_t n = 0;
+    FILE *out = red_memstream_open(&line, &n);
+    if (out != NULL)
+        fputs("clreduce", out);
+    for (int i = 0; i < argc && out != NULL; i++)
+        red_shell_quoted_print(out, " ", argv[i]);
+    if (out == NULL || !red_memstream_close(out, &line))
+        return red_fail(error, RED_E_MEMORY, "no memory for the command line");
+    text[0] = '\0';
+    red_text_add(text, text_bytes, "%s", line);
+    free(line);
+    return RED_OK;
 }
 
 /* Called by run_verb (main.c) with the verb that the user named. */
@@ -165,9 +177,12 @@ enum red_status red_options_parse(const struct red_verb *verb, int argc, char **
     if (options->files == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the command line");
     options->output.format = (enum red_format)(ffs((int)formats) - 1);
-    command_format(argc, argv, options->selection.command, sizeof options->selection.command);
-    if (refuse_unprintable_unknown_option(table, argc, argv, error) != RED_OK)
-        return RED_E_INPUT;
+    enum red_status status =
+        command_format(argc, argv, options->selection.command, sizeof options->selection.command, error);
+    if (status == RED_OK)
+        status = refuse_unprintable_unknown_option(table, argc, argv, error);
+    if (status != RED_OK)
+        return status;
     char name[64];
     snprintf(name, sizeof name, "clreduce %s", verb->name);
     argv[0] = name;

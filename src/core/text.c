@@ -199,7 +199,7 @@ void red_wrapped_print(FILE *out, const char *before_text, const char *text) {
 
 /* For commands that verify, compare and emit tell the user to run. */
 void red_shell_quoted_print(FILE *out, const char *label, const char *text) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%";
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%=";
     fputs(label, out);
     if (text[0] != '\0' && text[strspn(text, plain)] == '\0') {
         fputs(text, out);

@@ -252,6 +252,11 @@ enum red_status red_emit_check(const struct red_emission *emission, struct red_e
         if ((strategy->needs & forbidden[i].needs) != 0 ||
             (forbidden[i].needs == 0 && forbidden[i].finish == strategy->finish))
             return refuse(strategy, forbidden[i].why, error);
+    char name[64], why[128];
+    if (red_emit_asks_driver(strategy->text, name, sizeof name)) {
+        snprintf(why, sizeof why, "its text asks for the macro %s, which each driver defines or not", name);
+        return refuse(strategy, why, error);
+    }
     return red_strategy_finish_has(strategy, RED_FINISH_EMITTED)
                ? RED_OK
                : refuse(strategy, "for its finish emit has no host code", error);

@@ -277,6 +277,53 @@ static enum red_status resolve_macros(const struct red_build_spec *build, const 
     return status;
 }
 
+/* Whether a driver may define a macro of that name, and the word's file does not: the names of clang, of
+ * extensions and of PoCL. Those that resolve_macros defines are the same everywhere. */
+static bool is_drivers_macro(const char *text, const char *word) {
+    static const char *const begins[] = {"__", "cl_", "CL_", "POCL", "FP_FAST_"};
+    static const char *const ours[] = {"__OPENCL_C_VERSION__", "cl_khr_int64_base_atomics",
+                                       "cl_khr_int64_extended_atomics"};
+    char defined[WORD_BYTES + 8];
+    bool may_define = false;
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        may_define = may_define || strncmp(word, begins[i], strlen(begins[i])) == 0;
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        may_define = may_define && strcmp(word, ours[i]) != 0;
+    snprintf(defined, sizeof defined, "define %s", word);
+    return may_define && strstr(text, defined) == NULL;
+}
+
+/* Whether nothing but #pragma stands before the #endif: the lines below a condition. */
+static bool is_about_pragmas(const char *lines) {
+    for (;;) {
+        lines += strspn(lines, " \t\n");
+        if (strncmp(lines, "#pragma", 7) != 0)
+            return strncmp(lines, "#endif", 6) == 0;
+        lines += strcspn(lines, "\n");
+    }
+}
+
+/* Called by red_emit_check and red_reproduction_check with the text of a kernel file. */
+bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes) {
+    for (const char *line = text, *end; *line != '\0'; line = end + (*end == '\n')) {
+        const char *at = line + strspn(line, " \t");
+        end = line + strcspn(line, "\n");
+        at += *at == '#' ? 1 + strspn(at + 1, " \t") : 0;
+        bool is_condition = at > line && (strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0);
+        is_condition = is_condition && !is_about_pragmas(end);
+        for (; is_condition && at < end; at++) {
+            size_t n = 0;
+            while (red_is_word_char(at[n]))
+                n++;
+            snprintf(name, name_bytes, "%.*s", (int)n, at);
+            if (n > 0 && is_drivers_macro(text, name))
+                return true;
+            at += n > 0 ? n - 1 : 0;
+        }
+    }
+    return false;
+}
+
 /* ---- what is used -------------------------------------------------------------------------------------- */
 
 /* Writes a comment into NAME.cl, with macros' names replaced: some are numbers now, and some are gone. */

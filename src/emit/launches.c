@@ -105,6 +105,12 @@ enum red_status red_reproduction_check(const struct red_strategy *strategy, stru
         reason = "the kernel takes addresses of the host's own memory";
     if (strategy->needs & RED_NEED_PIPES)
         reason = "the partial results travel through a pipe";
+    char name[64];
+    if (reason == NULL && strategy->text != NULL && red_emit_asks_driver(strategy->text, name, sizeof name))
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s cannot be reproduced by a text without macros: it asks for %s, which each driver "
+                        "defines or not; take that condition out of the kernel file",
+                        strategy->name, name);
     return reason == NULL ? RED_OK
                           : red_fail(error, RED_E_UNSUPPORTED,
                                      "%s (finish %s) cannot be reproduced by a host program of 150 lines: %s",

@@ -132,6 +132,10 @@ void red_tidy_lone_items(char *text);
  * Errors: those of red_source_text; RED_E_INPUT if the text cannot be resolved; RED_E_MEMORY. */
 enum red_status red_emit_expand(const struct red_build_spec *build, char **made, struct red_error *error);
 
+/* Whether a condition (#if, #ifdef, #elif) in the text of a kernel file asks for a macro that a driver may
+ * define, and that no preprocessor without a driver can decide: its name. */
+bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes);
+
 /* ---- names -----------------------------------------------------------------------------------------------
  * What the functions and types of program texts for people are called (expand.c). */
 

@@ -49,12 +49,22 @@ static void edge_format(const struct red_edge *edge, char *text, size_t text_byt
     snprintf(text, text_bytes, "%s (%s to %s)", n[0], n[1], n[2]);
 }
 
+/* Whether the wide edge behind the band begins before that ahead of it ends: there is no n at which the
+ * band's strategy is known to be the one to use. */
+static bool is_lost_between_wide_edges(const struct red_advice *advice, size_t b) {
+    const struct red_band *bands = advice->bands;
+    return b > 0 && b + 1 < advice->bands_n && bands[b].edge.is_wide && bands[b + 1].edge.is_wide &&
+           bands[b + 1].edge.low <= bands[b].edge.high;
+}
+
 /* Each of these adds its part to the sentence of the advice, in `text`. */
 static void sentence_add_bands(const struct red_advice *advice, char *text, size_t room) {
     for (size_t b = 0; b < advice->bands_n; b++) {
         char name[96];
         candidate_format(advice, advice->bands[b].candidate, name, sizeof name);
-        red_text_add(text, room, "%s%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ", name);
+        red_text_add(text, room, "%s", b == 0 ? "use " : b + 1 == advice->bands_n ? ", and " : ", ");
+        if (!is_lost_between_wide_edges(advice, b))
+            red_text_add(text, room, "%s", name);
         if (b + 1 < advice->bands_n && advice->bands[b + 1].edge.is_wide) {
             const struct red_edge *edge = &advice->bands[b + 1].edge;
             char n[2][32], share[32], next[96];
@@ -62,8 +72,10 @@ static void sentence_add_bands(const struct red_advice *advice, char *text, size
             red_size_format(edge->high, n[1], sizeof n[1]);
             apart_format(edge, share, sizeof share);
             candidate_format(advice, advice->bands[b + 1].candidate, next, sizeof next);
-            red_text_add(text, room, " below %s, between %s and %s %s (%s and %s are within %s)", n[0], n[0],
-                         n[1], either_word(edge), name, next, share);
+            if (!is_lost_between_wide_edges(advice, b))
+                red_text_add(text, room, " below %s, ", n[0]);
+            red_text_add(text, room, "between %s and %s %s (%s and %s are within %s)", n[0], n[1],
+                         either_word(edge), name, next, share);
         } else if (b + 1 < advice->bands_n) {
             char edge[128];
             edge_format(&advice->bands[b + 1].edge, edge, sizeof edge);

@@ -191,6 +191,8 @@ static void checks_format(const struct suspect *suspect, bool keep_n, char *text
                      ", and no more: they took too long, or the driver runs nothing any more");
     if (suspect->poison_local)
         red_text_add(text, text_bytes, "; the kernel first fills its local memory (local_poison)");
+    if ((red_finish_rows[suspect->strategy->finish].traits & RED_FINISH_WAITS) != 0)
+        red_text_add(text, text_bytes, "; kernel and host race: it may take several runs to show");
 }
 
 /* ---- what is written --------------------------------------------------------------------------------------

@@ -6,16 +6,19 @@
 #include <stdlib.h>
 
 #include "core/file.h"
+#include "core/random.h"
 #include "core/text.h"
 
 enum { FILE_BYTES_MAX = 512 << 20 };
 
-/* Reads the file at the path, which is none of CUB's, behind those that are there. */
+/* Reads the file at the path, which is none of CUB's, behind those that are there, and hashes its text. */
 static enum red_status load_one(const char *path, const struct red_catalogue *catalogue,
-                                struct red_loaded_files *loaded, struct red_error *error) {
+                                struct red_loaded_files *loaded, uint64_t *hash, struct red_error *error) {
     char *text = NULL;
     size_t n = 0;
     enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
+    if (status == RED_OK)
+        *hash = red_hash_text(red_hash_add(RED_HASH, n), text);
     if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
         status = red_verify_file_read(path, text, n, &loaded->checks[loaded->checks_n], error);
         loaded->checks_n += status == RED_OK;
@@ -33,16 +36,18 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       struct red_loaded_files *loaded, struct red_error *error) {
     *loaded = (struct red_loaded_files){.results = calloc(n + 1, sizeof *loaded->results),
                                         .checks = calloc(n + 1, sizeof *loaded->checks),
-                                        .cubs = calloc(n + 1, sizeof *loaded->cubs)};
-    enum red_status status = loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL
-                                 ? RED_OK
-                                 : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
+                                        .cubs = calloc(n + 1, sizeof *loaded->cubs),
+                                        .hashes = calloc(n + 1, sizeof *loaded->hashes)};
+    enum red_status status =
+        loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL && loaded->hashes != NULL
+            ? RED_OK
+            : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         if (with_cubs && red_cub_is_cub_file(paths[i])) {
             status = red_cub_load(paths[i], &loaded->cubs[loaded->cubs_n], error);
             loaded->cubs_n += status == RED_OK;
         } else {
-            status = load_one(paths[i], catalogue, loaded, error);
+            status = load_one(paths[i], catalogue, loaded, &loaded->hashes[i], error);
         }
     }
     return status;
@@ -58,6 +63,7 @@ void red_loaded_files_clear(struct red_loaded_files *loaded) {
     free(loaded->results);
     free(loaded->checks);
     free(loaded->cubs);
+    free(loaded->hashes);
     *loaded = (struct red_loaded_files){.results_n = 0};
 }
 
@@ -75,6 +81,18 @@ static enum red_status check_times(const struct red_loaded_files *loaded, struct
                           "%.200s has CUB's times alone; a report sets them beside a result file of clreduce "
                           "bench --output",
                           loaded->cubs_n > 0 ? loaded->cubs[0].path : "");
+}
+
+/* Fails where two of the paths lead to the same text: red_loaded_files_load_with_times calls it. */
+static enum red_status check_different(const struct red_loaded_files *loaded, const char *const *paths,
+                                       size_t n, struct red_error *error) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (loaded->hashes[i] != 0 && loaded->hashes[i] == loaded->hashes[k])
+                return red_fail(error, RED_E_INPUT,
+                                "%.200s and %.200s are the same file, which would count twice: name it once",
+                                paths[k], paths[i]);
+    return RED_OK;
 }
 
 /* Whether a result file has this device of a file of verify. */
@@ -107,6 +125,8 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
     enum red_status status = red_loaded_files_load(paths, n, catalogue, with_cubs, loaded, error);
     if (status == RED_OK)
         status = check_times(loaded, error);
+    if (status == RED_OK)
+        status = check_different(loaded, paths, n, error);
     if (status == RED_OK)
         print_unmatched(loaded, out);
     return status;

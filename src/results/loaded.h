@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_RESULTS_LOADED_H
 #define CLREDUCE_RESULTS_LOADED_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "results/cub.h"
@@ -16,6 +17,7 @@ struct red_loaded_files {
     size_t checks_n;
     struct red_cub *cubs;
     size_t cubs_n;
+    uint64_t *hashes; /* of the text of each file; 0 of CUB's */
 };
 
 /* Reads the files, of CUB's times only where `with_cubs`. Release with _clear, in any case. Errors: those of
@@ -25,7 +27,8 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
                                       struct red_loaded_files *loaded, struct red_error *error);
 void red_loaded_files_clear(struct red_loaded_files *loaded);
 
-/* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them. Prints
+/* The same for answers that are made of times: RED_E_INPUT, too, where no result file is among them, or two
+ * are the same, byte for byte: a run that counts twice makes intervals narrower than it may. Prints
  * to `out` a line for each device of the files of `verify` that is in no result file, so that what was wrong
  * on it bans nothing. */
 enum red_status red_loaded_files_load_with_times(const char *const *paths, size_t n,

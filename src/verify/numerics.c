@@ -287,21 +287,23 @@ static enum red_status add_strategy_row_and_count_wrong(struct numerics_output *
                                                         struct red_table *shown, struct red_error *error) {
     char answers[RED_NUMERICS_CASES_MAX][TEXT_BYTES], last[DEVIATIONS_BYTES];
     const char *values[3 + RED_NUMERICS_CASES_MAX] = {table->session->strategies[s]->name};
-    bool same_bits = true, ran = false;
+    bool same_bits = true, ran = false, answered = false;
     for (size_t c = 0; c < table->cases_n; c++) {
         const struct red_numerics_cell *cell = &table->cells[s][c];
         cell_format(table, s, c, answers[c]);
         values[1 + c] = answers[c];
         same_bits = same_bits && (cell->state != RED_STATE_PASS || cell->found.same_bits);
         ran = ran || cell->state != RED_STATE_UNSUPPORTED;
+        answered = answered || cell->state == RED_STATE_PASS;
     }
     if (!ran)
         return RED_OK;
+    snprintf(last, sizeof last, "-");
     if (table->kind == RED_NUMERICS_SPECIAL)
         deviations_format_and_count_wrong(show, table, s, last);
-    else
+    else if (answered)
         snprintf(last, sizeof last, "%.2g%%", 100 * largest_share_of_bound(table, s));
-    values[1 + table->cases_n] = same_bits ? "yes" : "no";
+    values[1 + table->cases_n] = !answered ? "-" : same_bits ? "yes" : "no";
     values[2 + table->cases_n] = last;
     return red_table_add(shown, values, error);
 }

@@ -311,10 +311,13 @@ def curve(cells, strategy, time):
             measured["low_s"], measured["high_s"] = (measured["median_s"] * factor for factor in (0.995, 1.005))
 
 
-def two_curves(first, second, openmp=None):
-    """A run of pocl with two strategies, and OpenMP, that take these times."""
+def two_curves(first, second, openmp=None, third=None):
+    """A run of pocl with two strategies, or three, and OpenMP, that take these times."""
     result = copy.deepcopy(STORED)
-    result["cells"] = [c for c in result["cells"] if c["strategy"] in ("chunk", "grid_stride_vec", "openmp") and c["device"] in ("pocl", "host")]
+    kept = ("chunk", "grid_stride_vec", "openmp", *(["serial"] if third else []))
+    result["cells"] = [c for c in result["cells"] if c["strategy"] in kept and c["device"] in ("pocl", "host")]
+    if third:
+        curve(result["cells"], "serial", third)
     curve(result["cells"], "grid_stride_vec", first)
     curve(result["cells"], "chunk", second)
     curve(result["cells"], "openmp", openmp or (lambda n: 1))
@@ -361,6 +364,13 @@ def check_wide():
     judge("JSON says how far apart the two are", edge and edge["n_from_either"] and 0 < edge["n_from_either"] < 0.2, edge)
     judge("it is told as what it is", re.search(r"use grid_stride_vec below (\S+), between \1 and (\S+) (either|unclear which) \(grid_stride_vec and chunk are within [0-9.]+ %\), and chunk", out), out)
     judge("and in the table", re.search(r" \d+ to \d+: chunk ", out), out)
+    slope = random.uniform(0.013, 0.02)
+    path = two_curves(lambda n: 1e-5 * n**0.5 * (1 + slope * math.log2(n / 2**15)), lambda n: 1e-5 * n**0.5, None,
+                      lambda n: 1e-5 * n**0.5 * (1 - slope * math.log2(n / 2**19)))
+    bands = advice_of(path, "--device", "pocl")[0]["bands"]
+    _, out, _ = run("recommend", path, "--device", "pocl")
+    judge("two wide crossovers that overlap are planted", len(bands) == 3 and bands[2]["n_from_low"] <= bands[1]["n_from_high"], bands)
+    judge("between them no strategy is told", re.search(r"below (\S+), between \1 and \S+ [a-z ]+ \([^)]*\), between \S+ and \S+ [a-z ]+ \(", out), out)
     path = two_curves(lambda n: 1e-5 + 2e-10 * n, lambda n: 1e-5 + 1e-10 * 2**17 + 1e-10 * n)
     edge = advice_of(path, "--device", "pocl")[0]["bands"][1]
     judge("a narrow one is told as an edge", edge["n_from_either"] is None and edge["n_from_low"] <= edge["n_from"] <= edge["n_from_high"], edge)

@@ -20,8 +20,12 @@ people() {
     judge "the table has the runner-up with its interval" grep -qE '^1 +chunk .* svm_chunk \+0\.0 %' out
     judge "what it needs, and what runs everywhere" sh -c 'grep -qF "needs local_memory, svm" out && grep -qE "^25000 .* chunk \+24\.5 %" out'
     check "three runs know more" 0 'in 3 runs\.$' "${recommend[@]}" "${runs[@]}"
+    check "a run that is named twice is no second one" 4 'are the same file, which would count twice: name it once$' "${recommend[@]}" "$here" "$here"
     local many=() i
-    for ((i = 0; i < 70; i++)); do many+=("${runs[i % 3]}"); done
+    for ((i = 0; i < 70; i++)); do
+        many+=("many$i.json")
+        (cat "${runs[i % 3]}" && printf '%*s' "$i" '') >"many$i.json"
+    done
     check "any number of files" 0 'in 70 runs\.$' "${recommend[@]}" "${many[@]}"
     check "but so many devices have no room side by side" 4 'at most 16 devices side by side: name fewer files' "$clreduce" compare --drivers "${many[@]}"
     check "nor on a page" 4 'at most 32 devices side by side: name fewer files' "$clreduce" report "${many[@]}" --output page.html

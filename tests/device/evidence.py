@@ -104,11 +104,14 @@ class Tester:
     def whole(self, kernel):
         """Every check that is wrong is in the file and in the report, and is made again by its own command."""
         judge, report, begun = self.suite.judge, self.folder / "checks.xml", time.monotonic()
-        ended = self.run(*self.arguments(kernel, "checks.json"), "--export", f"junit={report}")
+        given = [*self.arguments(kernel, "checks.json"), "--export", f"junit={report}"]
+        ended = self.run(*given)
         took, device = time.monotonic() - begun, load(self.folder / "checks.json")
         checks = device["checks"]
         judge(f"{kernel[0]} of seed {self.seed} is wrong more often than the screen tells", ended.returncode == 2 and len(checks) > 3, ended.stderr)
         ended = self.run(*self.arguments(kernel, "/dev/full"))
+        command = json.loads((self.folder / "checks.json").read_text())["command"]
+        judge("a shell takes the file's command as it was given", shlex.split(command) == ["clreduce", *map(str, given)], command)
         judge("a file that cannot be written is told beside what is wrong", ended.returncode == 2 and
               "cannot write /dev/full" in ended.stderr and "; the first: wrong" in ended.stderr, ended.stderr)
         judge("the counts are those of the checks", not counts_fault(device), counts_fault(device))

@@ -115,6 +115,7 @@ joined() {
     local mutant sed
     while IFS=';' read -r mutant sed; do
         judge "$mutant: written and built" made joined --kernel "$root/tests/mutants/$mutant.cl" --op sum --type f32 --n 2^20+1 --keep-n
+        judge "it is told that one run may be right" grep -q '^checks .*; kernel and host race: it may take several runs to show$' joined/README.txt
         judge "with two launches" grep -q 'launch("reduce_again", .*, queue)' joined/reproduce.c
         judge "it fails" ends joined 1
         judge "the right kernel passes" mended joined "$sed"
@@ -178,6 +179,13 @@ from_file() {
     check "the sizes and groups of verify" 0 '^only_group_of_one sum i32 on pocl, n = [0-9]*, group size 1:|^pocl: only_group_of_one, ' "$clreduce" \
         reproduce --device pocl --kernel "$root/tests/mutants/only_group_of_one.cl" --op sum --type i32 --output group
     sed 's/finish: host/finish: two_kernels/; s/span:   each/span:   stride/; s/needs: /needs:  pipes,/' "$root/tests/mutants/place_off_by_one.cl" >pipes.cl
+    sed 's/^RED_KERNEL/#ifdef cl_khr_fp64\n&/; s/^}/&\n#endif/' pipes.cl | sed 's/two_kernels/host/; s/pipes,//' >asks.cl
+    check "nor can a macro of the driver be resolved" 77 'it asks for cl_khr_fp64, which each driver defines or not' \
+        "$clreduce" reproduce file.json --kernel asks.cl --output asks
+    sed 's/^RED_KERNEL/#ifdef cl_khr_fp64\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#endif\n&/' pipes.cl | sed 's/two_kernels/host/; s/pipes,//' >enables.cl
+    check "but a condition about pragmas is none" 0 '^written: enables/' "$clreduce" reproduce file.json --kernel enables.cl --output enables
+    check "also by emit" 77 'its text asks for the macro cl_khr_fp64' "$clreduce" emit --kernel asks.cl --strategy place_off_by_one --device pocl \
+        --op argmax --type i32 --output asks
     check "what has no room in the host program" 77 'cannot be reproduced by a host program of 150 lines: the partial results travel through a pipe' \
         "$clreduce" reproduce file.json --kernel pipes.cl --output pipes
 }

@@ -171,6 +171,7 @@ endless_elsewhere() {
     local begin=$SECONDS
     check "nor in a survey" 5 'did not come; the first: timed-out: endless .*: no answer in 2 s' \
         "$clreduce" verify --special --patience 2 --kernel endless.cl --device pocl --op sum
+    judge "where no answer came, nothing is told of its bits" grep -qE '^endless .* -$' out
     judge "takes the patience, and little more ($((SECONDS - begin)) s)" test $((SECONDS - begin)) -lt 24
     begin=$SECONDS
     kernel endless '' && mv endless.cl ended.cl
