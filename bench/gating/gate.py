@@ -219,6 +219,8 @@ class Gate:
         print(f"{self.name}: {self.head_name} against {self.base_word}", flush=True)
         if not self.repository.file.exists():
             self.find("contract", "GONE", f"{self.name} is gone: it was there at {self.base_name}, and this change takes it away.", True)
+            self.now.append(f"If that is meant, take {self.name} out of the job in the same change. If not, "
+                            f"`{in_code(shlex.join(['git', 'checkout', self.base_name, '--', self.name]))}` brings it back.")
             return NO_ANSWER
         status = self.verify()
         if status:

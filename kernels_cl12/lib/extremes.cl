@@ -107,8 +107,9 @@ RED_A red_item_range(RED_INPUT, const ulong begin, const ulong end) {
     const ulong first = begin / RED_WIDTH, turn = RED_LOADS / RED_STREAMS;
     const ulong stream_n = (end - begin) / (RED_WIDTH * RED_LOADS) * turn;
     RED_OF(RED_VALUE, RED_WIDTH) bests[RED_LOADS], next;
-    RED_VALUE best[2] = {RED_WORST, RED_WORST}, of_spell;
+    RED_VALUE best[2], of_spell;
     ulong at[2] = {0, 0};
+    best[0] = best[1] = RED_WORST; /* Mesa's rusticl 22.3 crashes on an initializer of an array of bytes */
 #define RED_BEST_START(j) bests[j] = RED_WORST;
 #define RED_BEST_NEXT(j)                                                                                     \
     next = RED_VALUES(RED_WIDTH, i + j % RED_STREAMS * stream_n + j / RED_STREAMS);                          \

@@ -196,6 +196,16 @@ static bool find_device(const struct chosen_emission *choice, const struct red_q
     return false;
 }
 
+/* Fails with what the command line asks for. */
+static enum red_status fail_lacking(const struct chosen_emission *choice,
+                                    const struct red_loaded_files *loaded, struct red_error *error) {
+    const char *device = choice->options->selection.device;
+    char asked[160];
+    snprintf(asked, sizeof asked, "no %s of %s on device %.64s", choice->emission.op->name,
+             choice->emission.dtype->name, device != NULL ? device : "*");
+    return red_loaded_files_fail_lacking(loaded, asked, error);
+}
+
 /* Sets device, strategy, tuning, n and why from the result files, which have been read. */
 static enum red_status choose_from_results(struct chosen_emission *choice,
                                            const struct red_loaded_files *loaded, struct red_error *error) {
@@ -208,9 +218,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice,
     struct red_curves curves;
     struct red_advice advice;
     if (!find_device(choice, &wanted, results, results_n, &file, &device))
-        return red_fail(error, RED_E_INPUT, "the files have no %s of %s on device %.64s",
-                        choice->emission.op->name, choice->emission.dtype->name,
-                        choice->options->selection.device ? choice->options->selection.device : "*");
+        return fail_lacking(choice, loaded, error);
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
     const char *named = choice->options->selection.strategy;

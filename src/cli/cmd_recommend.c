@@ -70,9 +70,8 @@ static enum red_status make_all_advice(const struct red_selection *selection, st
                     status = make_and_add_advice(all, r, d, &result->queries[q], error);
     }
     if (status == RED_OK && all->advice_n == 0)
-        status = red_fail(error, RED_E_INPUT,
-                          "the files have no device, operation and type that is asked for; clreduce report "
-                          "shows what they have");
+        status = red_loaded_files_fail_lacking(&all->loaded,
+                                               "no device, operation and type that is asked for", error);
     return status;
 }
 

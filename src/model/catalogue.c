@@ -329,8 +329,10 @@ static enum red_status write_include(struct program_composer *composer, const ch
                    ? RED_OK
                    : write_text_with_includes(composer, found->path, found->text, depth + 1, error);
     if (!find_embedded_variant(stem, &variant))
-        return red_fail(error, RED_E_INPUT, "%s: #include \"%s\" names no kernel of the catalogue", path,
-                        name);
+        return red_fail(error, RED_E_INPUT,
+                        "%s: #include \"%s\" names no kernel of the catalogue; a file of yours cannot "
+                        "be included: put its text into this one",
+                        path, name);
     fputs(variant.macros, composer->out);
     return write_text_with_includes(composer, variant.path, variant.text, depth + 1, error);
 }

@@ -36,4 +36,9 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error);
 
+/* RED_E_INPUT: the files have not what is asked for ("no max of f32 on device *"); says which questions and
+ * devices they have. */
+enum red_status red_loaded_files_fail_lacking(const struct red_loaded_files *loaded, const char *asked,
+                                              struct red_error *error);
+
 #endif
