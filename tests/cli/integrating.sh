@@ -73,9 +73,11 @@ lacking() {
     check "is refused with both numbers" 77 'skipped: .*a work-group has 1000000 work-items, and those of the device have at most' large_one/test Portable
     judge "a kernel with many errors" emitted long_log --strategy chunk
     python3 - <<'PYTHON'
+import re
 text = open("long_log/long_log.c").read()
 wrong = "".join(f'    "    undeclared_{i}_of_a_long_name();\\n",\n' for i in range(300))
-open("long_log/long_log.c", "w").write(text.replace('    "    float16 sums[4];\\n",\n', '    "    float16 sums[4];\\n",\n' + wrong))
+declared = re.search(r'    "    float16 sums.*\n', text)[0]
+open("long_log/long_log.c", "w").write(text.replace(declared, declared + wrong))
 PYTHON
     judge "compiles" built long_log
     check "says that it does not build" 1 'clBuildProgram: CL_BUILD_PROGRAM_FAILURE \(-11\):$' long_log/test Portable

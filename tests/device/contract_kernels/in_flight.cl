@@ -22,11 +22,13 @@
 RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
     RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE);
     const ulong vectors_n = n / RED_WIDTH, items_n = get_global_size(0);
-    RED_VEC(RED_WIDTH) sums[RED_LOADS];
+    RED_VEC(RED_WIDTH) sums[RED_LOADS], next;
 #define BEGIN(j) sums[j] = RED_IDENTITY;
 #define STEP(j)                                                                                              \
-    if (i + j * items_n < vectors_n)                                                                         \
-        sums[j] = RED_COMBINE(sums[j], RED_LOAD_VEC(RED_WIDTH, i + j * items_n));
+    if (i + j * items_n < vectors_n) {                                                                       \
+        next = RED_LOAD_VEC(RED_WIDTH, i + j * items_n);                                                     \
+        sums[j] = RED_TAKE(sums[j], next);                                                                   \
+    }
 #define END(j) value = RED_COMBINE(value, FOLD(sums[j]));
     RED_EACH_LOAD(BEGIN)
     for (ulong i = get_global_id(0); i < vectors_n; i += RED_LOADS * items_n) {

@@ -20,6 +20,10 @@
 #error "sums and extremes of floats are floats, and only they"
 #endif
 
+#if RED_PLACE && RED_EXTREME
+#error "an index is looked for by argmin and argmax, not by min and max"
+#endif
+
 /* The same bits in whichever order the two come. A pair has no greater one. */
 RED_A ordered(const RED_A a, const RED_A b) {
 #if RED_WORD_BITS == 0
