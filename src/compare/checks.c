@@ -220,11 +220,12 @@ static enum red_status add_reason_rows(const struct red_comparison *comparison, 
         const struct red_side *side = &comparison->sides[s];
         const struct red_verify_strategy *of = strategy_of_side(side, strategy);
         const char *reason;
-        char unasked[256];
-        snprintf(unasked, sizeof unasked, "not asked; clreduce verify --device %s --strategy %s asks",
-                 side->result->run.devices[side->device].info.id, strategy);
-        if (of == NULL)
+        if (of == NULL) {
+            char unasked[256];
+            snprintf(unasked, sizeof unasked, "not asked; clreduce verify --device %s --strategy %s asks",
+                     side->result->run.devices[side->device].info.id, strategy);
             status = red_table_add(table, (const char *[]){strategy, side->label, unasked}, error);
+        }
         for (size_t i = 0;
              of != NULL && status == RED_OK && (reason = next_own_reason(comparison, of, &i)) != NULL; i++)
             status = red_table_add(table, (const char *[]){strategy, side->label, reason}, error);

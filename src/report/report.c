@@ -311,23 +311,16 @@ static void write_and_print_left_out_chapters(struct red_page *page) {
 
 /* RED_E_INPUT, naming the queries that there are, where --op and --type are given and choose none of them. */
 static enum red_status check_any_wanted(const struct red_report *report, struct red_error *error) {
-    char titles[256] = "";
-    for (size_t r = 0; r < report->loaded->results_n; r++) {
-        for (size_t q = 0; q < report->loaded->results[r].queries_n; q++) {
-            char title[96];
-            const struct red_query *query = &report->loaded->results[r].queries[q];
-            if (is_wanted(report, query))
+    char titles[256];
+    if (report->op == NULL && report->type == NULL)
+        return RED_OK;
+    for (size_t r = 0; r < report->loaded->results_n; r++)
+        for (size_t q = 0; q < report->loaded->results[r].queries_n; q++)
+            if (is_wanted(report, &report->loaded->results[r].queries[q]))
                 return RED_OK;
-            red_query_title(query, title, sizeof title);
-            if (!is_in_earlier_file(report, r, -1, query))
-                red_text_add(titles, sizeof titles, "%s%s", titles[0] ? ", " : "", title);
-        }
-    }
-    return report->op == NULL && report->type == NULL
-               ? RED_OK
-               : red_fail(error, RED_E_INPUT,
-                          "nothing of --op %.40s, --type %.40s is in the files; they have: %s",
-                          report->op ? report->op : "*", report->type ? report->type : "*", titles);
+    red_loaded_files_titles_format(report->loaded, titles, sizeof titles);
+    return red_fail(error, RED_E_INPUT, "nothing of --op %.40s, --type %.40s is in the files; they have: %s",
+                    report->op ? report->op : "*", report->type ? report->type : "*", titles);
 }
 
 /* Writes the whole page; called for the files named to `report`, or the one of `bench --report`. */

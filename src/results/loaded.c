@@ -133,30 +133,39 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
     return status;
 }
 
-/* Adds the name to those that are there, with ", " before it, unless it is one of them. */
+/* Adds the name to those that are there, unless it is one of them. */
 static void add_once(char *names, size_t room, const char *name) {
     const size_t n = strlen(name);
     for (const char *at = strstr(names, name); at != NULL; at = strstr(at + 1, name))
-        if (at - names >= 2 && strncmp(at - 2, ", ", 2) == 0 && (at[n] == ',' || at[n] == '\0'))
+        if ((at == names || (at - names >= 2 && strncmp(at - 2, ", ", 2) == 0)) &&
+            (at[n] == ',' || at[n] == '\0'))
             return;
-    red_text_add(names, room, ", %s", name);
+    red_text_add(names, room, "%s%s", names[0] ? ", " : "", name);
+}
+
+/* Called below, and by report (report/report.c) where --op and --type choose nothing. */
+void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (size_t r = 0; r < loaded->results_n; r++) {
+        for (size_t q = 0; q < loaded->results[r].queries_n; q++) {
+            char title[96];
+            red_query_title(&loaded->results[r].queries[q], title, sizeof title);
+            add_once(text, text_bytes, title);
+        }
+    }
 }
 
 /* Called by recommend and emit (cli) where no file has the operation, type and device of the command line. */
 enum red_status red_loaded_files_fail_lacking(const struct red_loaded_files *loaded, const char *asked,
                                               struct red_error *error) {
-    char titles[256] = "", devices[256] = "";
+    char titles[256], devices[256] = "";
+    red_loaded_files_titles_format(loaded, titles, sizeof titles);
     for (size_t r = 0; r < loaded->results_n; r++) {
-        const struct red_result *result = &loaded->results[r];
-        for (size_t q = 0; q < result->queries_n; q++) {
-            char title[96];
-            red_query_title(&result->queries[q], title, sizeof title);
-            add_once(titles, sizeof titles, title);
-        }
-        for (size_t d = 0; d < result->run.devices_n; d++)
-            if (!result->run.devices[d].is_host)
-                add_once(devices, sizeof devices, result->run.devices[d].info.id);
+        const struct red_run *run = &loaded->results[r].run;
+        for (size_t d = 0; d < run->devices_n; d++)
+            if (!run->devices[d].is_host)
+                add_once(devices, sizeof devices, run->devices[d].info.id);
     }
     return red_fail(error, RED_E_INPUT, "the files have %s; they have %s on %s", asked,
-                    titles[0] ? titles + 2 : "no cells", devices[0] ? devices + 2 : "no device");
+                    titles[0] ? titles : "no cells", devices[0] ? devices : "no device");
 }

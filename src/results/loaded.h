@@ -36,6 +36,9 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error);
 
+/* Writes "sum of f32, min of i32": what the result files have, each once. */
+void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char *text, size_t text_bytes);
+
 /* RED_E_INPUT: the files have not what is asked for ("no max of f32 on device *"); says which questions and
  * devices they have. */
 enum red_status red_loaded_files_fail_lacking(const struct red_loaded_files *loaded, const char *asked,

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Checks the order of the rooms: each include of src/ names a header of its own folder, or of one that src/CMakeLists.txt gives
 that folder; a folder is given only what stands above it there; a private.h is for its own folder, CL/cl.h for src/cl alone. The
-picture of docs/architecture.md is drawn from the includes, and its two ways name functions that are there.
+picture of docs/architecture.md is drawn from the includes, and its two ways name functions that are there. At the top of the tree
+stand no other folders than it has.
 rooms.py [--write]: draw it anew."""
 import pathlib
 import re
+import subprocess
 import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent / "src"
 PAGE = SOURCE.parent / "docs/architecture.md"
+FOLDERS = {"bench", "docs", "kernels_cl12", "kernels_cl20", "results", "src", "tests"}
 START, END = "<!-- rooms -->\n", "<!-- end of rooms -->\n"
 
 
@@ -45,6 +48,16 @@ def check(folder, given, faults):
                 faults.append(f"{at}: {folder.name} includes {own[1]}; give it {room} in src/CMakeLists.txt, "
                               "if that stands above it")
     return used - {"shim"}
+
+
+def check_top(faults):
+    """A program that ran in the tree may have left a folder, which `git add` then takes."""
+    listed = subprocess.run(["git", "-C", SOURCE.parent, "ls-files"], capture_output=True, text=True)
+    if listed.returncode != 0:
+        print("folders at the top are not checked: this is no git repository")
+    for folder in sorted({line.split("/")[0] for line in listed.stdout.splitlines() if "/" in line} - FOLDERS):
+        if not folder.startswith("."):
+            faults.append(f"{folder}/ is none of {', '.join(sorted(FOLDERS))}: remove it, or name it here")
 
 
 def reachable(used, room):
@@ -89,6 +102,7 @@ def main():
         for room in sorted(given - used.get(name, set()) - {"shim"}):
             if name != "cli":
                 faults.append(f"src/CMakeLists.txt: {name} is given {room} and includes nothing of it")
+    check_top(faults)
     page = PAGE.read_text()
     check_ways(page, faults)
     before, drawn = page.split(START)[0], picture({name: used[name] for name in rooms if name in used})

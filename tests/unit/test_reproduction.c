@@ -93,6 +93,18 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
     return true;
 }
 
+/* Removes the folder; -1 where it holds anything that reproduce does not write. */
+static int folder_removed(void) {
+    static const char *const names[] = {"cl", "c", "data"};
+    char path[64];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "reproduction/reproduce.%s", names[i]);
+        remove(path);
+    }
+    remove("reproduction/README.txt");
+    return rmdir("reproduction");
+}
+
 /* docs/reproducing.md promises at most 150 lines. Of each strategy two faults, with an operation and a type
  * each, are drawn: a seed that fails is in the first line printed. */
 static void no_host_program_is_too_long(void **state) {
@@ -123,18 +135,7 @@ static void no_host_program_is_too_long(void **state) {
     red_catalogue_destroy(catalogue);
     print_message("%zu written, longest %zu\n", written_n, longest);
     assert_in_range(longest, 100, LINES_MAX);
-}
-
-/* Removes the folder; -1 where it holds anything that reproduce does not write. */
-static int folder_removed(void) {
-    static const char *const names[] = {"cl", "c", "data"};
-    char path[64];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        snprintf(path, sizeof path, "reproduction/reproduce.%s", names[i]);
-        remove(path);
-    }
-    remove("reproduction/README.txt");
-    return rmdir("reproduction");
+    assert_int_equal(folder_removed(), 0);
 }
 
 /* A disk that takes the kernel and the host program, and not the elements. */
