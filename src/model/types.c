@@ -113,19 +113,29 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
         snprintf(text, text_size_bytes, "%" PRIu64, dtype->get_integer(value, 0));
 }
 
-#define RED_OP_ROW(name_, role_, term_, wants_, identity_, map_, combine_, openmp, suffix_, ...)             \
-    {.name = #name_,                                                                                         \
-     .role = RED_ROLE_##role_,                                                                               \
-     .term = RED_TERM_##term_,                                                                               \
-     .arrays = RED_TERM_##term_ == RED_TERM_PRODUCT ? 2 : 1,                                                 \
-     .wants = RED_WANTS_##wants_,                                                                            \
-     .identity = RED_IDENTITY_##identity_,                                                                   \
-     .map = #map_,                                                                                           \
-     .combine = #combine_,                                                                                   \
-     .suffix = suffix_},
+const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan"};
 
-const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, )};
-const char *const red_op_names[] = {RED_OPS(RED_NAME, )};
+enum red_op_index {
+#define RED_OP_INDEX(name, ...) RED_OP_##name,
+    RED_OPS(RED_OP_INDEX, )
+#undef RED_OP_INDEX
+};
+
+#define RED_OP_COLUMNS(name_, role_, term_, wants_, identity_, map_, combine_, suffix_)                      \
+    .name = #name_, .role = RED_ROLE_##role_, .term = RED_TERM_##term_,                                      \
+    .arrays = RED_TERM_##term_ == RED_TERM_PRODUCT ? 2 : 1, .wants = RED_WANTS_##wants_,                     \
+    .identity = RED_IDENTITY_##identity_, .map = #map_, .combine = #combine_, .suffix = suffix_
+#define RED_OP_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, ...)                     \
+    {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
+     .primitive = RED_PRIMITIVE_REDUCE, .reduction = &red_ops[RED_OP_##name]},
+#define RED_SCAN_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, reduction_,            \
+                     exclusive_)                                                                             \
+    {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
+     .primitive = RED_PRIMITIVE_SCAN, .reduction = &red_ops[RED_OP_##reduction_],                            \
+     .exclusive = (exclusive_)},
+
+const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, ) RED_SCANS(RED_SCAN_ROW)};
+const char *const red_op_names[] = {RED_OPS(RED_NAME, ) RED_SCANS(RED_NAME)};
 const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
 
 /* As red_dtype_find, of emit's --op. */
@@ -155,7 +165,7 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
                                struct red_error *error) {
     const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
     unsigned index_bits = accumulator->digits - dtype->bits;
-    if (n == 0 && op->role != RED_ROLE_SUM)
+    if (n == 0 && op->role != RED_ROLE_SUM && op->primitive == RED_PRIMITIVE_REDUCE)
         return red_fail(error, RED_E_UNSUPPORTED, "there is no %s of 0 elements", op->name);
     if (op->role == RED_ROLE_PLACE && index_bits < 64 && n > UINT64_C(1) << index_bits)
         return red_fail(error, RED_E_UNSUPPORTED,

@@ -167,6 +167,22 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     X(argmax, PLACE, ELEMENT, GREATEST, HIGHEST, RED_FIRST_HIGH(x, i), RED_LOWER(a, b), lower, "min",        \
       __VA_ARGS__)
 
+/* Scans: element i of the answer is the reduction of elements 0 ... i, of an exclusive one of 0 ... i - 1,
+ * the first being the identity. The rows are those of the reductions, and the reduction itself stands first
+ * in
+ * `...`. */
+#define RED_SCANS(X)                                                                                         \
+    X(inclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false)                                \
+    X(inclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, false)           \
+    X(inclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, false)       \
+    X(exclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, true)                                 \
+    X(exclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, true)            \
+    X(exclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, true)
+
+/* What is computed: --primitive. Each operation belongs to one of them. */
+enum red_primitive { RED_PRIMITIVE_REDUCE, RED_PRIMITIVE_SCAN, RED_PRIMITIVES_N };
+extern const char *const red_primitive_names[RED_PRIMITIVES_N];
+
 enum red_term { RED_TERM_ELEMENT, RED_TERM_PRODUCT, RED_TERM_SQUARE };
 enum red_wants { RED_WANTS_ALL, RED_WANTS_LEAST, RED_WANTS_GREATEST, RED_WANTS_N };
 enum red_identity { RED_IDENTITY_ZERO, RED_IDENTITY_LOWEST, RED_IDENTITY_HIGHEST };
@@ -181,15 +197,23 @@ struct red_op {
     const char *map;     /* an expression of x, of y where `arrays` is 2, and of i */
     const char *combine; /* an expression of a and b */
     const char *suffix;
+    enum red_primitive primitive;
+    const struct red_op
+        *reduction; /* of a scan: what each element of the answer is; of others the row itself */
+    bool exclusive; /* of a scan: without the element itself */
 };
 
-/* All operations, and their names alone. */
+/* All operations, those of reduce first, and their names alone. */
 extern const struct red_op red_ops[];
 extern const char *const red_op_names[];
 extern const size_t red_ops_n;
 
 #define RED_ONE_MORE(...) +1
-enum { RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE), RED_OPS_N = RED_OPS(RED_ONE_MORE, ) };
+enum {
+    RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE),
+    RED_REDUCTIONS_N = RED_OPS(RED_ONE_MORE, ),
+    RED_OPS_N = RED_REDUCTIONS_N RED_SCANS(RED_ONE_MORE)
+};
 #undef RED_ONE_MORE
 
 /* The operation of that name, or NULL. */

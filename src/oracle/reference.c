@@ -213,7 +213,7 @@ struct reference_functions {
     void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
 };
 
-/* Same order as red_dtypes and red_ops: both come from the same rows. */
+/* Same order as red_dtypes and the reductions of red_ops: both come from the same rows. */
 enum {
     OPS_N = 0
 #define RED_COUNT(...) +1
@@ -229,7 +229,7 @@ static const struct reference_functions references[][OPS_N] = {RED_DTYPES(RED_RE
 /* For the public functions below. */
 static const struct reference_functions *functions_of(const struct red_op *op,
                                                       const struct red_dtype *dtype) {
-    return &references[dtype - red_dtypes][op - red_ops];
+    return &references[dtype - red_dtypes][op->reduction - red_ops];
 }
 
 /* A call of the OpenMP row: what it takes is the row's time. */
