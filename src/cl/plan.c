@@ -154,6 +154,16 @@ const struct red_answers *red_plan_answers(const struct red_plan *plan) {
     return plan->answers.n > 0 ? &plan->answers : NULL;
 }
 
+/* For the checks of a scan: all results by cl/verify.c, some behind each batch by worker/prepared.c. */
+enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
+                                      struct red_error *error) {
+    const size_t bytes = red_op_result_dtype(plan->op, plan->dtype)->size_bytes;
+    return n == 0 ? RED_OK
+                  : red_cl_check(red_cl_read(plan->device->queue, plan->out[0], (size_t)first * bytes, to,
+                                             (size_t)n * bytes),
+                                 "reading results", error);
+}
+
 /* Seen as "geometry" of a cell in the JSON, and in "once: begin, ..."; the error bound counts by it, too. */
 const struct red_geometry *red_plan_geometry(const struct red_plan *plan) {
     return &plan->geometry;

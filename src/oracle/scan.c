@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A block has one exact prefix; its elements are taken by pieces that stay in the first cache. */
-enum { BLOCK_N = 1 << 14, PIECE_N = 512 };
+enum { BLOCK_N = RED_SCAN_BLOCK_N, PIECE_N = 512 };
 
 struct red_scan_truth {
     const struct red_input *input;
@@ -134,6 +134,7 @@ struct walk {
     const struct red_scan_truth *truth;
     double chain;
     const void *results;
+    uint64_t base; /* what the first of the results is the result of */
     /* Of integers the sum, or the extreme as a key of which the least is looked for; of floats the sum as
      * sum + rest, with the sum of |terms| and that of infinities and NaNs, or the extreme, of the wanted
      * sign, in `sum`. */
@@ -158,7 +159,7 @@ static void judge_integers(struct walk *walk, uint64_t first, size_t n, bool *ri
     const unsigned beyond = 64 - result->bits;
     uint64_t x[PIECE_N], got[PIECE_N], prefixes[PIECE_N + 1];
     input->dtype->get_integers(input->arrays[0], first, n, x);
-    result->get_integers(walk->results, first, n, got);
+    result->get_integers(walk->results, first - walk->base, n, got);
     prefixes[0] = walk->integer;
     if (input->op->wants == RED_WANTS_ALL)
         for (size_t i = 0; i < n; i++)
@@ -178,7 +179,7 @@ static void judge_real_extremes(struct walk *walk, uint64_t first, size_t n, boo
     const double sign = input->op->wants == RED_WANTS_GREATEST ? -1 : 1;
     double x[PIECE_N], got[PIECE_N], prefixes[PIECE_N + 1];
     input->dtype->get_reals(input->arrays[0], first, n, x);
-    input->dtype->get_reals(walk->results, first, n, got);
+    input->dtype->get_reals(walk->results, first - walk->base, n, got);
     prefixes[0] = walk->sum;
     for (size_t i = 0; i < n; i++)
         prefixes[i + 1] = sign * x[i] < prefixes[i] ? sign * x[i] : prefixes[i];
@@ -260,7 +261,7 @@ static void judge_real_sums(struct walk *walk, uint64_t first, size_t n, bool *r
     double x[PIECE_N], got[PIECE_N];
     struct real_prefixes prefixes;
     input->dtype->get_reals(input->arrays[0], first, n, x);
-    result->get_reals(walk->results, first, n, got);
+    result->get_reals(walk->results, first - walk->base, n, got);
     add_reals(walk, x, n, &prefixes);
     if (walk->truth->starts[0].exact_tier)
         judge_exact_sums(&prefixes, from, n, result->digits == 24, got, right);
@@ -297,7 +298,7 @@ static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
     const size_t bytes = red_op_result_dtype(input->op, input->dtype)->size_bytes;
     struct red_value got = {.bits = 0, .index = 0};
     struct red_truth element;
-    memcpy(&got.bits, (const char *)walk->results + i * bytes, bytes);
+    memcpy(&got.bits, (const char *)walk->results + (i - walk->base) * bytes, bytes);
     red_scan_truth_at(walk->truth, i, &element);
     return red_truth_check(&element, walk->chain, got);
 }
@@ -324,6 +325,16 @@ static uint64_t find_wrong(struct walk *walk, uint64_t b) {
         }
     }
     return walk->truth->n;
+}
+
+/* For batches (worker/prepared.c): of long results a few blocks are looked at. */
+struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
+                                            const void *results, uint64_t *which) {
+    struct walk walk = {.truth = truth, .chain = chain, .results = results, .base = block * BLOCK_N};
+    *which = find_wrong(&walk, block);
+    return *which == truth->n
+               ? (struct red_correctness){.right = true, .error = walk.error, .bound = walk.bound}
+               : judge_one(&walk, *which);
 }
 
 /* For cl/verify.c, whose evidence names the element, for batches (worker/guard.c), and for the rows of the

@@ -5,7 +5,8 @@
 
 #include "oracle/truth.h"
 
-/* Of all elements: the exact prefix is kept where each block of 2^14 elements begins. */
+/* Of all elements: the exact prefix is kept where each block of so many elements begins. */
+enum { RED_SCAN_BLOCK_N = 1 << 14 };
 struct red_scan_truth;
 
 /* Finds the exact answers for the first n elements of input->arrays[0]; input->op is a scan. The input is
@@ -28,5 +29,9 @@ void red_scan_truth_at(const struct red_scan_truth *truth, uint64_t i, struct re
  * if all are right, the largest error and the largest bound, and n in *which. */
 struct red_correctness red_scan_check(const struct red_scan_truth *truth, double chain, const void *results,
                                       uint64_t *which);
+
+/* The same for one block, of RED_SCAN_BLOCK_N elements or what is left of them, and its results alone. */
+struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
+                                            const void *results, uint64_t *which);
 
 #endif
