@@ -41,24 +41,29 @@ static const struct red_strategy host_row = {
     .promises = RED_PROMISES_ALL,
 };
 
-/* "tree.cl" and "lib/words.cl" are the ends of paths, from a folder's name on. */
+/* "tree.cl" and "lib/words.cl" are the ends of paths, from a folder's or the file's name on. */
 static bool is_named(const struct red_embedded *embedded, const char *file_name) {
     size_t path_n = strlen(embedded->path), n = strlen(file_name);
     return n < path_n && embedded->path[path_n - n - 1] == '/' &&
            strcmp(embedded->path + path_n - n, file_name) == 0;
 }
 
-/* For lines #include, and for the host's own programs (cl/probe.c, cl/resident.c, cl/roof.c). */
-const struct red_embedded *red_embedded_find(const char *file_name) {
-    for (size_t i = 0; i < red_embedded_n; i++)
-        if (is_named(&red_embedded[i], file_name))
-            return &red_embedded[i];
-    return NULL;
-}
-
 /* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
 static bool is_in_lib(const struct red_embedded *embedded) {
     return strstr(embedded->path, "/lib/") != NULL;
+}
+
+/* For lines #include, and for the host's own programs (cl/probe.c, cl/resident.c, cl/roof.c). */
+const struct red_embedded *red_embedded_find(const char *file_name) {
+    const struct red_embedded *shared = NULL;
+    for (size_t i = 0; i < red_embedded_n; i++) {
+        if (!is_named(&red_embedded[i], file_name))
+            continue;
+        if (!is_in_lib(&red_embedded[i]))
+            return &red_embedded[i];
+        shared = &red_embedded[i];
+    }
+    return shared;
 }
 
 /* Finds an embedded strategy that is a variant in a file of another name, for an #include of it. */
