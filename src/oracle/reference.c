@@ -198,6 +198,15 @@ RED_DTYPES(RED_LOOPS_OPS)
         (n < long_n ? RED_NAME(short_segments_##op, name) : RED_NAME(long_segments_##op, name))(arrays, n,   \
                                                                                                 to);         \
     }                                                                                                        \
+    static void RED_NAME(prefixes_##op, name)(void *partials, uint64_t partials_n) {                         \
+        accumulator_##accumulator *xs = partials;                                                            \
+        fold_##accumulator total = RED_START_##identity(accumulator);                                        \
+        for (uint64_t i = 0; i < partials_n; i++) {                                                          \
+            const fold_##accumulator a = total, b = xs[i];                                                   \
+            xs[i] = (accumulator_##accumulator)total;                                                        \
+            total = combine;                                                                                 \
+        }                                                                                                    \
+    }                                                                                                        \
     static void RED_NAME(start_##op, name)(void *partial) {                                                  \
         *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                           \
     }
@@ -208,6 +217,7 @@ RED_DTYPES(RED_REFERENCE_OPS)
 struct reference_functions {
     struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
     struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
+    void (*prefixes)(void *partials, uint64_t partials_n);
     void (*start)(void *partial);
     void (*answers)(const void *partials, uint64_t n, struct answers_memory to);
     void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
@@ -221,8 +231,8 @@ enum {
 };
 
 #define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
-    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name), RED_NAME(start_##op, name),                     \
-     RED_NAME(answers_##op, name), RED_NAME(segments_##op, name)},
+    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name),    RED_NAME(prefixes_##op, name),               \
+     RED_NAME(start_##op, name),  RED_NAME(answers_##op, name), RED_NAME(segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
@@ -242,6 +252,12 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
                                uint64_t partials_n, uint64_t n) {
     return functions_of(op, dtype)->fold(partials, partials_n, n);
+}
+
+/* Between the launches of finish host_carries. */
+void red_host_scan_partials(const struct red_op *op, const struct red_dtype *dtype, void *partials,
+                            uint64_t partials_n) {
+    functions_of(op, dtype)->prefixes(partials, partials_n);
 }
 
 /* ---- segments ---- */
