@@ -61,8 +61,11 @@
 #define RED_KERNEL kernel __attribute__((reqd_work_group_size(RED_GROUP_SIZE, 1, 1))) void
 
 /* The arrays as kernel parameters and as arguments of a helper. What macros take from where they stand has a
- * name that begins with red_: a kernel's own variables may have any other. */
-#if RED_ARRAYS == 1
+ * name that begins with red_: a kernel's own variables may have any other. A scan may be in place. */
+#if RED_SCAN
+#define RED_INPUT global const RED_T *red_x
+#define RED_ARGS  red_x
+#elif RED_ARRAYS == 1
 #define RED_INPUT global const RED_T *restrict red_x
 #define RED_ARGS  red_x
 #else

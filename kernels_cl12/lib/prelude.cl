@@ -14,6 +14,9 @@
  *                    where the manifest's lanes are WIDTHxLOADS; 4 and 4 for others
  *   RED_PLACE        0; 1 where the index of the least element is looked for, 2 of the greatest
  *   RED_EXTREME      0; 1 where the least element is looked for, 2 the greatest
+ *   RED_SCAN         1 where each element has an answer, which may stand in the element's place; else 0
+ *   RED_EXCLUSIVE    1 where the answers of a scan are without the element itself, else 0
+ *   RED_R            type of the answers of a scan; RED_R_KIND, RED_R_BITS as of RED_T
  *   RED_NAMED_(a, b) a built-in's name: a, then add, min or max, then b; undefined where there is none.
  *                    Pasted by the host's text, since a driver may have made a macro of min
  *   RED_UNALIGNED    defined where bases need not be aligned to vectors: each segment has its own
@@ -25,6 +28,9 @@
 
 /* RED_LOAD, RED_LOAD_VEC */
 #include "lib/loads.cl"
+
+/* RED_STORE, RED_STORE_VEC, RED_RESULT: the answers of a scan */
+#include "lib/results.cl"
 
 /* the same for argmin and argmax */
 #include "lib/places.cl"
