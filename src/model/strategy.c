@@ -101,15 +101,31 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
 _Static_assert(IS_WIDE_NEXT(CAS) && IS_WIDE_NEXT(XCHG) && IS_WIDE_NEXT(FLOAT_ATOMICS) &&
                    IS_WIDE_NEXT(ATOMIC) && IS_WIDE_NEXT(C11_DEVICE),
                "the form of 64 bits is the next row");
-_Static_assert(ARE_FORMS_NEXT(COLLECTIVES) && ARE_FORMS_NEXT(SCANS) && ARE_FORMS_NEXT(SUB_GROUPS) &&
-                   ARE_FORMS_NEXT(SHUFFLE),
+_Static_assert(ARE_FORMS_NEXT(COLLECTIVES) && ARE_FORMS_NEXT(SCANS) && ARE_FORMS_NEXT(EXCLUSIVE_SCANS) &&
+                   ARE_FORMS_NEXT(SUB_GROUPS) && ARE_FORMS_NEXT(SUB_GROUP_SCANS) &&
+                   ARE_FORMS_NEXT(SUB_GROUP_EXCLUSIVE_SCANS) && ARE_FORMS_NEXT(SHUFFLE),
                "64 bits, floats and doubles are the next three rows");
+
+/* The needs, without the scan that another operation takes where both kinds are named: a driver may be wrong
+ * in an exclusive max alone. */
+static uint64_t drop_scans_of_other_ops(uint64_t needs, const struct red_op *op) {
+    static const struct {
+        uint64_t inclusive, exclusive;
+    } scans[] = {{RED_NEED_SCANS32, RED_NEED_EXCLUSIVE_SCANS32},
+                 {RED_NEED_SUB_GROUP_SCANS32, RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32}};
+    for (size_t i = 0; i < sizeof scans / sizeof scans[0]; i++)
+        if ((needs & scans[i].inclusive) && (needs & scans[i].exclusive))
+            needs &= ~(op->exclusive ? scans[i].inclusive : scans[i].exclusive);
+    return needs;
+}
 
 /* The needs, with those of a group's built-ins in the form of the accumulator. Built-ins of one kind of it
  * say nothing about those of another: integers of 64 bits, floats and doubles are the next three rows of
  * RED_NEEDS. */
 static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator *accumulator) {
-    static const uint64_t of_32_bits[] = {RED_NEED_COLLECTIVES32, RED_NEED_SCANS32, RED_NEED_SUB_GROUPS32,
+    static const uint64_t of_32_bits[] = {RED_NEED_COLLECTIVES32,     RED_NEED_SCANS32,
+                                          RED_NEED_EXCLUSIVE_SCANS32, RED_NEED_SUB_GROUPS32,
+                                          RED_NEED_SUB_GROUP_SCANS32, RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32,
                                           RED_NEED_SHUFFLE32};
     const unsigned kind = (accumulator->is_float ? 2u : 0u) + (accumulator->word_bits == 64 ? 1u : 0u);
     for (size_t i = 0; i < sizeof of_32_bits / sizeof of_32_bits[0]; i++)
@@ -137,7 +153,7 @@ uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struc
         if (is_wide && (needs & widths[i].narrow) &&
             (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].narrow << 1;
-    return replace_group_needs(needs, red_op_accumulator(op, dtype));
+    return replace_group_needs(drop_scans_of_other_ops(needs, op), red_op_accumulator(op, dtype));
 }
 
 /* The reason of an `unsupported` cell of bench, verify and duel, or the error of emit. */
