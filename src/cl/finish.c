@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/primitive.h"
+
 /* Also the bare loop of bench/overhead.c (red_plan_run_bare). */
 cl_int red_finish_launch(const struct red_plan *plan, unsigned i, cl_command_queue queue, cl_event *event) {
     return red_cl_launch(queue, plan->launches[i].kernel, plan->launches[i].global, plan->geometry.group_size,
@@ -59,9 +61,6 @@ struct red_finish_steps red_finish_steps_of(enum red_finish_kind finish) {
     return steps;
 }
 
-#define SIGNATURE                                                                                            \
-    "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter)"
-
 /* One argument, with what the contract says of it. A driver that refuses its size or kind has found a kernel
  * with another signature. */
 struct kernel_argument {
@@ -78,9 +77,21 @@ static enum red_status set_argument_of_contract(const struct red_plan *plan, cl_
     cl_int code = clSetKernelArg(kernel, i, argument->bytes, argument->value);
     if (code == CL_INVALID_ARG_SIZE || code == CL_INVALID_ARG_VALUE || code == CL_INVALID_ARG_INDEX)
         return red_fail(error, RED_E_BUILD,
-                        "%s: parameter %u of the kernel is not `%s` (%s); the contract is " SIGNATURE,
-                        plan->strategy->path, i + 1, argument->contract, red_cl_error_name(code));
+                        "%s: parameter %u of the kernel is not `%s` (%s); the contract is %s",
+                        plan->strategy->path, i + 1, argument->contract, red_cl_error_name(code),
+                        red_primitives[plan->op->primitive].signature);
     return red_cl_check(code, "clSetKernelArg", error);
+}
+
+/* RED_E_BUILD where the kernel has more or fewer parameters than the contract. */
+static enum red_status check_arguments_n(const struct red_plan *plan, cl_kernel kernel, cl_uint expected_n,
+                                         struct red_error *error) {
+    cl_uint arguments_n = 0;
+    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
+    return code != CL_SUCCESS || arguments_n == expected_n
+               ? RED_OK
+               : red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is %s",
+                          plan->strategy->path, arguments_n, red_primitives[plan->op->primitive].signature);
 }
 
 /* Sets all arguments of the strategy's kernel: arrays_n inputs, n, out[out_i], counter, and the pipe or the
@@ -101,12 +112,7 @@ static enum red_status set_arguments_of_contract(const struct red_plan *plan, cl
     const bool has_more =
         plan->pipe != NULL || plan->answer.memory != NULL || red_strategy_is_segmented(plan->strategy);
     const cl_uint expected_n = arrays_n + 3 + has_more;
-    cl_uint arguments_n = 0;
-    cl_int code = clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof arguments_n, &arguments_n, NULL);
-    if (code == CL_SUCCESS && arguments_n != expected_n)
-        return red_fail(error, RED_E_BUILD, "%s: the kernel has %u parameters; the contract is " SIGNATURE,
-                        plan->strategy->path, arguments_n);
-    enum red_status status = RED_OK;
+    enum red_status status = check_arguments_n(plan, kernel, expected_n, error);
     for (cl_uint i = 0; i < expected_n && status == RED_OK; i++) {
         const struct red_host_visible *shared = i == arrays_n + 1 && out_i == 0 ? &plan->shared
                                                 : i == arrays_n + 3             ? &plan->answer
@@ -147,13 +153,13 @@ static enum red_status check_kernel_limits(const struct red_plan *plan, cl_kerne
     return RED_OK;
 }
 
-/* The launch's kernel is built here, of --strategy or --kernel: its compiler's log is the cell's reason. */
-enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
-                                    uint64_t groups_n, unsigned out_i, struct red_error *error) {
+/* Appends a launch of so many groups, without its arguments. The kernel is built here, of --strategy or
+ * --kernel: its compiler's log is the cell's reason. */
+static enum red_status append_launch(struct red_plan *plan, unsigned pass, bool over_partials,
+                                     uint64_t groups_n, struct red_error *error) {
     if (plan->launches_n == RED_LAUNCHES_MAX)
         return red_fail(error, RED_E_UNSUPPORTED, "more than %d passes", RED_LAUNCHES_MAX);
     struct red_launch *launch = &plan->launches[plan->launches_n];
-    bool over_partials = inputs != plan->inputs;
     const struct red_build_spec build = {.strategy = plan->strategy,
                                          .dtype = plan->dtype,
                                          .op = plan->op,
@@ -166,20 +172,50 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
     char *text = NULL;
     enum red_status status = red_source_text(&build, &text, error);
     if (status == RED_OK)
-        status = red_kernel_make(plan->device, plan->strategy->path, text, plan->standard, "reduce",
-                                 &launch->kernel, error);
+        status = red_kernel_make(plan->device, plan->strategy->path, text, plan->standard,
+                                 red_primitives[plan->op->primitive].name, &launch->kernel, error);
     free(text);
     if (status != RED_OK)
         return status;
     plan->launches_n++;
     launch->over_partials = over_partials;
     launch->global = (size_t)groups_n * plan->geometry.group_size;
+    return check_kernel_limits(plan, launch->kernel, error);
+}
+
+enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
+                                    uint64_t groups_n, unsigned out_i, struct red_error *error) {
+    const bool over_partials = inputs != plan->inputs;
+    enum red_status status = append_launch(plan, pass, over_partials, groups_n, error);
+    if (status != RED_OK)
+        return status;
+    struct red_launch *launch = &plan->launches[plan->launches_n - 1];
     if (plan->strategy->needs & RED_NEED_NON_UNIFORM)
         launch->global = n > 0 ? (size_t)n : 1;
-    status = check_kernel_limits(plan, launch->kernel, error);
-    if (status == RED_OK)
-        status = set_arguments_of_contract(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays,
-                                           n, out_i, error);
+    return set_arguments_of_contract(plan, launch->kernel, inputs, over_partials ? 1 : plan->op->arrays, n,
+                                     out_i, error);
+}
+
+enum red_status red_plan_add_scan_launch(struct red_plan *plan, const struct red_scan_launch *launch,
+                                         struct red_error *error) {
+    enum red_status status = append_launch(plan, launch->pass, launch->over_carries, launch->groups_n, error);
+    if (status != RED_OK)
+        return status;
+    const cl_mem *out = launch->over_carries ? &plan->out[1] : &plan->out[0], *carries = out + 1;
+    const cl_mem *input = launch->over_carries || plan->in_place ? out : &plan->inputs[0];
+    const cl_ulong n = launch->n;
+    const struct kernel_argument arguments[] = {
+        {sizeof *input, input, "global const RED_T *x"},
+        {sizeof n, &n, "const ulong n"},
+        {sizeof *out, out, "global RED_R *out"},
+        {sizeof *carries, carries, "global RED_A *carries"},
+        {sizeof plan->counter, &plan->counter, "global uint *state"},
+    };
+    const cl_uint arguments_n = sizeof arguments / sizeof arguments[0];
+    const cl_kernel kernel = plan->launches[plan->launches_n - 1].kernel;
+    status = check_arguments_n(plan, kernel, arguments_n, error);
+    for (cl_uint i = 0; i < arguments_n && status == RED_OK; i++)
+        status = set_argument_of_contract(plan, kernel, i, &arguments[i], error);
     return status;
 }
 

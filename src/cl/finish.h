@@ -13,6 +13,7 @@ struct red_launch {
     bool over_partials; /* or over the plan's inputs */
 };
 
+enum { RED_PLAN_OUTS_N = 3 };
 struct red_plan;
 
 /* What one finish does at each step of a plan; cl/plan.c calls these. What a finish leaves out is done as
@@ -49,12 +50,13 @@ struct red_plan {
     struct red_geometry geometry;
     enum red_c_standard standard;
     bool poison_local;
-    unsigned char poison;    /* the byte that red_plan_poison filled with */
-    bool resets_accumulator; /* out[0] starts as the identity at every run */
-    cl_mem inputs[2];        /* the resident's, borrowed */
-    const void *arrays[2];   /* the same on the host, borrowed */
-    cl_mem out[2];           /* a canary stands behind out_bytes of each */
-    size_t out_bytes[2];
+    unsigned char poison;        /* the byte that red_plan_poison filled with */
+    bool resets_accumulator;     /* out[0] starts as the identity at every run */
+    cl_mem inputs[2];            /* the resident's, borrowed */
+    const void *arrays[2];       /* the same on the host, borrowed */
+    cl_mem out[RED_PLAN_OUTS_N]; /* a canary stands behind out_bytes of each */
+    size_t out_bytes[RED_PLAN_OUTS_N];
+    bool in_place; /* of a scan: out[0] is also its input, into which each run copies that first */
     struct red_host_visible shared; /* out[0], which is its buffer, where the host sees it */
     struct red_host_visible answer; /* of finish polled: a value, and at RED_ANSWER_FLAG the flag; of finishes
                                  persistent and joined: a red_mailbox */
@@ -62,7 +64,8 @@ struct red_plan {
     struct red_mailbox_host mailbox; /* of finishes persistent and joined */
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
-    cl_mem counter;                  /* one uint, and a canary behind it */
+    cl_mem counter;                  /* zeros at first: one uint, of scans their state; behind it a canary */
+    size_t counter_bytes;
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
     unsigned result; /* the host reads the first read_n values of out[result] and folds them */
@@ -86,6 +89,13 @@ enum { RED_CANARY_BYTES = 256 };
 enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_t values_n,
                                   struct red_error *error);
 
+/* The same for so many bytes. */
+enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, size_t bytes,
+                                        struct red_error *error);
+
+/* Makes plan->counter of so many zero bytes, with its canary. */
+enum red_status red_plan_make_counter(struct red_plan *plan, size_t bytes, struct red_error *error);
+
 /* Unmaps what host_fetch has mapped, before a kernel writes there again. */
 cl_int red_plan_unmap(struct red_plan *plan);
 
@@ -93,6 +103,19 @@ cl_int red_plan_unmap(struct red_plan *plan);
  * writes to out[out_i]. Inputs of a later pass are partial results, unless they are the plan's own. */
 enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
                                     uint64_t groups_n, unsigned out_i, struct red_error *error);
+
+/* One launch of a scan's kernel. */
+struct red_scan_launch {
+    unsigned pass; /* RED_PASS */
+    uint64_t n;    /* elements or carries */
+    uint64_t groups_n;
+    bool over_carries; /* out[1] is what is scanned, in place, and out[2] has the carries of that; otherwise
+                          the plan's input is scanned to out[0], and out[1] has the carries */
+};
+
+/* Appends it. */
+enum red_status red_plan_add_scan_launch(struct red_plan *plan, const struct red_scan_launch *launch,
+                                         struct red_error *error);
 
 /* ---- what several finishes share ---- */
 

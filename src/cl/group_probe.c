@@ -13,7 +13,8 @@
 /* Three groups, of data that tell an identity that is none: ascending over both signs; descending and all
  * negative, where a 0 would win every max, and the smallest normal float, too; and positive in no order,
  * where a 0 would win every min. Of unsigned types the negative ones are the largest. The forms of infinities
- * have nothing else, and so show an identity that is the largest finite value. */
+ * have nothing else, and so show an identity that is the largest finite value. Every item of an ascending or
+ * descending group changes what a scan of it gives; an exclusive one gives its identity to the first item. */
 enum { GROUPS_N = 3, TEXT_BYTES = 1 << 15, LARGEST_MAX = 8192 };
 
 /* A value of any of the types. */
@@ -27,7 +28,7 @@ struct group_probe_run {
     struct red_device *device;
     enum red_need_index need;
     const char *built_in;
-    bool is_scan, is_shuffle, in_sub_groups;
+    bool is_scan, is_exclusive, is_shuffle, in_sub_groups;
     const struct red_form_kind *form;
     const struct red_dtype *dtype;
     cl_mem in, out, where;
@@ -92,6 +93,18 @@ static union cell combine_two(const struct group_probe_run *run, union cell a, u
     return a_is_less == (strcmp(run->form->suffix, "min") == 0) ? a : b;
 }
 
+/* What an exclusive scan gives to the first item (OpenCL C 3.0, 6.15.16): 0 of sums, otherwise the value that
+ * loses to all. */
+static union cell identity(const struct group_probe_run *run) {
+    const struct red_dtype *dtype = run->dtype;
+    const bool finds_min = strcmp(run->form->suffix, "min") == 0;
+    if (strcmp(run->form->suffix, "add") == 0)
+        return (union cell){.u = 0}; /* of floats, too */
+    if (dtype->is_float)
+        return (union cell){.d = finds_min ? INFINITY : -INFINITY};
+    return (union cell){.u = red_rank_integer(dtype, finds_min ? red_rank_max(dtype) : 0)};
+}
+
 /* What item `lane` of a team (a sub-group) must make of the bits that it gets by shuffles from the items 0,
  * 1, 2, 4, ... on: 3 times what it has and the next, each time. */
 static uint64_t shuffle_hash(const struct group_probe_run *run, const size_t *team, size_t team_n,
@@ -108,12 +121,11 @@ static uint64_t shuffle_hash(const struct group_probe_run *run, const size_t *te
 
 /* Sets what the items of a team (a group or a sub-group), in their order, must give. */
 static void set_expected_of_team(struct group_probe_run *run, const size_t *team, size_t team_n) {
-    union cell total = run->values[team[0]];
-    for (size_t lane = 0; lane < team_n; lane++) {
-        if (lane > 0)
-            total = combine_two(run, total, run->values[team[lane]]);
+    union cell before = identity(run), total = before;
+    for (size_t lane = 0; lane < team_n; lane++, before = total) {
+        total = lane > 0 ? combine_two(run, total, run->values[team[lane]]) : run->values[team[0]];
         if (run->is_scan)
-            run->expected[team[lane]] = total;
+            run->expected[team[lane]] = run->is_exclusive ? before : total;
         if (run->is_shuffle)
             run->expected[team[lane]] = (union cell){.u = shuffle_hash(run, team, team_n, lane)};
     }
@@ -248,14 +260,24 @@ static int kernel_body_format(const struct group_probe_run *run, const struct re
                            dtype->cl_type, bits, bits);
 }
 
+/* The form whose kernel this one uses: that of infinities is the plain one, with other data. */
+static size_t form_of_kernel(enum red_need_index need, size_t form_i) {
+    const struct red_form_kind *form = red_form_kind(need, form_i);
+    size_t first = 0;
+    while (strcmp(red_form_kind(need, first)->suffix, form->suffix) != 0 ||
+           strcmp(red_form_kind(need, first)->type, form->type) != 0)
+        first++;
+    return first;
+}
+
 /* Writes the kernel of one form and size into the text, and returns its length: 0, and nothing is written,
- * where the size is beyond the device's. */
+ * where the size is beyond the device's, or the kernel is another form's. */
 static int kernel_format(const struct group_probe_run *run, size_t form_i, unsigned size_i, char *text,
                          size_t text_bytes) {
     const struct red_form_kind *form = red_form_kind(run->need, form_i);
     const struct red_dtype *dtype = red_dtype_find(form->type);
     const size_t size = red_probed_group_size(size_i, run->largest);
-    if (size == 0)
+    if (size == 0 || form_of_kernel(run->need, form_i) != form_i)
         return 0;
     int used = snprintf(text, text_bytes,
                         "kernel __attribute__((reqd_work_group_size(%zu, 1, 1)))\n"
@@ -275,7 +297,7 @@ static int program_head_format(const struct group_probe_run *run, char *text) {
                                        : "");
 }
 
-/* Writes a program with a kernel for each form and size, probe_0_0, probe_0_1, ...: a driver that does not
+/* Writes a program with the kernels of all forms and sizes, probe_0_0, probe_0_1, ...: a driver that does not
  * survive one may survive the others. Each names its group size, as those of strategies do: drivers then
  * compile another code. */
 static void whole_program_format(const struct group_probe_run *run, size_t forms_n, char text[TEXT_BYTES]) {
@@ -351,7 +373,7 @@ static enum red_status probe_form_at_size(struct group_probe_run *run, const cha
     struct red_error found = {.text = ""};
     char name[48];
     cl_kernel kernel = NULL;
-    snprintf(name, sizeof name, "probe_%zu_%u", form_i, size_i);
+    snprintf(name, sizeof name, "probe_%zu_%u", form_of_kernel(run->need, form_i), size_i);
     enum red_status status = red_kernel_make(run->device, "probe", text, standard, name, &kernel, error);
     if (status != RED_OK)
         return status;
@@ -373,6 +395,7 @@ enum red_status red_group_probe_run(struct red_device *device, enum red_need_ind
                                   .need = need,
                                   .built_in = built_in,
                                   .is_scan = strstr(built_in, "_scan_") != NULL,
+                                  .is_exclusive = strstr(built_in, "_exclusive_") != NULL,
                                   .is_shuffle = strstr(built_in, "_shuffle") != NULL,
                                   .in_sub_groups = strncmp(built_in, "sub_group_", 10) == 0,
                                   .largest = limit < LARGEST_MAX ? limit : LARGEST_MAX};

@@ -13,7 +13,11 @@
 
 enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_t values_n,
                                   struct red_error *error) {
-    size_t bytes = (size_t)values_n * plan->accumulator->size_bytes;
+    return red_plan_make_out_bytes(plan, out_i, (size_t)values_n * plan->accumulator->size_bytes, error);
+}
+
+enum red_status red_plan_make_out_bytes(struct red_plan *plan, unsigned out_i, size_t bytes,
+                                        struct red_error *error) {
     cl_int code;
     plan->out[out_i] =
         clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE, bytes + RED_CANARY_BYTES, NULL, &code);
@@ -21,16 +25,26 @@ enum red_status red_plan_make_out(struct red_plan *plan, unsigned out_i, uint64_
     return red_cl_check(code, "clCreateBuffer for partial results", error);
 }
 
-/* Makes what the plan runs with: what its finish lays out (buffers, kernels, launches), and what every plan
- * has, a zero counter, the accumulator's first value, room for what is read back.
- * The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
- * for a reset. */
-static enum red_status plan_make_parts(struct red_plan *plan, struct red_error *error) {
-    static const char zeros[sizeof(cl_uint) + RED_CANARY_BYTES] = {0};
+/* The counter is not set again: a kernel that uses it leaves it at zero, as it found it, so that no run pays
+ * for a reset. What a scan leaves in its state is its own matter. */
+enum red_status red_plan_make_counter(struct red_plan *plan, size_t bytes, struct red_error *error) {
     cl_int code;
+    void *zeros = calloc(1, bytes + RED_CANARY_BYTES);
+    if (zeros == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a counter");
     plan->counter = clCreateBuffer(plan->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                   sizeof zeros, (void *)(uintptr_t)zeros, &code);
-    enum red_status status = red_cl_check(code, "clCreateBuffer for the counter", error);
+                                   bytes + RED_CANARY_BYTES, zeros, &code);
+    plan->counter_bytes = bytes;
+    free(zeros);
+    return red_cl_check(code, "clCreateBuffer for the counter", error);
+}
+
+/* Makes what the plan runs with: what its finish lays out (buffers, kernels, launches), and what every plan
+ * has, a zero counter, the accumulator's first value, room for what is read back. */
+static enum red_status plan_make_parts(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = plan->op->primitive == RED_PRIMITIVE_REDUCE
+                                 ? red_plan_make_counter(plan, sizeof(cl_uint), error)
+                                 : RED_OK;
     if (status != RED_OK)
         return status;
     red_reference_store_identity(plan->op, plan->dtype, plan->identity);
@@ -38,7 +52,7 @@ static enum red_status plan_make_parts(struct red_plan *plan, struct red_error *
     if (status != RED_OK)
         return status;
     plan->read_bytes = (size_t)plan->read_n * plan->accumulator->size_bytes;
-    plan->room = malloc(plan->read_bytes);
+    plan->room = malloc(plan->read_bytes > 0 ? plan->read_bytes : 1);
     return plan->room ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the partial results");
 }
 
@@ -81,6 +95,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .accumulator = red_op_accumulator(spec->data.op, resident->input->dtype),
                               .n = spec->n,
                               .segments_n = segments_n,
+                              .in_place = spec->in_place,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
     memcpy(made->arrays, resident->input->arrays, sizeof made->arrays);
@@ -123,7 +138,7 @@ void red_plan_destroy(struct red_plan *plan) {
         plan->out[0] = NULL;
     red_host_visible_destroy(plan->device, &plan->shared);
     red_host_visible_destroy(plan->device, &plan->answer);
-    const cl_mem buffers[] = {plan->out[0], plan->out[1], plan->counter, plan->pipe};
+    const cl_mem buffers[] = {plan->out[0], plan->out[1], plan->out[2], plan->counter, plan->pipe};
     if (plan->commands != NULL)
         plan->device->newer.release_command_buffer(plan->commands);
     for (unsigned i = 0; i < plan->launches_n; i++)
@@ -137,6 +152,16 @@ void red_plan_destroy(struct red_plan *plan) {
 /* What --shape segments is checked by: all answers by cl/verify.c, a few of each call by worker/guard.c. */
 const struct red_answers *red_plan_answers(const struct red_plan *plan) {
     return plan->answers.n > 0 ? &plan->answers : NULL;
+}
+
+/* For the checks of a scan: all results by cl/verify.c, some behind each batch by worker/prepared.c. */
+enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
+                                      struct red_error *error) {
+    const size_t bytes = red_op_result_dtype(plan->op, plan->dtype)->size_bytes;
+    return n == 0 ? RED_OK
+                  : red_cl_check(red_cl_read(plan->device->queue, plan->out[0], (size_t)first * bytes, to,
+                                             (size_t)n * bytes),
+                                 "reading results", error);
 }
 
 /* Seen as "geometry" of a cell in the JSON, and in "once: begin, ..."; the error bound counts by it, too. */
@@ -158,6 +183,9 @@ static enum red_status enqueue_run(struct red_plan *plan, cl_command_queue queue
     if (plan->resets_accumulator)
         code = clEnqueueWriteBuffer(queue, plan->out[0], CL_FALSE, 0, plan->accumulator->size_bytes,
                                     plan->identity, 0, NULL, NULL);
+    if (plan->in_place && plan->n > 0)
+        code = clEnqueueCopyBuffer(queue, plan->inputs[0], plan->out[0], 0, 0,
+                                   (size_t)plan->n * plan->dtype->size_bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
         return red_cl_check(code, "resetting the accumulator", error);
     code = plan->finish.enqueue(plan, queue, events, events_n);
@@ -186,7 +214,7 @@ enum red_status red_plan_run(struct red_plan *plan, struct red_value *value, str
         red_reference_answers_of_partials(plan->op, plan->dtype, plan->read, plan->n,
                                           plan->strategy->span == RED_STRATEGY_COLUMN, &plan->answers);
         *value = red_answers_get(&plan->answers, 0);
-    } else
+    } else if (plan->op->primitive == RED_PRIMITIVE_REDUCE)
         *value = red_host_fold(plan->op, plan->dtype, plan->read, plan->read_n, plan->n);
     code = plan->finish.give_back(plan, queue);
     return code == CL_SUCCESS ? RED_OK

@@ -7,6 +7,7 @@
 #include "model/case.h"
 #include "oracle/change.h"
 #include "oracle/reference.h"
+#include "oracle/scan.h"
 #include "oracle/truth.h"
 
 struct red_plan;
@@ -41,6 +42,11 @@ enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_va
 /* What the last run of a segmented strategy left (its *value is the first of them); owned by the plan, until
  * the next run. NULL for other strategies. */
 const struct red_answers *red_plan_answers(const struct red_plan *plan);
+
+/* Reads n results of a scan's last run, from the first-th on: values of red_op_result_dtype, to `to`. Errors:
+ * RED_E_DEVICE, RED_E_MEMORY. */
+enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
+                                      struct red_error *error);
 
 /* Takes another data set, which the next run reduces (cl/finish.c): of the same device, type, operation and
  * size. What an iterative solver pays for each new array is part of the run's time. Errors: RED_E_UNSUPPORTED
@@ -88,10 +94,17 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
  * blocking read with nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error);
 
+/* The right answers of a case: of one array `truth` alone, of segments or of a scan also those of each. */
+struct red_right_answers {
+    const struct red_truth *truth;
+    const struct red_segment_truths *segments; /* or NULL */
+    const struct red_scan_truth *scan;         /* or NULL */
+};
+
 /* Checks one strategy on one resident data set, of which it reduces all: `verify`, and `bench` before it
  * times a case (cl/verify.c; of a file of the room `verify` it is one check). Of a segmented strategy all
  * answers of each call must pass red_segments_check; the verification's value and absolute are those of the
- * first segment. Other strategies have no `segments`, but a `truth`.
+ * first segment. Of a scan every element of each call must pass red_scan_check.
  *
  * Run 1 uses the checking build (local memory is poisoned) with poisoned output buffers
  * (red_op_accumulator_poison_byte). Run 2 uses the very program that is timed with other poison, and calls
@@ -99,13 +112,13 @@ enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error
  * are thereby the same. After each call the canaries behind the output buffers and the counter must hold, the
  * counter must be zero again, and the input must be unchanged, poison behind its end included; an input that
  * was changed is restored. Where the data can change (red_changes_steps_n), and for no segments, run 3 is of
- * the timed program over a copy in another buffer, through all steps of oracle/change.h. Beyond
+ * the timed program over a copy in another buffer, through all steps of oracle/change.h. A scan is also
+ * called in place, where results and elements have one size. Beyond
  * RED_VERIFY_LONG_N there is no run 1; with `timed_only` there is none at all, at half the compiling, and
  * beyond that n run 2 is one call. A wrong result is no error: *verification tells. Errors: those of
  * red_plan_create and red_plan_run. */
-enum red_status red_verify_case(struct red_resident *resident, const struct red_truth *truth,
-                                const struct red_segment_truths *segments, const struct red_case *spec,
-                                bool timed_only, struct red_verification *verification,
-                                struct red_error *error);
+enum red_status red_verify_case(struct red_resident *resident, const struct red_right_answers *answers,
+                                const struct red_case *spec, bool timed_only,
+                                struct red_verification *verification, struct red_error *error);
 
 #endif

@@ -20,14 +20,14 @@ struct guarded_buffer {
     bool is_counter;
 };
 
-enum { GUARDED_N = 4 };
+enum { GUARDED_N = RED_PLAN_OUTS_N + 2 };
 
 /* Lists the plan's buffers that a kernel may write to; .buffer is NULL where the plan has none. */
 static void list_guarded_buffers(const struct red_plan *plan, struct guarded_buffer list[GUARDED_N]) {
-    list[0] = (struct guarded_buffer){plan->out[0], plan->out_bytes[0], false};
-    list[1] = (struct guarded_buffer){plan->out[1], plan->out_bytes[1], false};
-    list[3] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, false};
-    list[2] = (struct guarded_buffer){plan->counter, sizeof(cl_uint), true};
+    for (unsigned i = 0; i < RED_PLAN_OUTS_N; i++)
+        list[i] = (struct guarded_buffer){plan->out[i], plan->out_bytes[i], false};
+    list[RED_PLAN_OUTS_N] = (struct guarded_buffer){plan->counter, plan->counter_bytes, true};
+    list[RED_PLAN_OUTS_N + 1] = (struct guarded_buffer){plan->answer.buffer, plan->answer_bytes, false};
 }
 
 enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char poison,
@@ -48,8 +48,12 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
         for (size_t at = 0; at < sizeof canary; at++)
             *intact = *intact && canary[at] == poison;
     }
-    return red_cl_check(red_cl_read(queue, plan->counter, 0, &canaries->counter, sizeof canaries->counter),
-                        "reading the counter", error);
+    canaries->counter = 0;
+    return plan->op->primitive != RED_PRIMITIVE_REDUCE
+               ? RED_OK
+               : red_cl_check(
+                     red_cl_read(queue, plan->counter, 0, &canaries->counter, sizeof canaries->counter),
+                     "reading the counter", error);
 }
 
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error) {

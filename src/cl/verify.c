@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cl/finish.h"
@@ -18,7 +19,8 @@
  * call leaves behind (a counter, old partial results) meets the next. */
 struct verified_call {
     const char *name;
-    struct red_value value; /* of segments: the first wrong one's, or the first */
+    struct red_value value; /* of segments: the first wrong one's, or the first; of a scan that element's,
+                               with its place as index */
     uint64_t segment;       /* of one array 0 */
     uint64_t bits;          /* of all answers */
     double wall_s;
@@ -33,11 +35,16 @@ struct call_range {
     unsigned first, end;
 };
 
+/* Behind the calls of runs 1 and 2 a scan has one in place. */
+enum { CALLS_N = RED_VERIFY_CALLS + 1, CALL_IN_PLACE = RED_VERIFY_CALLS };
+
 struct case_check {
     struct red_resident *resident;
     const struct red_truth *truth;             /* of segments: of the one that is looked at */
     const struct red_segment_truths *segments; /* or NULL */
-    struct verified_call calls[RED_VERIFY_CALLS];
+    const struct red_scan_truth *scan;         /* or NULL */
+    void *results;                             /* of a scan: room for all elements */
+    struct verified_call calls[CALLS_N];
 };
 
 /* A hash of all answers: calls with other bits show (same_bits). */
@@ -50,22 +57,51 @@ static uint64_t hash_answers(const struct red_answers *answers) {
     return bits;
 }
 
-/* Compares what the plan left with the truth, or with that of every segment, and writes it to the call. */
-static void judge_call(const struct case_check *check, const struct red_case *spec, struct red_plan *plan,
-                       struct verified_call *call) {
+/* Reads all results of a scan, compares each with its truth, and writes that to the call: the value is that
+ * of the first wrong element, or of the last. */
+static enum red_status judge_scan(const struct case_check *check, const struct red_plan *plan,
+                                  struct verified_call *call, struct red_error *error) {
+    const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
+    const char *results = check->results;
+    const uint64_t n = plan->n;
+    enum red_status status = red_plan_read_results(plan, 0, n, check->results, error);
+    if (status != RED_OK)
+        return status;
+    uint64_t which = 0;
+    call->verdict = red_scan_check(check->scan, call->chain, results, &which);
+    call->bits = RED_HASH;
+    for (size_t at = 0; at + sizeof(uint64_t) <= n * result->size_bytes; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, results + at, sizeof word);
+        call->bits = red_hash_add(call->bits, word);
+    }
+    call->value = (struct red_value){.index = which < n ? which : n - (n > 0)};
+    if (n > 0)
+        memcpy(&call->value, results + call->value.index * result->size_bytes, result->size_bytes);
+    return RED_OK;
+}
+
+/* Compares what the plan left with the truth, or with that of every segment or element, and writes it to the
+ * call. */
+static enum red_status judge_call(const struct case_check *check, const struct red_case *spec,
+                                  struct red_plan *plan, struct verified_call *call,
+                                  struct red_error *error) {
     const struct red_truth *truth = check->truth;
     const struct red_answers *answers = red_plan_answers(plan);
     call->chain =
         red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n);
     call->bits = call->value.bits ^ call->value.index << 1;
+    if (check->scan != NULL)
+        return judge_scan(check, plan, call, error);
     if (check->segments == NULL || answers == NULL) {
         call->verdict = red_truth_check(truth, call->chain, call->value);
-        return;
+        return RED_OK;
     }
     call->bits = hash_answers(answers);
     call->verdict = red_segments_check(check->segments, call->chain, answers, &call->segment);
     call->segment = call->verdict.right ? 0 : call->segment;
     call->value = red_answers_get(answers, call->segment);
+    return RED_OK;
 }
 
 /* Runs the plan once, and writes to the call its answer with the verdict, and what it did to its buffers, in
@@ -83,10 +119,7 @@ static enum red_status call_and_judge(const struct case_check *check, const stru
     call->input_intact = kept != RED_E_WRONG;
     if (status == RED_OK && call->input_intact)
         status = kept;
-    if (status != RED_OK)
-        return status;
-    judge_call(check, spec, plan, call);
-    return RED_OK;
+    return status == RED_OK ? judge_call(check, spec, plan, call, error) : status;
 }
 
 /* Makes a plan with buffers full of the poison, calls it so many times, and destroys it. */
@@ -122,12 +155,18 @@ static void find_evidence(const struct case_check *check, const struct verified_
     struct red_truth truth = *check->truth;
     if (check->segments != NULL)
         red_segments_truth(check->segments, call->segment, &truth);
+    if (check->scan != NULL)
+        red_scan_truth_at(check->scan, call->value.index, &truth);
     red_truth_find_evidence(&truth, call->chain, call->value, evidence);
+    if (check->scan != NULL) {
+        evidence->has_place = true;
+        evidence->expected.place = evidence->got.place = call->value.index;
+    }
     evidence->fault = fault_of_call(call);
     evidence->counter = call->canaries.counter;
     evidence->segment = call->segment;
     evidence->segments_n = check->segments != NULL ? input->segments_n : 0;
-    red_data_kind_format(input->data_kind, truth.op, truth.dtype, truth.n, evidence->data,
+    red_data_kind_format(input->data_kind, check->truth->op, truth.dtype, check->truth->n, evidence->data,
                          sizeof evidence->data);
     snprintf(evidence->run, sizeof evidence->run, "%s", call->name);
 }
@@ -138,8 +177,8 @@ static unsigned char poison_of(const struct red_truth *truth, bool other) {
     return red_op_accumulator_poison_byte(truth->op, truth->dtype, other);
 }
 
-static const struct verified_call calls_made[RED_VERIFY_CALLS] = {
-    {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}};
+static const struct verified_call calls_made[CALLS_N] = {
+    {.name = "run 1"}, {.name = "run 2"}, {.name = "run 2, second call"}, {.name = "in place"}};
 
 /* Sums up the calls that were made; worker/prepared.c passes it on, and `verify` and `bench` show it. */
 static void summarize_calls(const struct case_check *check, struct call_range range,
@@ -177,8 +216,13 @@ static enum red_status make_and_summarize_calls(struct call_range range, struct 
     timed.poison_local = false;
     if (range.first == 0)
         status = make_plan_and_calls(check, &checking, poison_of(truth, false), &check->calls[0], 1, error);
+    const unsigned run_2_end = range.end < CALL_IN_PLACE ? range.end : CALL_IN_PLACE;
     if (status == RED_OK)
-        status = make_plan_and_calls(check, &timed, poison_of(truth, true), &check->calls[1], range.end - 1,
+        status = make_plan_and_calls(check, &timed, poison_of(truth, true), &check->calls[1], run_2_end - 1,
+                                     error);
+    timed.in_place = true;
+    if (status == RED_OK && range.end > CALL_IN_PLACE)
+        status = make_plan_and_calls(check, &timed, poison_of(truth, false), &check->calls[CALL_IN_PLACE], 1,
                                      error);
     if (status == RED_OK)
         summarize_calls(check, range, verification);
@@ -194,7 +238,9 @@ struct changing_data_run {
     struct red_resident *resident;
     struct red_plan *plan;
     uint64_t plan_n;
-    struct verified_call call; /* the first that is wrong, or the last */
+    struct red_scan_truth *scan; /* of a scan: of the data as changed */
+    void *results;               /* of a scan: the check's */
+    struct verified_call call;   /* the first that is wrong, or the last */
 };
 
 /* Copies the changed elements to the device by mapping, which is defined where a kernel reads the host's own
@@ -252,12 +298,16 @@ static enum red_status run_step(struct changing_data_run *run, const struct red_
     }
     if (status == RED_OK)
         status = red_plan_run(run->plan, &run->call.value, error);
+    red_scan_truth_destroy(run->scan);
+    run->scan = NULL;
+    if (status == RED_OK && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
+        status = red_scan_truth_make(&changes->now, changes->n, &run->scan, error);
     if (status != RED_OK)
         return status;
-    run->call.chain = red_bound_chain(spec->strategy, changes->now.dtype, spec->data.op,
-                                      red_plan_geometry(run->plan), changes->n);
-    run->call.verdict = red_truth_check(&changes->truth, run->call.chain, run->call.value);
-    return RED_OK;
+    const struct case_check check = {.truth = &changes->truth, .scan = run->scan, .results = run->results};
+    struct red_case of_n = *spec;
+    of_n.n = changes->n;
+    return judge_call(&check, &of_n, run->plan, &run->call, error);
 }
 
 /* Begins the changes, and copies the data to a buffer of its own, where they can be changed. */
@@ -282,7 +332,8 @@ static enum red_status changing_data_begin(struct changing_data_run *run, const 
 static enum red_status verify_changes(const struct case_check *check, const struct red_case *spec,
                                       struct red_verification *verification, struct red_error *error) {
     char name[64];
-    struct changing_data_run run = {.call = {.name = name,
+    struct changing_data_run run = {.results = check->results,
+                                    .call = {.name = name,
                                              .verdict = {.right = true},
                                              .canaries = {.out_intact = true, .counter_intact = true},
                                              .input_intact = true}};
@@ -290,11 +341,13 @@ static enum red_status verify_changes(const struct case_check *check, const stru
     while (status == RED_OK && run.call.verdict.right && red_changes_next(&run.changes))
         status = run_step(&run, spec, error);
     if (status == RED_OK && !run.call.verdict.right) {
-        const struct case_check changed = {.resident = check->resident, .truth = &run.changes.truth};
+        const struct case_check changed = {
+            .resident = check->resident, .truth = &run.changes.truth, .scan = run.scan};
         verification->right = false;
         red_changes_format(&run.changes, name, sizeof name);
         find_evidence(&changed, &run.call, &verification->evidence);
     }
+    red_scan_truth_destroy(run.scan);
     red_plan_destroy(run.plan);
     red_resident_destroy(run.resident);
     red_changes_clear(&run.changes);
@@ -302,24 +355,40 @@ static enum red_status verify_changes(const struct case_check *check, const stru
     return status;
 }
 
-/* Called by red_dataset_verify, which gives `truth` and `segments` of the data set. */
-enum red_status red_verify_case(struct red_resident *resident, const struct red_truth *truth,
-                                const struct red_segment_truths *segments, const struct red_case *spec,
-                                bool timed_only, struct red_verification *verification,
-                                struct red_error *error) {
+/* The calls that runs 1 and 2 make, and the one in place. Segments are short: all are made of them. */
+static struct call_range calls_of(const struct red_case *spec, const struct red_dtype *dtype,
+                                  bool has_segments, bool timed_only) {
+    const struct red_dtype *result = red_op_result_dtype(spec->data.op, dtype);
+    const bool is_long = !has_segments && spec->n > RED_VERIFY_LONG_N;
+    const bool in_place = spec->data.op->primitive == RED_PRIMITIVE_SCAN && !timed_only &&
+                          result->size_bytes == dtype->size_bytes;
+    return (struct call_range){timed_only || is_long, timed_only && is_long ? 2
+                                                      : in_place            ? CALLS_N
+                                                                            : RED_VERIFY_CALLS};
+}
+
+/* Called by red_dataset_verify, which gives the answers of the data set. */
+enum red_status red_verify_case(struct red_resident *resident, const struct red_right_answers *answers,
+                                const struct red_case *spec, bool timed_only,
+                                struct red_verification *verification, struct red_error *error) {
     const struct red_input *input = resident->input;
-    const bool is_long = segments == NULL && spec->n > RED_VERIFY_LONG_N;
-    const struct call_range range = {timed_only || is_long, timed_only && is_long ? 2 : RED_VERIFY_CALLS};
-    struct case_check check = {.resident = resident, .truth = truth, .segments = segments};
+    const struct red_dtype *result = red_op_result_dtype(spec->data.op, input->dtype);
+    struct case_check check = {
+        .resident = resident, .truth = answers->truth, .segments = answers->segments, .scan = answers->scan};
     struct red_truth first;
-    if (segments != NULL) {
-        red_segments_truth(segments, 0, &first);
+    if (check.segments != NULL) {
+        red_segments_truth(check.segments, 0, &first);
         check.truth = &first;
     }
-    enum red_status status = make_and_summarize_calls(range, &check, spec, verification, error);
-    if (status == RED_OK && verification->right && segments == NULL &&
+    if (check.scan != NULL && (check.results = malloc((size_t)spec->n * result->size_bytes + 1)) == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the results of %llu elements",
+                        (unsigned long long)spec->n);
+    enum red_status status = make_and_summarize_calls(
+        calls_of(spec, input->dtype, check.segments != NULL, timed_only), &check, spec, verification, error);
+    if (status == RED_OK && verification->right && check.segments == NULL &&
         red_changes_steps_n(input->op, input->data_kind.pattern, input->n, input->segments_n,
                             spec->prefixes_n) > 0)
         status = verify_changes(&check, spec, verification, error);
+    free(check.results);
     return status;
 }

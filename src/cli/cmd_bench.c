@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/text.h"
+#include "model/primitive.h"
 #include "results/bans.h"
 #include "results/run.h"
 #include "run/bench.h"
@@ -16,16 +17,6 @@
 #include "verify/verify.h"
 
 static const char default_sizes[] = "2^10..2^24:x4";
-
-/* What answers the main question within a minute: 1.x against 2.x, atomics against trees, fast ones. */
-static const char default_strategies[] =
-    "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
-    "wg_reduce,wg_reduce_stride,wg_reduce_atomic";
-
-/* What is known to answer first (README, "Which should I use"): on CPUs chunk and svm_chunk, which are among
- * these; on an H100 and an H200 polled_stride, in 8 to 11 us at 2^10 where the others took 15 and more. There
- * one work-item alone says least: 25 ms at 2^20. */
-static const char default_gpu_best[] = "polled_stride", default_gpu_left[] = "serial";
 
 /* Makes the list of n from the lengths in --shape segments:..., since n is that of one segment. */
 static enum red_status copy_segment_lengths(const struct red_shape *shape, struct red_sizes *sizes,
@@ -50,10 +41,29 @@ static enum red_status lay_out_and_check_cells(struct red_session *session, cons
     return status;
 }
 
+/* Refuses options that only reductions have. */
+static enum red_status refuse_what_is_for_reductions(const struct red_options *given,
+                                                     struct red_error *error) {
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {{"shape", given->selection.shape.kind != RED_SHAPE_ARRAY},
+                   {"tune", given->bench.tune},
+                   {"accuracy", given->verify.accuracy}};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (options[i].given && given->selection.primitive != RED_PRIMITIVE_REDUCE)
+            return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s",
+                            options[i].name, red_primitive_names[given->selection.primitive]);
+    return RED_OK;
+}
+
 /* Fills in what the user did not choose, and refuses options that contradict. */
 static enum red_status check_and_fill_defaults(const struct red_options *given, struct red_options *options,
                                                struct red_error *error) {
     *options = *given;
+    enum red_status status = refuse_what_is_for_reductions(given, error);
+    if (status != RED_OK)
+        return status;
     bool chooses = given->selection.wg.n > 0 || given->selection.groups.n > 0 || given->selection.lanes_n > 0;
     if (chooses && (given->bench.tune || given->bench.tuned))
         return red_fail(error, RED_E_INPUT,
@@ -126,12 +136,14 @@ static enum red_status check_any_answer(const struct red_bench *bench, struct re
                           "nothing that was asked for could be timed; the reasons stand above");
 }
 
-/* Puts every type and operation in the place of those that --type and --op have chosen. */
+/* Puts every type and operation of the primitive in the place of those that --type and --op have chosen. */
 static void choose_all_types_and_ops(struct red_session *session) {
     for (session->types_n = 0; session->types_n < red_dtypes_n; session->types_n++)
         session->types[session->types_n] = &red_dtypes[session->types_n];
-    for (session->ops_n = 0; session->ops_n < red_ops_n; session->ops_n++)
-        session->ops[session->ops_n] = &red_ops[session->ops_n];
+    session->ops_n = 0;
+    for (size_t i = 0; i < red_ops_n; i++)
+        if (red_ops[i].primitive == session->selection->primitive)
+            session->ops[session->ops_n++] = &red_ops[i];
 }
 
 /* After how many seconds of calls red_verify_session leaves out the slow checks of a --kernel kernel on a
@@ -355,11 +367,12 @@ static enum red_status get_tuned_and_measure(struct red_session *session, const 
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_bench(const struct red_options *given, struct red_error *error) {
+    const struct red_primitive_row *primitive = &red_primitives[given->selection.primitive];
     const struct red_session_defaults defaults = {.types = "f32",
-                                                  .ops = "sum",
-                                                  .strategies = default_strategies,
-                                                  .gpu_best = default_gpu_best,
-                                                  .gpu_left = default_gpu_left,
+                                                  .ops = primitive->op,
+                                                  .strategies = primitive->strategies,
+                                                  .gpu_best = primitive->gpu_best,
+                                                  .gpu_left = primitive->gpu_left,
                                                   .kernels_alone = false,
                                                   .kernel_option = given->bench.tune        ? "tune"
                                                                    : given->bench.tuned     ? "tuned"

@@ -9,6 +9,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "emit/emit.h"
+#include "model/primitive.h"
 #include "recommend/advice.h"
 #include "run/session.h"
 
@@ -36,7 +37,8 @@ struct chosen_emission {
 
 /* Takes --op and --type, or sum of f32; each must name one. */
 static enum red_status choose_op_and_type(struct chosen_emission *choice, struct red_error *error) {
-    const char *op = choice->options->selection.op ? choice->options->selection.op : "sum";
+    const char *op = choice->options->selection.op ? choice->options->selection.op
+                                                   : red_primitives[choice->options->selection.primitive].op;
     const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
     choice->emission.op = red_op_find(op);
     choice->emission.dtype = red_dtype_find(type);

@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "core/text.h"
+#include "model/primitive.h"
 #include "run/session.h"
 #include "worker/prepared.h"
 
@@ -164,8 +165,10 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
 
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_once(const struct red_options *options, struct red_error *error) {
-    static const struct red_session_defaults defaults = {
-        .types = "f32", .ops = "sum", .kernels_alone = true, .by_shape = true};
+    const struct red_session_defaults defaults = {.types = "f32",
+                                                  .ops = red_primitives[options->selection.primitive].op,
+                                                  .kernels_alone = true,
+                                                  .by_shape = true};
     struct red_session session;
     struct red_device_list *list = NULL;
     struct red_device *device = NULL;

@@ -10,6 +10,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/catalogue.h"
+#include "model/primitive.h"
 #include "results/tuned.h"
 
 /* Adds a strategy of the catalogue, as its manifest describes it. */
@@ -48,9 +49,12 @@ static enum red_status write_catalogue(const struct red_catalogue *catalogue,
     struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
     if (table == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
-    for (size_t i = 0; i < n && status == RED_OK; i++)
-        if (red_select_matches(options->selection.strategy, names[i]))
-            status = add_strategy_row(table, red_catalogue_get(catalogue, i), error);
+    for (size_t i = 0; i < n && status == RED_OK; i++) {
+        const struct red_strategy *strategy = red_catalogue_get(catalogue, i);
+        if (red_select_matches(options->selection.strategy, names[i]) &&
+            (strategy->text == NULL || strategy->primitive == options->selection.primitive))
+            status = add_strategy_row(table, strategy, error);
+    }
     if (status == RED_OK)
         status = red_table_write(table, options->output.format, options->output.path, error);
     red_table_destroy(table);
@@ -62,9 +66,11 @@ static enum red_status make_build_spec(const struct red_catalogue *catalogue,
                                        const struct red_options *options, struct red_build_spec *build,
                                        struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(&options->selection, 0);
-    const char *type = options->selection.type ? options->selection.type : "f32",
-               *op = options->selection.op ? options->selection.op : "sum";
-    *build = (struct red_build_spec){.strategy = red_catalogue_find(catalogue, options->source),
+    const char *type = options->selection.type ? options->selection.type : "f32", *op = options->selection.op;
+    const struct red_strategy *strategy = red_catalogue_find(catalogue, options->source);
+    if (op == NULL)
+        op = red_primitives[strategy != NULL ? strategy->primitive : options->selection.primitive].op;
+    *build = (struct red_build_spec){.strategy = strategy,
                                      .dtype = red_dtype_find(type),
                                      .op = red_op_find(op),
                                      .group_size = options->selection.wg.n ? tuning.group_size : 256,
@@ -217,12 +223,13 @@ const struct red_verb red_verb_strategies = {
         (const struct red_mode[]){
             {RED_OPTION_SOURCE, RED_BIT(OP) | RED_BIT(TYPE) | RED_BIT(WG) | RED_BIT(LANES)},
             {RED_OPTION_TUNED, RED_BIT(FORMAT) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE)},
-            {RED_MODE_ALWAYS, RED_BIT(FORMAT) | RED_BIT(STRATEGY)}},
+            {RED_MODE_ALWAYS, RED_BIT(FORMAT) | RED_BIT(STRATEGY) | RED_BIT(PRIMITIVE)}},
     .ends_at_once = true,
     .documentation = "Lists the strategies: how elements reach work-items (span), how a group combines them "
                      "(group), who finishes, what it needs, and which 1.x strategy a 2.x one replaces; or, "
                      "with --tuned, the geometries that bench --tune has found.\v"
                      "Example: clreduce strategies --strategy 'wg_*'\n"
+                     "Example: clreduce strategies --primitive scan\n"
                      "Example: clreduce strategies --source tree --type f64 --op dot --wg 32\n"
                      "Example: clreduce strategies --tuned",
     .run = run_strategies,

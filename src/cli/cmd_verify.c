@@ -2,6 +2,7 @@
  * them. */
 #include "cli/options.h"
 #include "export/export.h"
+#include "model/primitive.h"
 #include "results/journal.h"
 #include "verify/verify.h"
 
@@ -14,6 +15,10 @@ static enum red_status check_resume_has_output(const struct red_options *options
 /* Opens the session and has one of the checks print and write what it finds. */
 static enum red_status run_verify(const struct red_options *options, struct red_error *error) {
     bool numerics = options->verify.special || options->verify.accuracy;
+    if (numerics && options->selection.primitive != RED_PRIMITIVE_REDUCE)
+        return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s",
+                        options->verify.special ? "special" : "accuracy",
+                        red_primitive_names[options->selection.primitive]);
     const struct red_session_defaults defaults = {.types = numerics ? "f32" : NULL,
                                                   .ops = options->verify.special ? "sum,min,max,argmin"
                                                          : numerics              ? "sum"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "model/primitive.h"
 
 /* ---- reading values ------------------------------------------------------------------------------------ */
 
@@ -83,6 +84,16 @@ static enum red_status read_count(const struct red_option *option, struct red_op
     bool fits =
         text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= 1 && (double)value <= option->max;
     return check_value(option, fits, option->expected, text, error);
+}
+
+static enum red_status read_primitive(const struct red_option *option, struct red_options *to,
+                                      const char *text, struct red_error *error) {
+    enum red_primitive *primitive = option_place(option, to);
+    for (*primitive = 0; *primitive < RED_PRIMITIVES_N; ++*primitive)
+        if (strcmp(red_primitive_names[*primitive], text) == 0)
+            return RED_OK;
+    *primitive = RED_PRIMITIVE_REDUCE;
+    return check_value(option, false, option->expected, text, error);
 }
 
 static enum red_status read_shape(const struct red_option *option, struct red_options *to, const char *text,
@@ -179,13 +190,17 @@ static enum red_status read_format(const struct red_option *option, struct red_o
 
 #define AT(place) offsetof(struct red_options, place)
 const struct red_option red_option_table[RED_OPTIONS_N] = {
+    [RED_OPTION_PRIMITIVE] = {"primitive", "NAME", "What is computed: reduce (default) or scan",
+                              read_primitive, AT(selection.primitive), .expected = "reduce or scan"},
     [RED_OPTION_DEVICE] = {"device", "LIST",
                            "Devices by id, glob or part of a name; 'host' is the OpenMP row", read_text,
                            AT(selection.device)},
     [RED_OPTION_STRATEGY] = {"strategy", "LIST", "Strategies by name or glob", read_text,
                              AT(selection.strategy)},
-    [RED_OPTION_OP] = {"op", "LIST", "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax", read_text,
-                       AT(selection.op)},
+    [RED_OPTION_OP] = {"op", "LIST",
+                       "Operations: sum, dot, sumsq, mean, min, max, argmin, argmax; of scans "
+                       "inclusive_sum, inclusive_min, ..., exclusive_max",
+                       read_text, AT(selection.op)},
     [RED_OPTION_TYPE] = {"type", "LIST", "Types: i8, u8, i32, u32, i64, u64, f16, f32, f64", read_text,
                          AT(selection.type)},
     [RED_OPTION_N] = {"n", "SIZES", "Sizes: 1000,2^20+1, 2^10..2^24:x4 or 0..100:+1", read_sizes,

@@ -18,6 +18,7 @@
 /* ---- command line -------------------------------------------------------------------------------------- */
 
 enum red_option_id {
+    RED_OPTION_PRIMITIVE,
     RED_OPTION_DEVICE,
     RED_OPTION_STRATEGY,
     RED_OPTION_OP,
@@ -76,9 +77,10 @@ enum red_option_id {
 #define RED_BIT(option) (UINT64_C(1) << RED_OPTION_##option)
 
 /* Sets that go together. */
-#define RED_SELECTION_OPTIONS (RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
-#define RED_LAUNCH_OPTIONS    (RED_BIT(WG) | RED_BIT(GROUPS) | RED_BIT(LANES))
-#define RED_OUTPUT_OPTIONS    (RED_BIT(FORMAT) | RED_BIT(OUTPUT))
+#define RED_SELECTION_OPTIONS                                                                                \
+    (RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
+#define RED_LAUNCH_OPTIONS (RED_BIT(WG) | RED_BIT(GROUPS) | RED_BIT(LANES))
+#define RED_OUTPUT_OPTIONS (RED_BIT(FORMAT) | RED_BIT(OUTPUT))
 
 /* What the command line said; each part is for the room that has its type. */
 struct red_options {

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "model/primitive.h"
 #include "results/bans.h"
 
 /* For the sentence, and in a report for "around 2^20" and the charts of one n. */
@@ -58,15 +59,16 @@ static void add_size(const struct red_cell *a, const struct red_cell *b, char *t
 
 /* "the 2.0 built-in is 14x faster than the 1.x tree at 2^20; "; where only the built-in has no time, that. */
 static void add_built_in_comparison(const struct red_table_view *view, char *text, size_t text_bytes) {
-    const struct red_strategy *built_in = red_catalogue_find(view->catalogue, "wg_reduce");
-    const struct red_strategy *tree = red_catalogue_find(view->catalogue, "tree");
-    uint64_t n = red_table_view_summary_size(view, built_in, tree);
+    const struct red_primitive_row *primitive = &red_primitives[view->op->primitive];
+    const struct red_strategy *built_in = red_catalogue_find(view->catalogue, primitive->built_in);
+    const struct red_strategy *plain = red_catalogue_find(view->catalogue, primitive->plain);
+    uint64_t n = red_table_view_summary_size(view, built_in, plain);
     const struct red_cell *a = n > 0 ? red_table_view_fastest(view, built_in, n) : NULL,
-                          *b = n > 0 ? red_table_view_fastest(view, tree, n) : NULL;
+                          *b = n > 0 ? red_table_view_fastest(view, plain, n) : NULL;
     if (n > 0 && !a->banned && !b->banned) {
         red_text_add(text, text_bytes, "the 2.0 built-in is ");
         add_comparison(a, b, text, text_bytes);
-        red_text_add(text, text_bytes, " the 1.x tree");
+        red_text_add(text, text_bytes, " the 1.x %s", plain->name);
         add_size(a, b, text, text_bytes);
         red_text_add(text, text_bytes, "; ");
     } else if (red_table_view_device_has_strategy(view, built_in) &&

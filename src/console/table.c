@@ -15,7 +15,7 @@
 #include "core/text.h"
 
 /* Width of a column of a turned table. */
-enum { TURNED_WRAP = 22 };
+enum { TURNED_WRAP = 20 };
 
 struct red_table {
     const struct red_column *columns;

@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/text.h"
 #include "gate/private.h"
+#include "model/primitive.h"
 
 const char *const red_who_names[RED_WHO_N] = {[RED_BASE] = "base", [RED_HEAD] = "head"};
 
@@ -87,8 +88,6 @@ void red_duel_clear(struct red_duel *duel) {
 }
 
 static const char default_sizes[] = "2^12,2^16,2^20";
-static const char default_strategies[] =
-    "serial,tree,chunk,grid_stride_vec,cmpxchg_group,svm_chunk,wg_reduce,wg_reduce_atomic";
 
 enum { DATA_SETS = 3 };
 
@@ -133,7 +132,7 @@ static enum red_status copy_with_defaults(const struct red_selection *given,
     if (selection->data_sets == 0)
         selection->data_sets = DATA_SETS;
     if (selection->strategy == NULL && options->side_kernel[0] == NULL && options->side_kernel[1] == NULL)
-        selection->strategy = default_strategies;
+        selection->strategy = red_primitives[given->primitive].duel;
     return given->n.n > 0 ? RED_OK : red_sizes_parse("--n", default_sizes, &selection->n, error);
 }
 
@@ -223,8 +222,9 @@ static enum red_status measure_sides(const struct red_session *session,
 /* Called by cli/cmd_duel.c with the options; it prints *duel, writes it, and makes the exit status of it. */
 enum red_status red_duel_run(const struct red_selection *given, const struct red_duel_options *options,
                              struct red_duel *duel, struct red_error *error) {
-    const struct red_session_defaults defaults = {
-        .types = "f32", .ops = "sum", .strategies = default_strategies};
+    const struct red_session_defaults defaults = {.types = "f32",
+                                                  .ops = red_primitives[given->primitive].op,
+                                                  .strategies = red_primitives[given->primitive].duel};
     struct red_selection selection;
     struct red_policy *policy = NULL;
     struct red_session *session = calloc(1, sizeof *session);

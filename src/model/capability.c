@@ -52,7 +52,10 @@ static const struct {
 } built_ins[] = {
     {RED_NEED_INDEX_COLLECTIVES32, "work_group_reduce_", false},
     {RED_NEED_INDEX_SCANS32, "work_group_scan_inclusive_", false},
+    {RED_NEED_INDEX_EXCLUSIVE_SCANS32, "work_group_scan_exclusive_", false},
     {RED_NEED_INDEX_SUB_GROUPS32, "sub_group_reduce_", false},
+    {RED_NEED_INDEX_SUB_GROUP_SCANS32, "sub_group_scan_inclusive_", false},
+    {RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_scan_exclusive_", false},
     {RED_NEED_INDEX_SHUFFLE32, "sub_group_shuffle", true},
 };
 enum { BUILT_INS_N = sizeof built_ins / sizeof built_ins[0] };
@@ -196,6 +199,14 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
     }
 }
 
+/* Whether a form is right wherever it was asked: a reason then names the form that is not. */
+static bool some_forms_are_right(const struct red_capability *capability) {
+    bool any = false;
+    for (size_t f = 0; f < capability->forms_n; f++)
+        any = any || red_group_sizes_all_asked_right(&capability->forms[f].sizes);
+    return any;
+}
+
 void red_capability_judge(enum red_need_index need, struct red_capability *capability, bool ran) {
     bool any = capability->forms_n == 0;
     for (size_t f = 0; f < capability->forms_n; f++)
@@ -204,8 +215,12 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
     capability->behaves = red_repeats_differ(&capability->repeats) ? RED_UNSTEADY
                           : ran && any                             ? RED_YES
                                                                    : RED_NO;
+    const bool is_apart = some_forms_are_right(capability);
     for (size_t f = 0; f < capability->forms_n && capability->reason[0] == '\0'; f++)
-        snprintf(capability->reason, sizeof capability->reason, "%s", capability->forms[f].reason);
+        if (capability->forms[f].reason[0] != '\0')
+            snprintf(capability->reason, sizeof capability->reason, "%s%s%s",
+                     is_apart ? red_form_kind(need, f)->name : "", is_apart ? ": " : "",
+                     capability->forms[f].reason);
 }
 
 /* Whether the plain form is right at a group size at which the form of infinities is wrong. */

@@ -31,6 +31,7 @@ struct red_case {
     unsigned reductions; /* of one call */
     unsigned prefixes_n; /* of verification alone: it also reduces the first n - 1, n - 2, ... elements, so
                             that there are so many n; 0 as 1 */
+    bool in_place;       /* of a scan's verification: over a copy of the data, which it overwrites */
     bool poison_local;   /* build the checking build, whose local memory starts as NaN */
     bool keep;           /* the data is needed again: hold it beside that of other cases */
 };

@@ -41,24 +41,29 @@ static const struct red_strategy host_row = {
     .promises = RED_PROMISES_ALL,
 };
 
-/* "tree.cl" and "lib/words.cl" are the ends of paths, from a folder's name on. */
+/* "tree.cl" and "lib/words.cl" are the ends of paths, from a folder's or the file's name on. */
 static bool is_named(const struct red_embedded *embedded, const char *file_name) {
     size_t path_n = strlen(embedded->path), n = strlen(file_name);
     return n < path_n && embedded->path[path_n - n - 1] == '/' &&
            strcmp(embedded->path + path_n - n, file_name) == 0;
 }
 
-/* For lines #include, and for the host's own programs (cl/probe.c, cl/resident.c, cl/roof.c). */
-const struct red_embedded *red_embedded_find(const char *file_name) {
-    for (size_t i = 0; i < red_embedded_n; i++)
-        if (is_named(&red_embedded[i], file_name))
-            return &red_embedded[i];
-    return NULL;
-}
-
 /* Whether it lies in a folder lib/, and so is no strategy: what kernels share, and programs of the host's. */
 static bool is_in_lib(const struct red_embedded *embedded) {
     return strstr(embedded->path, "/lib/") != NULL;
+}
+
+/* For lines #include, and for the host's own programs (cl/probe.c, cl/resident.c, cl/roof.c). */
+const struct red_embedded *red_embedded_find(const char *file_name) {
+    const struct red_embedded *shared = NULL;
+    for (size_t i = 0; i < red_embedded_n; i++) {
+        if (!is_named(&red_embedded[i], file_name))
+            continue;
+        if (!is_in_lib(&red_embedded[i]))
+            return &red_embedded[i];
+        shared = &red_embedded[i];
+    }
+    return shared;
 }
 
 /* Finds an embedded strategy that is a variant in a file of another name, for an #include of it. */
@@ -254,6 +259,19 @@ bool red_catalogue_is_added(const struct red_catalogue *catalogue, const struct 
  * `build` is of a launch of a plan (cl/finish.c), where the driver compiles the text; of `strategies
  * --source`, which prints it; or of emit (emit/expand.c), which writes it resolved. */
 
+/* Writes what a scan has beside them: the type of its results, and whether it is exclusive. Of the groups'
+ * sums, over which finish two_levels runs the same text, the scan is an exclusive one. */
+static void write_scan_macros(FILE *out, const struct red_build_spec *build) {
+    const struct red_accumulator *accumulator = red_op_accumulator(build->op, build->dtype);
+    const struct red_dtype *result = red_op_result_dtype(build->op, build->dtype);
+    const bool first = !build->over_partials;
+    fprintf(out,
+            "#define RED_SCAN 1\n#define RED_EXCLUSIVE %d\n#define RED_OVER_CARRIES %d\n#define RED_R %s\n"
+            "#define RED_R_KIND %d\n#define RED_R_BITS %u\n",
+            build->op->exclusive || !first, !first, first ? result->cl_type : accumulator->cl_type,
+            first ? result->kind : accumulator->kind, first ? result->bits : accumulator->word_bits);
+}
+
 /* Writes the macros that the prelude lists; in later passes elements are partial results. */
 static void write_build_macros(FILE *out, const struct red_build_spec *build) {
     const struct red_accumulator *accumulator = red_op_accumulator(build->op, build->dtype);
@@ -274,6 +292,8 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             build->op->role == RED_ROLE_ORDER ? (int)build->op->wants : 0);
     fprintf(out, "#define RED_IDENTITY_ %s\n#define RED_MAP_(x, y) %s\n#define RED_COMBINE_(a, b) %s\n",
             identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
+    if (build->op->primitive == RED_PRIMITIVE_SCAN)
+        write_scan_macros(out, build);
     if (red_strategy_is_segmented(build->strategy))
         fputs("#define RED_UNALIGNED\n", out);
     if (build->strategy->width > 0)

@@ -37,6 +37,23 @@ static bool is_in_lib(const char *path) {
     return strstr(path_from_kernels_folder(path), "/lib/") != NULL;
 }
 
+/* Refuses a kernel outside the folders of the primitives; `path` is of the command line. */
+static enum red_status check_folder_has_primitive(const char *path, struct red_error *error) {
+    static const char *const folders[] = {"reduce", "scan", "histogram"};
+    const char *below = path_from_kernels_folder(path);
+    below += strcspn(below, "/");
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        char folder[16];
+        size_t length = (size_t)snprintf(folder, sizeof folder, "/%s/", folders[i]);
+        if (strncmp(below, folder, length) == 0)
+            return RED_OK;
+    }
+    return red_fail(error, RED_E_INPUT,
+                    "%s: a kernel lies in the folder of what it computes; move it to reduce/, scan/ or "
+                    "histogram/ of kernels_cl12 or kernels_cl20",
+                    path);
+}
+
 /* The folder and the manifest must tell the same standard; but a 1.2 text may have a variant for 2.x. */
 static enum red_status check_folder_has_standard(const char *path, const struct red_family *family,
                                                  struct red_error *error) {
@@ -52,7 +69,9 @@ static enum red_status check_folder_has_standard(const char *path, const struct 
 static enum red_status add_file_strategies(const char *path, const char *text, struct red_strategy *rows,
                                            size_t *rows_n, struct red_error *error) {
     static struct red_family family;
-    enum red_status status = red_manifest_read(path, text, &family, error);
+    enum red_status status = check_folder_has_primitive(path, error);
+    if (status == RED_OK)
+        status = red_manifest_read(path, text, &family, error);
     if (status == RED_OK)
         status = check_folder_has_standard(path, &family, error);
     if (status == RED_OK && *rows_n + family.n > RED_STRATEGIES_MAX)
@@ -76,14 +95,30 @@ static void write_embedded_row(FILE *out, const char *path, const char *text) {
     fputs("\"},\n", out);
 }
 
-/* Writes one file's text and appends its rows; false after a message. */
-static bool embed_file(FILE *out, const char *path, struct red_strategy *rows, size_t *rows_n) {
+/* Refuses a kernel whose file name an earlier one of the command line has, since `#include "tree.cl"` could
+ * mean either. */
+static enum red_status check_file_name_is_free(char *const *paths, int i, struct red_error *error) {
+    const char *name = strrchr(paths[i], '/');
+    for (int k = 0; k < i && name != NULL; k++) {
+        const char *other = strrchr(paths[k], '/');
+        if (other != NULL && strcmp(name, other) == 0 && !is_in_lib(paths[k]))
+            return red_fail(error, RED_E_INPUT, "%s: the file name is taken by %s; rename one of them",
+                            paths[i], paths[k]);
+    }
+    return RED_OK;
+}
+
+/* Writes the text of file i and appends its rows; false after a message. */
+static bool embed_file(FILE *out, char *const *paths, int i, struct red_strategy *rows, size_t *rows_n) {
+    const char *path = paths[i];
     char *text = file_read(path);
     struct red_error error;
     enum red_status status = RED_OK;
     if (text == NULL)
         status = red_fail(&error, RED_E_INPUT, "%s: cannot be read", path);
     else if (!is_in_lib(path))
+        status = check_file_name_is_free(paths, i, &error);
+    if (status == RED_OK && !is_in_lib(path))
         status = add_file_strategies(path, text, rows, rows_n, &error);
     if (status == RED_OK)
         write_embedded_row(out, path, text);
@@ -111,7 +146,7 @@ int main(int argc, char **argv) {
     struct red_error error;
     bool right = true;
     for (int i = 2; i < argc; i++)
-        right = embed_file(out, argv[i], rows, &rows_n) && right;
+        right = embed_file(out, argv + 2, i - 2, rows, &rows_n) && right;
     if (right && red_strategies_check(rows, rows_n, &error) != RED_OK) {
         fprintf(stderr, "error: %s\n", error.text);
         right = false;

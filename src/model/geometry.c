@@ -332,8 +332,8 @@ static void complete_array_geometry(enum red_span span, const struct red_geometr
         if (given_groups_n == 0)
             geometry->groups_n = limits->is_cpu ? cpu_chunk_groups(limits, per_unit_max, n)
                                                 : busy_groups(limits, per_unit_max, group_size << 13, n);
-        /* Pieces are whole blocks of 64 elements (kernels_cl12/chunk.cl), or of `lanes` where a kernel has
-         * more. */
+        /* Pieces are whole blocks of 64 elements (kernels_cl12/reduce/chunk.cl), or of `lanes` where a kernel
+         * has more. */
         uint64_t block_n = greater(64, lanes);
         uint64_t blocks_n = ceil_div(ceil_div(n, block_n), geometry->groups_n * group_size);
         geometry->item_n = smaller(n, block_n * blocks_n);

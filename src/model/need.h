@@ -7,8 +7,9 @@
 
 /* identifier, name in a manifest and in tables. A need that ends in 64 is what the one before it becomes for
  * an accumulator of 64 bits, one of a group's built-ins that ends in float or double what it becomes for
- * those; manifests name the one without. Collectives are work_group_reduce_<op>, scans are
- * work_group_scan_inclusive_<op>, sub-groups are sub_group_reduce_<op>. */
+ * those; manifests name the one without. Which built-in each is stands in model/capability.c: scans are
+ * work_group_scan_inclusive_<op>. A manifest that names the inclusive and the exclusive one of a kind takes,
+ * for each operation, its own. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
     X(ASYNC_COPY, "async_copy")                                                                              \
@@ -29,10 +30,22 @@
     X(SCANS64, "scans_64")                                                                                   \
     X(SCANS_F32, "scans_float")                                                                              \
     X(SCANS_F64, "scans_double")                                                                             \
+    X(EXCLUSIVE_SCANS32, "exclusive_scans")                                                                  \
+    X(EXCLUSIVE_SCANS64, "exclusive_scans_64")                                                               \
+    X(EXCLUSIVE_SCANS_F32, "exclusive_scans_float")                                                          \
+    X(EXCLUSIVE_SCANS_F64, "exclusive_scans_double")                                                         \
     X(SUB_GROUPS32, "sub_groups")                                                                            \
     X(SUB_GROUPS64, "sub_groups_64")                                                                         \
     X(SUB_GROUPS_F32, "sub_groups_float")                                                                    \
     X(SUB_GROUPS_F64, "sub_groups_double")                                                                   \
+    X(SUB_GROUP_SCANS32, "sub_group_scans")                                                                  \
+    X(SUB_GROUP_SCANS64, "sub_group_scans_64")                                                               \
+    X(SUB_GROUP_SCANS_F32, "sub_group_scans_float")                                                          \
+    X(SUB_GROUP_SCANS_F64, "sub_group_scans_double")                                                         \
+    X(SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_exclusive_scans")                                              \
+    X(SUB_GROUP_EXCLUSIVE_SCANS64, "sub_group_exclusive_scans_64")                                           \
+    X(SUB_GROUP_EXCLUSIVE_SCANS_F32, "sub_group_exclusive_scans_float")                                      \
+    X(SUB_GROUP_EXCLUSIVE_SCANS_F64, "sub_group_exclusive_scans_double")                                     \
     X(SHUFFLE32, "sub_group_shuffle")                                                                        \
     X(SHUFFLE64, "sub_group_shuffle_64")                                                                     \
     X(SHUFFLE_F32, "sub_group_shuffle_float")                                                                \
@@ -64,6 +77,11 @@ enum red_need_index {
 #undef RED_NEED_INDEX
         RED_NEEDS_N
 };
+
+/* The four rows of a group's built-ins in a table of all needs, which are alike. */
+#define RED_NEED_FORMS(need, ...)                                                                            \
+    [RED_NEED_INDEX_##need##32] = __VA_ARGS__, [RED_NEED_INDEX_##need##64] = __VA_ARGS__,                    \
+    [RED_NEED_INDEX_##need##_F32] = __VA_ARGS__, [RED_NEED_INDEX_##need##_F64] = __VA_ARGS__
 
 _Static_assert(RED_NEEDS_N <= 64, "a set of needs is a uint64_t");
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "model/primitive.h"
 
 #define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
 const char *const red_span_names[RED_SPANS_N] = {RED_SPANS(RED_NAME)};
@@ -100,15 +101,31 @@ bool red_strategy_finish_has(const struct red_strategy *strategy, unsigned trait
 _Static_assert(IS_WIDE_NEXT(CAS) && IS_WIDE_NEXT(XCHG) && IS_WIDE_NEXT(FLOAT_ATOMICS) &&
                    IS_WIDE_NEXT(ATOMIC) && IS_WIDE_NEXT(C11_DEVICE),
                "the form of 64 bits is the next row");
-_Static_assert(ARE_FORMS_NEXT(COLLECTIVES) && ARE_FORMS_NEXT(SCANS) && ARE_FORMS_NEXT(SUB_GROUPS) &&
-                   ARE_FORMS_NEXT(SHUFFLE),
+_Static_assert(ARE_FORMS_NEXT(COLLECTIVES) && ARE_FORMS_NEXT(SCANS) && ARE_FORMS_NEXT(EXCLUSIVE_SCANS) &&
+                   ARE_FORMS_NEXT(SUB_GROUPS) && ARE_FORMS_NEXT(SUB_GROUP_SCANS) &&
+                   ARE_FORMS_NEXT(SUB_GROUP_EXCLUSIVE_SCANS) && ARE_FORMS_NEXT(SHUFFLE),
                "64 bits, floats and doubles are the next three rows");
+
+/* The needs, without the scan that another operation takes where both kinds are named: a driver may be wrong
+ * in an exclusive max alone. */
+static uint64_t drop_scans_of_other_ops(uint64_t needs, const struct red_op *op) {
+    static const struct {
+        uint64_t inclusive, exclusive;
+    } scans[] = {{RED_NEED_SCANS32, RED_NEED_EXCLUSIVE_SCANS32},
+                 {RED_NEED_SUB_GROUP_SCANS32, RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32}};
+    for (size_t i = 0; i < sizeof scans / sizeof scans[0]; i++)
+        if ((needs & scans[i].inclusive) && (needs & scans[i].exclusive))
+            needs &= ~(op->exclusive ? scans[i].inclusive : scans[i].exclusive);
+    return needs;
+}
 
 /* The needs, with those of a group's built-ins in the form of the accumulator. Built-ins of one kind of it
  * say nothing about those of another: integers of 64 bits, floats and doubles are the next three rows of
  * RED_NEEDS. */
 static uint64_t replace_group_needs(uint64_t needs, const struct red_accumulator *accumulator) {
-    static const uint64_t of_32_bits[] = {RED_NEED_COLLECTIVES32, RED_NEED_SCANS32, RED_NEED_SUB_GROUPS32,
+    static const uint64_t of_32_bits[] = {RED_NEED_COLLECTIVES32,     RED_NEED_SCANS32,
+                                          RED_NEED_EXCLUSIVE_SCANS32, RED_NEED_SUB_GROUPS32,
+                                          RED_NEED_SUB_GROUP_SCANS32, RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32,
                                           RED_NEED_SHUFFLE32};
     const unsigned kind = (accumulator->is_float ? 2u : 0u) + (accumulator->word_bits == 64 ? 1u : 0u);
     for (size_t i = 0; i < sizeof of_32_bits / sizeof of_32_bits[0]; i++)
@@ -136,7 +153,7 @@ uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struc
         if (is_wide && (needs & widths[i].narrow) &&
             (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].narrow << 1;
-    return replace_group_needs(needs, red_op_accumulator(op, dtype));
+    return replace_group_needs(drop_scans_of_other_ops(needs, op), red_op_accumulator(op, dtype));
 }
 
 /* The reason of an `unsupported` cell of bench, verify and duel, or the error of emit. */
@@ -330,6 +347,7 @@ static const struct manifest_key keys[] = {
     {"counterpart", read_name, AT(counterpart), .names = NULL},
     {"special", read_set, AT(promises), red_promise_names, RED_PROMISES_N, "all", "nothing"},
     {"variant", .read = NULL}, /* begin_variant takes it */
+    {"primitive", read_choice, AT(primitive), red_primitive_names, RED_PRIMITIVES_N, .every = NULL},
 };
 /* The first ones must be given. */
 enum { KEY_NAME = 0, KEYS_NEEDED_N = 10, KEY_VARIANT = 12, KEYS_N = sizeof keys / sizeof keys[0] };
@@ -377,6 +395,10 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
         ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
         return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' needs %s", strategy->path, line_number,
                         red_finish_names[strategy->finish], finish->wants);
+    if (((finish->traits & RED_FINISH_SCAN) != 0) != (strategy->primitive == RED_PRIMITIVE_SCAN))
+        return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' is none of primitive '%s'", strategy->path,
+                        line_number, red_finish_names[strategy->finish],
+                        red_primitive_names[strategy->primitive]);
     bool is_segmented = red_strategy_is_segmented(strategy);
     if (is_segmented && strategy->finish != RED_STRATEGY_HOST)
         return red_fail(error, RED_E_INPUT,
@@ -388,6 +410,18 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
                         "%s:%d: group 'none' needs finish 'atomic' or span 'one', 'segment' or 'column': out "
                         "has one value per group",
                         strategy->path, line_number);
+    return RED_OK;
+}
+
+/* Leaves of `ops: all` those of the strategy's primitive; refuses a list with others. */
+static enum red_status keep_ops_of_primitive(struct red_strategy *strategy, int line_number,
+                                             struct red_error *error) {
+    static const uint64_t all = (UINT64_C(1) << RED_OPS_N) - 1;
+    const uint64_t own = red_primitive_ops(strategy->primitive);
+    if (strategy->ops != all && (strategy->ops & ~own) != 0)
+        return red_fail(error, RED_E_INPUT, "%s:%d: ops: not all of these are operations of primitive '%s'",
+                        strategy->path, line_number, red_primitive_names[strategy->primitive]);
+    strategy->ops &= own;
     return RED_OK;
 }
 
@@ -403,7 +437,8 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
                 "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
                 manifest->path, line_number, keys[key].name);
     strategy->standard = strategy->counterpart[0] != '\0' ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
-    return check_span_group_finish(strategy, line_number, error);
+    enum red_status status = keep_ops_of_primitive(strategy, line_number, error);
+    return status == RED_OK ? check_span_group_finish(strategy, line_number, error) : status;
 }
 
 /* Appends `#define MACRO value` to the variant's macros, for one "MACRO=value" of its manifest line, which

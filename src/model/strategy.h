@@ -1,6 +1,7 @@
-/* A strategy: one way to reduce, and a row of `strategies`. It is a kernel file whose head, the manifest,
- * says how work flows through the three parts of any reduction: how elements reach work-items (span), how a
- * work-group combines its items (group), and who turns partial results into one value (finish). */
+/* A strategy: one way to compute a primitive, and a row of `strategies`. It is a kernel file whose head, the
+ * manifest, says how work flows through the three parts of any reduction: how elements reach work-items
+ * (span), how a work-group combines its items (group), and who turns partial results into one value (finish).
+ */
 #ifndef CLREDUCE_MODEL_STRATEGY_H
 #define CLREDUCE_MODEL_STRATEGY_H
 
@@ -45,6 +46,7 @@ enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
 enum red_strategy_standard { RED_STANDARD_HOST, RED_STANDARD_CL12, RED_STANDARD_CL20 };
 
 struct red_strategy {
+    enum red_primitive primitive; /* what it computes; the host's row computes all of them */
     char name[32];
     char idea[160];
     char source[160];
@@ -60,7 +62,7 @@ struct red_strategy {
         loads; /* width, lanes = width x loads, the vectors in flight: defaults of RED_WIDTH, RED_LOADS */
     uint64_t needs;    /* enum red_need bits; CAS32 stands for the accumulator's own width */
     uint64_t types;    /* bit i: red_dtypes[i] */
-    uint64_t ops;      /* bit i: red_ops[i] */
+    uint64_t ops;      /* bit i: red_ops[i], of its primitive */
     uint64_t promises; /* bits RED_PROMISE_... */
     char macros[128];  /* of a variant: the lines that define its macros, which stand before the text */
     const char *path;  /* borrowed: where the text came from; NULL for the host's row */

@@ -113,8 +113,6 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
         snprintf(text, text_size_bytes, "%" PRIu64, dtype->get_integer(value, 0));
 }
 
-const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan"};
-
 enum red_op_index {
 #define RED_OP_INDEX(name, ...) RED_OP_##name,
     RED_OPS(RED_OP_INDEX, )

@@ -179,9 +179,8 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     X(exclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, true)            \
     X(exclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, true)
 
-/* What is computed: --primitive. Each operation belongs to one of them. */
+/* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. */
 enum red_primitive { RED_PRIMITIVE_REDUCE, RED_PRIMITIVE_SCAN, RED_PRIMITIVES_N };
-extern const char *const red_primitive_names[RED_PRIMITIVES_N];
 
 enum red_term { RED_TERM_ELEMENT, RED_TERM_PRODUCT, RED_TERM_SQUARE };
 enum red_wants { RED_WANTS_ALL, RED_WANTS_LEAST, RED_WANTS_GREATEST, RED_WANTS_N };

@@ -198,6 +198,32 @@ RED_DTYPES(RED_LOOPS_OPS)
         (n < long_n ? RED_NAME(short_segments_##op, name) : RED_NAME(long_segments_##op, name))(arrays, n,   \
                                                                                                 to);         \
     }                                                                                                        \
+    static void RED_NAME(prefixes_##op, name)(void *partials, uint64_t partials_n) {                         \
+        accumulator_##accumulator *xs = partials;                                                            \
+        fold_##accumulator total = RED_START_##identity(accumulator);                                        \
+        for (uint64_t i = 0; i < partials_n; i++) {                                                          \
+            const fold_##accumulator a = total, b = xs[i];                                                   \
+            xs[i] = (accumulator_##accumulator)total;                                                        \
+            total = combine;                                                                                 \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void RED_NAME(scan_##op, name)(const void *const arrays[2], uint64_t n, bool exclusive,           \
+                                          struct answers_memory to) {                                        \
+        typedef RED_STORED_##role(c_type, bits) stored;                                                      \
+        typedef RED_TERM_##role(stored, accumulator_##accumulator) term_type;                                \
+        static accumulator_##place (*const place_of)(word_##bits, uint64_t, bool) = place_of_##name;         \
+        const stored *xs = arrays[0], *ys = arrays[0];                                                       \
+        accumulator_##accumulator sum = RED_START_##identity(accumulator);                                   \
+        for (uint64_t i = 0; i < n; i++) {                                                                   \
+            const term_type x = (term_type)RED_ELEMENT(xs, i), y = (term_type)RED_ELEMENT(ys, i);            \
+            (void)y, (void)place_of;                                                                         \
+            const accumulator_##accumulator a = sum, b = map, both = combine, total = exclusive ? a : both;  \
+            struct red_value value = {.index = 0};                                                           \
+            RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);                             \
+            RED_PUT_##role(name, result)(to, i, &value);                                                     \
+            sum = both;                                                                                      \
+        }                                                                                                    \
+    }                                                                                                        \
     static void RED_NAME(start_##op, name)(void *partial) {                                                  \
         *(accumulator_##accumulator *)partial = RED_START_##identity(accumulator);                           \
     }
@@ -208,6 +234,8 @@ RED_DTYPES(RED_REFERENCE_OPS)
 struct reference_functions {
     struct red_value (*reduce)(const void *const arrays[2], uint64_t n);
     struct red_value (*fold)(const void *partials, uint64_t partials_n, uint64_t n);
+    void (*prefixes)(void *partials, uint64_t partials_n);
+    void (*scan)(const void *const arrays[2], uint64_t n, bool exclusive, struct answers_memory to);
     void (*start)(void *partial);
     void (*answers)(const void *partials, uint64_t n, struct answers_memory to);
     void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
@@ -221,8 +249,9 @@ enum {
 };
 
 #define RED_REFERENCE_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name)             \
-    {RED_NAME(reduce_##op, name), RED_NAME(fold_##op, name), RED_NAME(start_##op, name),                     \
-     RED_NAME(answers_##op, name), RED_NAME(segments_##op, name)},
+    {RED_NAME(reduce_##op, name),  RED_NAME(fold_##op, name),  RED_NAME(prefixes_##op, name),                \
+     RED_NAME(scan_##op, name),    RED_NAME(start_##op, name), RED_NAME(answers_##op, name),                 \
+     RED_NAME(segments_##op, name)},
 #define RED_REFERENCE_ROW(name, ...) {RED_OPS(RED_REFERENCE_ENTRY, name)},
 static const struct reference_functions references[][OPS_N] = {RED_DTYPES(RED_REFERENCE_ROW)};
 
@@ -242,6 +271,19 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
                                uint64_t partials_n, uint64_t n) {
     return functions_of(op, dtype)->fold(partials, partials_n, n);
+}
+
+/* A call of the OpenMP row of a scan. */
+void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
+                        void *results) {
+    functions_of(op, dtype)->scan((const void *const[2]){array, array}, n, op->exclusive,
+                                  (struct answers_memory){.n = n, .values = results});
+}
+
+/* Between the launches of finish host_carries. */
+void red_host_scan_partials(const struct red_op *op, const struct red_dtype *dtype, void *partials,
+                            uint64_t partials_n) {
+    functions_of(op, dtype)->prefixes(partials, partials_n);
 }
 
 /* ---- segments ---- */

@@ -18,6 +18,15 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
                                uint64_t partials_n, uint64_t n);
 
+/* Scans n elements with all OpenMP threads to `results`, values of red_op_result_dtype. */
+void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
+                        void *results);
+
+/* Makes partial results of the accumulator type their exclusive prefixes, in place: the carries of a scan.
+ * Single-threaded, as red_host_fold. */
+void red_host_scan_partials(const struct red_op *op, const struct red_dtype *dtype, void *partials,
+                            uint64_t partials_n);
+
 /* The answers of many reductions: values[i] is of red_op_result_dtype, indices[i] where it stands in its
  * segment (argmin and argmax only, otherwise NULL). */
 struct red_answers {

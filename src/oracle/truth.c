@@ -266,10 +266,30 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
     return red_strategy_is_segmented(strategy) ? 0 : chains[red_finish_rows[strategy->finish].chain];
 }
 
+/* The same of a scan, from an element to the answers behind it: in its item, in its group up to the aggregate
+ * and down to each item, over the aggregates, and two roundings for the carry, made and added. The groups of
+ * span stride take a tile at a time. */
+static double scan_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
+                         const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
+    const bool by_turns = strategy->span == RED_STRATEGY_STRIDE;
+    const uint64_t tile_n = geometry->group_size * geometry->lanes,
+                   item_n = by_turns ? geometry->lanes : geometry->item_n;
+    const uint64_t tiles_n = by_turns ? n / tile_n + (n % tile_n != 0) : geometry->groups_n;
+    const uint64_t aggregates_n =
+        strategy->group == RED_STRATEGY_NONE ? tiles_n * geometry->group_size : tiles_n;
+    const bool by_host = red_finish_rows[strategy->finish].chain == RED_CHAIN_HOST;
+    const double over_aggregates =
+        ldexp((double)aggregates_n - 1, by_host ? (int)red_op_accumulator(op, dtype)->digits - 53 : 0);
+    return item_chain(1, item_n) + 2 * group_chain(strategy->group, geometry->group_size) +
+           (aggregates_n > 1 ? over_aggregates + 2 : 0);
+}
+
 /* Of a case's strategy, which the OpenMP row has, too: cl/verify.c and worker/prepared.c judge by it. */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n) {
     double around = (op->term != RED_TERM_ELEMENT ? 1 : 0) + (op->role == RED_ROLE_MEAN ? 1 : 0);
+    if (op->primitive == RED_PRIMITIVE_SCAN)
+        return scan_chain(strategy, dtype, op, geometry, n);
     return around + item_chain(geometry->lanes, geometry->item_n) +
            group_chain(strategy->group, geometry->group_size) +
            finish_chain(strategy, dtype, op, geometry, n);

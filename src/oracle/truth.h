@@ -81,7 +81,11 @@ struct red_correctness red_segments_check(const struct red_segment_truths *segme
  *            passes: the item's and the group's chain again for every further pass;
  *            two_kernels, command_buffer, sweeps, last_group, polled,
  *            device_enqueue: G - 1 in any order;
- *            atomic: one per value added: G, or with group none min(n, G L) */
+ *            atomic: one per value added: G, or with group none min(n, G L)
+ * Of a scan, whose element must reach each answer behind it, the item's chain is straight and the group's
+ * counts twice, up to the aggregate and down to each item; then follow, where there are several aggregates
+ * (of tiles; with group none of items), one addition fewer than there are, by the host in double, and 2 for
+ * the carry, which is rounded and added. */
 double red_bound_chain(const struct red_strategy *strategy, const struct red_dtype *dtype,
                        const struct red_op *op, const struct red_geometry *geometry, uint64_t n);
 

@@ -11,6 +11,7 @@
 #include "core/select.h"
 #include "core/text.h"
 #include "model/device_info.h"
+#include "model/primitive.h"
 #include "worker/client.h"
 
 /* ---- geometries ------------------------------------------------------------------------------------------
@@ -50,6 +51,14 @@ enum red_status red_selection_check_single_sizes(const struct red_selection *sel
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
 
+/* Fails for a name that the user gave, and that belongs to another primitive. */
+static enum red_status fail_other_primitive(const char *name, enum red_primitive primitive,
+                                            const struct red_selection *selection, struct red_error *error) {
+    return red_fail(error, RED_E_INPUT, "%s is for primitive %s, and not for %s; add --primitive %s", name,
+                    red_primitive_names[primitive], red_primitive_names[selection->primitive],
+                    red_primitive_names[primitive]);
+}
+
 /* Resolves --type and --op, or the defaults of the verb, to the types and operations of the session. */
 static enum red_status choose_types_and_ops(struct red_session *session,
                                             const struct red_session_defaults *defaults,
@@ -57,6 +66,7 @@ static enum red_status choose_types_and_ops(struct red_session *session,
     const struct red_selection *options = session->selection;
     const char *types = options->type ? options->type : defaults->types,
                *ops = options->op ? options->op : defaults->ops, *names[RED_CHOICE_MAX];
+    size_t ops_n = 0;
     for (size_t i = 0; i < red_dtypes_n; i++) {
         names[i] = red_dtypes[i].name;
         if (red_select_matches(types, names[i]))
@@ -66,11 +76,14 @@ static enum red_status choose_types_and_ops(struct red_session *session,
     if (status != RED_OK)
         return status;
     for (size_t i = 0; i < red_ops_n; i++) {
-        names[i] = red_ops[i].name;
-        if (red_select_matches(ops, names[i]))
-            session->ops[session->ops_n++] = &red_ops[i];
+        if (red_ops[i].primitive == options->primitive) {
+            names[ops_n++] = red_ops[i].name;
+            if (red_select_matches(ops, red_ops[i].name))
+                session->ops[session->ops_n++] = &red_ops[i];
+        } else if (red_select_names(options->op, red_ops[i].name))
+            return fail_other_primitive(red_ops[i].name, red_ops[i].primitive, options, error);
     }
-    return red_select_check("operation", ops, names, red_ops_n, error);
+    return red_select_check("operation", ops, names, ops_n, error);
 }
 
 /* *fits: whether the strategy is for --shape; another one is left out, but is an error where the user has
@@ -102,10 +115,16 @@ static enum red_status choose_strategies(struct red_session *session,
                        : options->all || segments ? NULL
                                                   : defaults->strategies;
     const char *names[RED_CHOICE_MAX] = {NULL};
-    size_t n = red_catalogue_n(session->catalogue);
-    for (size_t i = 0; i < n; i++)
-        names[i] = red_catalogue_get(session->catalogue, i)->name;
-    enum red_status status = red_select_check("strategy", options->strategy, names, n, error);
+    size_t n = red_catalogue_n(session->catalogue), names_n = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct red_strategy *strategy = red_catalogue_get(session->catalogue, i);
+        if (strategy->text == NULL || strategy->primitive == options->primitive)
+            names[names_n++] = strategy->name;
+        else if (red_select_names(options->strategy, strategy->name) ||
+                 red_catalogue_is_added(session->catalogue, strategy))
+            return fail_other_primitive(strategy->name, strategy->primitive, options, error);
+    }
+    enum red_status status = red_select_check("strategy", options->strategy, names, names_n, error);
     bool added_only = defaults->kernels_alone && options->kernels_n > 0 && options->strategy == NULL;
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_strategy *strategy = red_catalogue_get(session->catalogue, i);
@@ -117,8 +136,8 @@ static enum red_status choose_strategies(struct red_session *session,
             session->gpu_best = strategy;
             session->gpu_left = red_catalogue_find(session->catalogue, defaults->gpu_left);
         }
-        bool fits = true;
-        if (strategy->text != NULL && chosen && defaults->by_shape)
+        bool fits = strategy->primitive == options->primitive;
+        if (strategy->text != NULL && chosen && fits && defaults->by_shape)
             status = decide_by_shape(session, strategy, &fits, error);
         if (strategy->text != NULL && chosen && fits)
             session->strategies[session->strategies_n++] = strategy;

@@ -19,6 +19,7 @@
 enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17 };
 
 struct red_selection {
+    enum red_primitive primitive; /* to which strategies and operations belong */
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
     struct red_sizes n, wg, groups;            /* empty: the verb's default */
     struct red_tuning lanes[RED_LANES_MAX];    /* width and loads only */

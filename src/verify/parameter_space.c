@@ -40,7 +40,7 @@ bool red_space_group_sizes_take_turns(const struct red_parameter_space *space) {
 }
 
 /* The lanes of each usual group size: the default, the most possible (more than the smallest block of
- * kernels_cl12/chunk.cl), or others in turn. So lanes cost no further programs. */
+ * kernels_cl12/reduce/chunk.cl), or others in turn. So lanes cost no further programs. */
 enum lanes { LANES_DEFAULT, LANES_MOST, LANES_IN_TURN };
 static const struct {
     size_t group_size;

@@ -42,7 +42,7 @@ enum red_status red_guard_make(struct red_dataset *dataset, uint64_t n, bool col
     if (status == RED_OK) {
         guard->original = *truth;
         guard->last = red_truth_value(truth);
-        guard->watches_n = 1;
+        guard->watches_n = dataset->spec.op->primitive == RED_PRIMITIVE_REDUCE;
         watch_segment(guard, 0, 0, truth);
     } else
         red_guard_clear(guard);

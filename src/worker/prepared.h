@@ -21,7 +21,9 @@ struct red_dataset {
     struct red_truth truth;                       /* of one array */
     struct red_segment_truths *segments[2];       /* side by side and as columns; NULL until asked for */
     struct red_truth *prefixes[RED_PREFIXES_MAX]; /* owned; of the first elements; NULL until asked for */
-    struct red_resident *resident;                /* NULL until asked for */
+    struct red_scan_truth *scan; /* owned; of a scan of the first scan_n elements; NULL: none yet */
+    uint64_t scan_n;
+    struct red_resident *resident; /* NULL until asked for */
 };
 
 /* Makes the data that the specification says, and of one array its exact answer. Errors: RED_E_MEMORY, naming
@@ -43,19 +45,25 @@ enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
 enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
                                   struct red_error *error);
 
+/* The right answers of a scan of the first n elements, computed when n is asked for first, and kept for one
+ * n. They follow red_dataset_store. Errors: RED_E_MEMORY. */
+enum red_status red_dataset_scan(struct red_dataset *dataset, uint64_t n, struct red_scan_truth **scan,
+                                 struct red_error *error);
+
 /* Stores the value, of the type of the elements, at a place of the first array, on the device, too, if it is
  * there. No launch may be at work on it. Errors: RED_E_DEVICE. */
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error);
 
-/* red_verify_case, with the segments of a strategy that has some. */
+/* red_verify_case, with all answers of segments or of a scan. */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error);
 
 /* ---- guards ----------------------------------------------------------------------------------------------
  * Every answer of a timed call is looked at, and before every batch one element of the data changes, so that
- * an answer kept from before is wrong. A prepared case has a guard for each of its arrays. */
+ * an answer kept from before is wrong. A prepared case has a guard for each of its arrays. The results of a
+ * scan stay on the device: they are looked at behind the batch (red_prepared_check). */
 
 /* Of segments each call shows the answer of one of these, in turns. */
 enum { RED_WATCHES_MAX = 8 };
@@ -124,7 +132,7 @@ struct red_prepared {
     struct red_guard *guards;                 /* owned; of each array. NULL: nothing is checked */
     uint64_t reductions_n;                    /* since red_prepared_begin */
     struct red_value value;                   /* of the last call */
-    struct red_answers answers;               /* of the host over segments; owned */
+    struct red_answers answers;               /* of the host over segments, or of its scan; owned */
     struct red_error error;                   /* of the call that failed */
 };
 
@@ -150,7 +158,8 @@ enum red_status red_prepared_begin(struct red_prepared *prepared, struct red_err
 enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status status,
                                  struct red_error *error);
 
-/* Checks the last reduction; of segments all of them. Errors: RED_E_WRONG: "expected 1.5, got 2". */
+/* Checks the last reduction; of segments all of them; of a scan all elements, or of long ones blocks at both
+ * ends, around the element that changed, and at random. Errors: RED_E_WRONG: "expected 1.5, got 2". */
 enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error);
 
 /* Poisons the outputs of a plan and calls it once more: what it does not write anew is wrong then. Does

@@ -213,6 +213,21 @@ static void find_openmp_evidence(const struct red_dataset *data, const struct re
     snprintf(evidence->run, sizeof evidence->run, "the OpenMP row");
 }
 
+/* The same of its scan: of the element that is wrong. */
+static void find_scan_evidence(const struct red_dataset *data, const struct red_scan_truth *scan,
+                               uint64_t which, const struct red_prepared *prepared,
+                               struct red_evidence *evidence) {
+    const struct red_data_spec *spec = &data->spec;
+    struct red_truth element;
+    red_scan_truth_at(scan, which, &element);
+    red_truth_find_evidence(&element, prepared->chain, red_answers_get(&prepared->answers, which), evidence);
+    evidence->has_place = true;
+    evidence->expected.place = evidence->got.place = which;
+    red_data_kind_format(spec->data_kind, spec->op, spec->dtype, spec->n, evidence->data,
+                         sizeof evidence->data);
+    snprintf(evidence->run, sizeof evidence->run, "the OpenMP row");
+}
+
 /* Checks the OpenMP case as those of a device are; there is nothing to poison. It is a cell of bench on the
  * host. */
 static enum red_status verify_openmp_case(struct red_worker *worker, const struct red_case *spec,
@@ -226,19 +241,25 @@ static enum red_status verify_openmp_case(struct red_worker *worker, const struc
         return status;
     bool many = spec->data.segments_n > 1;
     uint64_t which = 0;
+    struct red_scan_truth *scan = NULL;
     if (many)
         status = red_dataset_segments(data, false, &segments, error);
+    if (status == RED_OK && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
+        status = red_dataset_scan(data, spec->n, &scan, error);
     if (status == RED_OK) {
         (void)red_prepared_call(&prepared);
         struct red_correctness verdict =
-            many ? red_segments_check(segments, prepared.chain, &prepared.answers, &which)
-                 : red_truth_check(&data->truth, prepared.chain, prepared.value);
+            scan != NULL ? red_scan_check(scan, prepared.chain, prepared.answers.room, &which)
+            : many       ? red_segments_check(segments, prepared.chain, &prepared.answers, &which)
+                         : red_truth_check(&data->truth, prepared.chain, prepared.value);
         *verification = (struct red_verification){.right = verdict.right,
                                                   .same_bits = true,
                                                   .error = verdict.error,
                                                   .bound = verdict.bound,
                                                   .absolute = many ? 0 : data->truth.absolute};
-        if (!verdict.right)
+        if (!verdict.right && scan != NULL)
+            find_scan_evidence(data, scan, which, &prepared, &verification->evidence);
+        else if (!verdict.right)
             find_openmp_evidence(data, segments, which, &prepared, &verification->evidence);
     }
     red_prepared_clear(&prepared);

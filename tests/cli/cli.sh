@@ -134,9 +134,9 @@ kernels() {
     expect "no manifest" 4 "plain.cl:1: the manifest lacks 'name'" bench --kernel plain.cl
     kernel key 's/idea:/ideal:/'
     expect "unknown key" 4 "key.cl:2: manifest key: 'ideal'" bench --kernel key.cl
-    cp "$root/kernels_cl12/tree.cl" mine.cl
-    expect "two files of one name" 4 "the name 'tree' is taken by $work/mine.cl" verify --kernel "$work/mine.cl" --kernel "$root/kernels_cl12/tree.cl"
-    expect "name is taken" 4 "the name 'tree' is taken" bench --kernel "$root/kernels_cl12/tree.cl"
+    cp "$root/kernels_cl12/reduce/tree.cl" mine.cl
+    expect "two files of one name" 4 "the name 'tree' is taken by $work/mine.cl" verify --kernel "$work/mine.cl" --kernel "$root/kernels_cl12/reduce/tree.cl"
+    expect "name is taken" 4 "the name 'tree' is taken" bench --kernel "$root/kernels_cl12/reduce/tree.cl"
     kernel tail 's/i < n ?/i < n \/ 64 * 64 ?/'
     expect "wrong kernel" 2 "wrong" verify --first --device pocl --kernel tail.cl --type i32 --op sum
     # Its first store is far from any memory: every check costs a process, until nobody tries it again.
@@ -145,7 +145,7 @@ kernels() {
 }
 
 names() {
-    sed 's/i < n/i + 1 < n/' "$root/kernels_cl12/tree.cl" >"$work/mine.cl"
+    sed 's/i < n/i + 1 < n/' "$root/kernels_cl12/reduce/tree.cl" >"$work/mine.cl"
     expect "where a file is checked alone it takes that name's place" 2 "wrong: tree sum f32 on pocl" \
         verify --kernel "$work/mine.cl" --device pocl --op sum --type f32 --n 1000 --wg 64
     expect "a built-in one is right there" 0 "" verify --strategy tree --device pocl --op sum --type f32 --n 1000 --wg 64
@@ -204,7 +204,7 @@ outputs() {
 # Each: the exit status, the rows that there must be, the verb with its options.
 machine_formats() {
     local rows verb strategies_n
-    strategies_n=$(cat "$root"/kernels_cl*/*.cl | grep -cE "^//@ (name|variant): ")
+    strategies_n=$(cat "$root"/kernels_cl*/*/*.cl | grep -cE "^//@ (name|variant): ")
     while read -r rows verb; do
         says "$verb --format json" 0 out . "$clreduce" $verb --format json
         judge "is JSON" holds out True

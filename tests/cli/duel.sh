@@ -14,7 +14,7 @@ fi
 printf '[*]\nmargin = 50 %%\nbudget = 100 s\n' >calm.ini
 duel=("$clreduce" duel --profile fast --data-sets 1 --policy calm.ini)
 mkdir a b made
-cp "$root/kernels_cl12/chunk.cl" a/chunk.cl
+cp "$root/kernels_cl12/reduce/chunk.cl" a/chunk.cl
 # A loop whose steps wait for each other, and which no compiler can leave out: tens of microseconds.
 # shellcheck disable=SC2016 # awk's
 awk '{ print } /^RED_KERNEL reduce/ { print "uint slow = (uint)n | 1u;\n" \
@@ -144,7 +144,7 @@ far_beyond() {
     check "at whole vectors" 2 'at n = 48: ' "${one[@]}" --base-kernel a/chunk.cl --head-kernel whole.cl
     check "at two, where the base is wrong, too" 2 'at n = 2: .* \(and the base fails there, too\)' "${one[@]}" --base-kernel few.cl --head-kernel few.cl
     check "a base that is wrong there is none of the head's" 0 'chunk' "${one[@]}" --n 1000 --base-kernel few.cl --head-kernel a/chunk.cl
-    cp "$root/kernels_cl12/tree.cl" mine.cl
+    cp "$root/kernels_cl12/reduce/tree.cl" mine.cl
     check "a kernel file of a strategy's name takes its place" 0 'tree' "${one[@]}" --n 1000 --head-kernel mine.cl
 }
 

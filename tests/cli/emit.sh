@@ -211,7 +211,7 @@ blanks() {
 named() {
     check "a strategy that is named is not called the fastest" 0 'sum of f32 by tree, as named' "${emit[@]}" "$here" --device intel --strategy tree --output named
     check "of several the fastest of those" 0 'by chunk, the fastest of those named' "${emit[@]}" "$here" --device intel --strategy 'tree,chunk' --n 2^20 --output named
-    sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/serial.cl" >mine.cl
+    sed 's/^\/\/@ name: .*/\/\/@ name: mine/' "$root/kernels_cl12/reduce/serial.cl" >mine.cl
     check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
     judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl
     judge "not in the C file either" grep -q "The kernel is its author's" mine/reduce_sum_f32.c

@@ -59,7 +59,7 @@ state() {
 # The kernel chunk with a chain of steps before it.
 # shellcheck disable=SC2016 # sed's own
 slow_chunk() {
-    sed '/^RED_KERNEL reduce/a\    uint slow = (uint)n | 1u;\n    for (uint i = 0; i < 200000u; i++) {\n        slow ^= slow << 13;\n        slow ^= slow >> 17;\n        slow ^= slow << 5;\n    }\n    if (slow == 0u)\n        counter[0] = 1u;' kernels_cl12/chunk.cl
+    sed '/^RED_KERNEL reduce/a\    uint slow = (uint)n | 1u;\n    for (uint i = 0; i < 200000u; i++) {\n        slow ^= slow << 13;\n        slow ^= slow >> 17;\n        slow ^= slow << 5;\n    }\n    if (slow == 0u)\n        counter[0] = 1u;' kernels_cl12/reduce/chunk.cl
 }
 
 # ---- with a stand-in for the compiler, and for the program ----
@@ -114,11 +114,11 @@ sides() {
     new_branch sides
     echo "[*]" >clreduce.ini
     echo "margin = 5 %" >>clreduce.ini
-    git rm -q kernels_cl12/serial.cl
+    git rm -q kernels_cl12/reduce/serial.cl
     touch different
     commit "A policy, a kernel less, another program"
-    cp kernels_cl12/tree.cl kernels_cl12/new.cl
-    echo "// edited" >>kernels_cl12/chunk.cl
+    cp kernels_cl12/reduce/tree.cl kernels_cl12/reduce/new.cl
+    echo "// edited" >>kernels_cl12/reduce/chunk.cl
     mkdir -p build
     touch build/ignored.cl
     state >"$FAKE/before"
@@ -126,7 +126,7 @@ sides() {
     judge "is no A/A comparison" sh -c '! grep -q "A/A" out'
     local base=build/gate/base/source head=build/gate/head/source
     judge "the base is main" diff -r -x out -x build -x .git -x clreduce.ini -x different -x kernels_cl12 "$base" .
-    judge "with its own kernels" sh -c "cd $base && [ -e kernels_cl12/serial.cl ] && [ ! -e kernels_cl12/new.cl ] && ! grep -q edited kernels_cl12/chunk.cl"
+    judge "with its own kernels" sh -c "cd $base && [ -e kernels_cl12/reduce/serial.cl ] && [ ! -e kernels_cl12/reduce/new.cl ] && ! grep -q edited kernels_cl12/reduce/chunk.cl"
     judge "the head is what is here, committed or not" diff -r -x out -x build -x .git "$head" .
     judge "without what git ignores" test ! -e $head/build/ignored.cl
     judge "the policy is the duel's" has_argument clreduce.ini
@@ -136,14 +136,14 @@ sides() {
     judge "touches no source" test -z "$(find $base $head -type f ! -path '*/build/*' -newer "$FAKE/now")"
     git checkout -q -f main
     check "a commit as head" 0 'building the head: sides at' $gate main --head sides
-    judge "is that commit" sh -c "[ ! -e $head/kernels_cl12/new.cl ] && ! grep -q edited $head/kernels_cl12/chunk.cl && [ -e $head/different ]"
+    judge "is that commit" sh -c "[ ! -e $head/kernels_cl12/reduce/new.cl ] && ! grep -q edited $head/kernels_cl12/reduce/chunk.cl && [ -e $head/different ]"
     rm -f $head/different
     check "a checkout that somebody has touched" 0 'a table' $gate main --head=sides
     judge "is put right" test -e $head/different
     rm $head/../complete
-    touch $head/kernels_cl12/stale.cl
+    touch $head/kernels_cl12/reduce/stale.cl
     check "a checkout that was killed" 0 'a table' $gate main --head sides
-    judge "begins anew" test ! -e $head/kernels_cl12/stale.cl
+    judge "begins anew" test ! -e $head/kernels_cl12/reduce/stale.cl
     touch $base/build/old $head/build/old
     check "other compiler flags" 0 'a table' env CFLAGS=-O1 $gate main --head sides
     judge "build both anew" test ! -e $base/build/old -a ! -e $head/build/old
@@ -188,10 +188,10 @@ refused() {
     check "an option without its value" 4 '--head needs a value' $gate main --head
     check "other drivers" 4 "'some' is not valid" $gate main --drivers some
     judge "nothing is left in the repository" nothing_is_left
-    touch kernels_cl12/broken.cl
-    check "a head that does not build" 4 '^kernels_cl12/broken.cl:1: broken' $gate main
+    touch kernels_cl12/reduce/broken.cl
+    check "a head that does not build" 4 '^kernels_cl12/reduce/broken.cl:1: broken' $gate main
     judge "has its log" grep -q broken build/gate/head.log
-    rm kernels_cl12/broken.cl
+    rm kernels_cl12/reduce/broken.cl
     exec 8>build/gate/lock && flock 8
     check "two at once" 4 'another bench/gate is at work' $gate main
     exec 8>&-
@@ -362,7 +362,7 @@ duel() {
 whole() {
     new_branch whole
     slow_chunk >slow.cl
-    mv slow.cl kernels_cl12/chunk.cl
+    mv slow.cl kernels_cl12/reduce/chunk.cl
     commit "A kernel that is slower"
     check "a commit with a slower kernel" 1 '^pocl/chunk/sum/f32/n:4096 .*SLOWER' $gate main --device pocl --strategy chunk,serial --n 2^12
     judge "fails in JUnit" junit "[name for name in cases if cases[name].find('failure') is not None] == ['pocl/chunk/sum/f32/n:4096']"

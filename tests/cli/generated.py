@@ -121,7 +121,7 @@ def one_line(clreduce, known, seed, folder):
     words = line(pick, known)
     # Copies: an option that writes may come by any of them.
     places = {"FOLDER": str(folder)}
-    for word, source in (("RESULT", HERE), ("KERNEL", ROOT / "kernels_cl12/tree.cl"), ("DUEL", ROOT / "tests/fuzz/corpus/duel/same")):
+    for word, source in (("RESULT", HERE), ("KERNEL", ROOT / "kernels_cl12/reduce/tree.cl"), ("DUEL", ROOT / "tests/fuzz/corpus/duel/same")):
         places[word] = str(folder / (word.lower() + source.suffix))
         if word in words:
             shutil.copy(source, places[word])
@@ -191,7 +191,7 @@ def kinds(clreduce, work):
         "register": ([path.read_text() for path in sorted((ROOT / "tests/expect").glob("*.expect"))], [["verify", "--expect", "F"]]),
         "tuned": ([TUNED], [["strategies", "--tuned"], ["strategies", "--tuned", "--format", "csv"]]),
         "journal": ([journal(clreduce, work)], [[*RESUMED, "--resume"]]),
-        "kernel": ([(ROOT / name).read_text() for name in ("kernels_cl12/tree.cl", "kernels_cl20/wg_reduce.cl")],
+        "kernel": ([(ROOT / name).read_text() for name in ("kernels_cl12/reduce/tree.cl", "kernels_cl20/reduce/wg_reduce.cl")],
                    [["strategies", "--kernel", "F"], ["strategies", "--kernel", "F", "--source", "tree"], ["emit", "G", "--kernel", "F", "--output", "emitted"]]),
     }
 

@@ -40,7 +40,7 @@ once() {
 }
 
 named() {
-    printf '\357\273\277' | cat - "$root/kernels_cl12/tree.cl" >marked.cl
+    printf '\357\273\277' | cat - "$root/kernels_cl12/reduce/tree.cl" >marked.cl
     check "a byte order mark in a kernel" 4 'marked.cl:1: the file begins with a byte order mark' "$clreduce" strategies --kernel marked.cl
     printf '\357\273\277' | cat - run.json >marked.json
     check "JSON may have one" 0 'chunk' "$clreduce" recommend marked.json

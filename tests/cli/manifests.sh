@@ -4,12 +4,12 @@
 set -u
 embed=$(realpath "$1")
 . "$(dirname "$0")/../tools/check.sh"
-mkdir kernels_cl12 kernels_cl20
+mkdir -p kernels_cl12/{reduce,scan,histogram,other/reduce} kernels_cl20/reduce
 
 # expect NAME FOLDER TEXT SED: the tree's file changed by SED must be refused with TEXT.
 expect() {
-    local file=$2/$1.cl
-    sed -e "$4" "$root/kernels_cl12/tree.cl" >"$file"
+    local file=$2/reduce/$1.cl
+    sed -e "$4" "$root/kernels_cl12/reduce/tree.cl" >"$file"
     if "$embed" out.c "$file" 2>log; then
         fail "$1" accepted
     elif [ -e out.c ] || ! grep -qF "$3" log; then
@@ -40,5 +40,24 @@ expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@
 expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
 expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'
-judge "a good one is taken" "$embed" out.c "$root/kernels_cl12/tree.cl"
+judge "a good one is taken" "$embed" out.c "$root/kernels_cl12/reduce/tree.cl"
+
+# refuses WHAT TEXT FILE...: the files together are refused with TEXT, and nothing is written.
+refuses() {
+    judge "$1" sh -c '! "$@" 2>log && [ ! -e out.c ]' sh "$embed" out.c "${@:3}"
+    judge "says: $2" grep -qF "$2" log
+}
+rm out.c
+good=$root/kernels_cl12/reduce/tree.cl
+for folder in kernels_cl12 kernels_cl12/other kernels_cl12/other/reduce; do
+    cp "$good" "$folder/strayed.cl"
+    refuses "a kernel in $folder/" "$folder/strayed.cl: a kernel lies in the folder of what it computes; move it to reduce/" "$folder/strayed.cl"
+done
+for folder in kernels_cl12/{scan,histogram}; do
+    sed 's/name:   tree/name:   bush/; s/variant: tree/variant: bush/' "$good" >"$folder/tree.cl"
+    refuses "two files of one name, one in $folder/" "$folder/tree.cl: the file name is taken by $good" "$good" "$folder/tree.cl"
+    mv "$folder/tree.cl" "$folder/bush.cl"
+    judge "one in $folder/ is taken" "$embed" out.c "$good" "$folder/bush.cl"
+    rm out.c
+done
 exit $failed

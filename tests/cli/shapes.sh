@@ -14,7 +14,7 @@ if [ "$share" = waits ]; then
             "$clreduce" bench --device intel --time-per-cell 0.01 --strategy "$strategy" --n 1,1000,2^18 --shape iterate:5
         base=persistent_mapped
         [ "$strategy" = persistent ] || base=persistent_joined
-        file=$root/kernels_cl12/$base.cl
+        file=$root/kernels_cl12/reduce/$base.cl
         {
             sed '/^\/\/@ variant/,$d; /^\/\/@ needs/d; s/name: .*/name: stale/; s/types:  all/types:  f32/; s/ops:    all/ops:    sum/' "$file"
             sed -n "/^\/\/@ variant: $strategy /,/^\$/p" "$file" | grep -E '^//@ (needs|counterpart):'

@@ -168,7 +168,7 @@ not_counted() {
     judge "and there is none" test ! -e silent.json
     kernel unbuilt 's/const ulong i = /const ulong i == /'
     judge "a kernel that does not build" ends 5 "build-failed" --kernel unbuilt.cl
-    sed 's/^\(.*name: *\)wg_reduce/\1mine/' "$root/kernels_cl20/wg_reduce.cl" >mine.cl
+    sed 's/^\(.*name: *\)wg_reduce/\1mine/' "$root/kernels_cl20/reduce/wg_reduce.cl" >mine.cl
     judge "a kernel of 2.x" ends 77 "mine is for OpenCL 2.0; Oclgrind is a device of 1.2" --kernel mine.cl
     # shellcheck disable=SC2016 # the fake expands
     fake oclgrind 'case "$*" in *" once "*) echo "once: cell tree sum f32 n=2503 wg=8"; echo "once: begin, 1 x 1"; kill -SEGV $$ ;; esac; exec "$real" "$@"'

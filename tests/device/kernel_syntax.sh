@@ -4,6 +4,7 @@
 #                                               is not given); each kernel file alone
 #   tests/device/kernel_syntax.sh EMIT_SOURCES all
 set -u
+shopt -s extglob
 command -v clang >/dev/null || { echo "skipped: clang is not installed"; exit 77; }
 emit=$(realpath "$1")
 share=${2:-$RANDOM}
@@ -39,7 +40,7 @@ for standard in CL2.0 CL3.0; do all_compile $standard tree; done
 for standard in CL2.0 CL3.0; do all_compile $standard 2.0; done
 
 # The kernels that teach compile alone, with at most one file of lib/, and fit on a screen.
-for kernel in kernels_cl12/{interleaved,strided_index,tree,first_add,grid_stride,chunk,cmpxchg_group,last_group} kernels_cl20/wg_reduce; do
+for kernel in kernels_cl12/reduce/{interleaved,strided_index,tree,first_add,grid_stride,chunk,cmpxchg_group,last_group} kernels_cl20/reduce/wg_reduce; do
     standards=(CL2.0 CL3.0)
     [[ $kernel == *cl20* ]] || standards+=(CL1.0 CL1.1 CL1.2)
     lines_n=$(wc -l <"$root/$kernel.cl") includes_n=$(grep -c '^#include' "$root/$kernel.cl")
@@ -53,7 +54,7 @@ done
 mkdir alone
 sed -n '/^#ifndef RED_T$/,/^#endif/p' "$root/kernels_cl12/lib/elements.cl" |
     sed -e 's/^\(#define RED_\(T\|A\)  *\)float$/\1uint/' -e 's/^\(#define RED_\(T_KIND\|IS_FLOAT\)  *\).*/\10/' >integers.cl
-for kernel in "$root"/kernels_cl12/*.cl "$root"/kernels_cl20/*.cl; do
+for kernel in "$root"/kernels_cl*/!(lib)/*.cl; do
     {
         grep -q '^//@ needs: .*integer_atomics' "$kernel" && cat integers.cl
         echo '#include "lib/prelude.cl"'

@@ -7,7 +7,7 @@ set -u
 clreduce=$(realpath "$1")
 share=${2:-} drawn=${3:-$RANDOM}
 cd "$(dirname "$0")/.." || exit 1
-kernels=$PWD/../kernels_cl12
+kernels=$PWD/../kernels_cl12/reduce
 mutants=$PWD/mutants/timed
 # shellcheck source=tests/tools/device.sh
 . tools/device.sh

@@ -42,7 +42,7 @@ for source in "${sources[@]}"; do
 done | xargs -P "$(nproc)" -I{} sh -c '{}' || { echo "FAIL  does not build" && exit 1; }
 
 # What we have of each kind is a seed, too.
-declare -A ours=([manifest]="$root/kernels_cl12 $root/kernels_cl20" [expect]="$root/tests/expect" [sizes]="" [result]="" [verified]="" [cub]="" [policy]="" [otava]="" [duel]="")
+declare -A ours=([manifest]="$root/kernels_cl*/*" [expect]="$root/tests/expect" [sizes]="" [result]="" [verified]="" [cub]="" [policy]="" [otava]="" [duel]="")
 failed=0
 for target in "${targets[@]}"; do
     mkdir "$work/$target"

@@ -67,7 +67,7 @@ edited() {
 
 # tree_as NAME [SED]: the catalogue's tree under another name, changed, as NAME.cl.
 tree_as() {
-    sed "s/^\(.*name: *\)tree/\1$1/; ${2:-}" "$root/kernels_cl12/tree.cl" >"$1.cl"
+    sed "s/^\(.*name: *\)tree/\1$1/; ${2:-}" "$root/kernels_cl12/reduce/tree.cl" >"$1.cl"
 }
 
 # seeded SHARE: what $RANDOM draws follows from SHARE, a seed, which is told with the command that does the same again; $part stands before

@@ -236,6 +236,118 @@ static void infinities_are_lost_apart(void **state) {
     assert_false(red_capabilities_lose_infinities(&capabilities, &strategy, f64, red_op_find("min")));
 }
 
+/* ---- scans --------------------------------------------------------------------------------------------- */
+
+/* The strategy of a kernel whose scans of the group, or of sub-groups, are of the kind that the operation
+ * wants. */
+static const struct red_strategy scan = {.standard = RED_STANDARD_CL20,
+                                         .needs = RED_NEED_SCANS32 | RED_NEED_EXCLUSIVE_SCANS32},
+                                 sub_group_scan = {.standard = RED_STANDARD_CL20,
+                                                   .needs = RED_NEED_SUB_GROUP_SCANS32 |
+                                                            RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32};
+
+/* Which of the four needs of a kind it is, counted from that of 32 bits: they follow from the accumulator. */
+static void a_scan_needs_the_built_in_of_its_operation_and_type(void **state) {
+    static const struct {
+        const char *op, *type;
+        unsigned form;
+        bool exclusive;
+    } rows[] = {
+        {"inclusive_sum", "i8", 1, false},  {"exclusive_sum", "u8", 1, true},
+        {"inclusive_min", "i8", 0, false},  {"exclusive_max", "u8", 0, true},
+        {"inclusive_sum", "i32", 0, false}, {"exclusive_sum", "u64", 1, true},
+        {"exclusive_max", "f16", 2, true},  {"inclusive_max", "f32", 2, false},
+        {"exclusive_min", "f64", 3, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_dtype *dtype = red_dtype_find(rows[i].type);
+        const struct red_op *op = red_op_find(rows[i].op);
+        const enum red_need_index group = rows[i].exclusive ? RED_NEED_INDEX_EXCLUSIVE_SCANS32
+                                                            : RED_NEED_INDEX_SCANS32,
+                                  sub = rows[i].exclusive ? RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32
+                                                          : RED_NEED_INDEX_SUB_GROUP_SCANS32;
+        assert_true(red_strategy_needs_for(&scan, dtype, op) ==
+                    (dtype->needs | UINT64_C(1) << (group + rows[i].form)));
+        assert_true(red_strategy_needs_for(&sub_group_scan, dtype, op) ==
+                    (dtype->needs | UINT64_C(1) << (sub + rows[i].form)));
+        assert_string_equal(red_need_built_in_prefix(group + rows[i].form),
+                            rows[i].exclusive ? "work_group_scan_exclusive_" : "work_group_scan_inclusive_");
+        assert_string_equal(red_need_built_in_prefix(sub + rows[i].form),
+                            rows[i].exclusive ? "sub_group_scan_exclusive_" : "sub_group_scan_inclusive_");
+    }
+    /* A kernel with one kind alone needs that for every operation. */
+    const struct red_strategy shifted = {.needs = RED_NEED_SCANS32};
+    assert_true(red_strategy_needs_for(&shifted, red_dtype_find("i32"), red_op_find("exclusive_sum")) ==
+                RED_NEED_SCANS32);
+}
+
+/* Sets what is known of a need under every standard: each form is right at these sizes, but one. */
+static void know(struct red_capabilities *capabilities, enum red_need_index need, size_t wrong_form,
+                 struct sizes right) {
+    for (int standard = 0; standard < RED_C_STANDARDS_N; standard++) {
+        struct red_capability *capability = &capabilities->of[need][standard];
+        *capability =
+            (struct red_capability){.advertised = RED_NO, .builds = RED_YES, .forms_n = red_forms_n(need)};
+        for (size_t f = 0; f < capability->forms_n; f++)
+            for (unsigned i = 0; i < RED_GROUP_SIZES_N; i++) {
+                const size_t size = red_probed_group_size(i, 1024);
+                capability->forms[f].sizes.largest = 1024;
+                if (size > 0)
+                    red_form_record(&capability->forms[f], i,
+                                    f != wrong_form || is_in(right, size) ? RED_OK : RED_E_WRONG,
+                                    "item 0 expects -inf, got 1.17549e-38");
+            }
+        red_capability_judge(need, capability, true);
+        capabilities->known[need][standard] = true;
+    }
+}
+
+/* As on NVIDIA's: what an exclusive max gives to the first item is no identity. */
+static void a_wrong_exclusive_max_costs_that_operation_alone(void **state) {
+    static struct red_capabilities capabilities;
+    static const char *const ops[] = {"inclusive_sum", "inclusive_min", "inclusive_max",
+                                      "exclusive_sum", "exclusive_min", "exclusive_max"};
+    const struct red_dtype *f32 = red_dtype_find("f32");
+    const size_t max = red_form_of(RED_NEED_INDEX_EXCLUSIVE_SCANS_F32, red_op_find("exclusive_max"), f32);
+    struct red_device_info info = {.api_version = 30};
+    char text[RED_CAPABILITY_TEXT_BYTES];
+    know(&capabilities, RED_NEED_INDEX_SCANS_F32, RED_FORMS_MAX, all);
+    know(&capabilities, RED_NEED_INDEX_EXCLUSIVE_SCANS_F32, max, none);
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+        const bool is_wrong = strcmp(ops[i], "exclusive_max") == 0;
+        struct red_error error = {.text = ""};
+        enum red_c_standard standard;
+        assert_int_equal(red_capability_choose_standard(&info, &capabilities, &scan, f32, red_op_find(ops[i]),
+                                                        64, &standard, &error),
+                         is_wrong ? RED_E_UNSUPPORTED : RED_OK);
+        if (is_wrong)
+            assert_string_equal(error.text, "no exclusive_scans_float, max: group size 64: item 0 expects "
+                                            "-inf, got 1.17549e-38");
+    }
+    const struct red_capability *capability = &capabilities.of[RED_NEED_INDEX_EXCLUSIVE_SCANS_F32][RED_CL30];
+    red_capability_format(RED_NEED_INDEX_EXCLUSIVE_SCANS_F32, capability, text, sizeof text);
+    assert_string_equal(text, "no yes any: add, min, min of infinities, max of infinities; none: max ! says "
+                              "no, works in part");
+    assert_string_equal(capability->reason, "max: group size 64: item 0 expects -inf, got 1.17549e-38");
+}
+
+/* And where it is wrong at some sizes, it is missed at those. */
+static void a_wrong_exclusive_max_costs_its_group_sizes_alone(void **state) {
+    static struct red_capabilities capabilities;
+    const struct red_dtype *i32 = red_dtype_find("i32");
+    const struct red_op *op = red_op_find("exclusive_max");
+    struct red_device_info info = {.api_version = 30};
+    info.shape.group_size_max = 1024;
+    know(&capabilities, RED_NEED_INDEX_EXCLUSIVE_SCANS32,
+         red_form_of(RED_NEED_INDEX_EXCLUSIVE_SCANS32, op, i32), of_32);
+    assert_int_equal(red_capability_usable_group_size(&info, &capabilities, &scan, i32, op, 100), 96);
+    assert_int_equal(
+        red_capability_usable_group_size(&info, &capabilities, &scan, i32, red_op_find("exclusive_sum"), 100),
+        100);
+    assert_int_equal(
+        red_capability_usable_group_size(&info, &capabilities, &scan, red_dtype_find("u32"), op, 100), 100);
+}
+
 /* ---- asked again and again ----------------------------------------------------------------------------- */
 
 /* A driver that is right at the i-th answer where (i % period) is not 0 (period 0: always; 1: never), asked

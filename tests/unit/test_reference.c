@@ -9,7 +9,7 @@ static void the_reference_is_right(void **state) {
                                      255, 256, 257, 2049, 4097, 32767, 32768, 32769, 100003};
     static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM};
     for (size_t t = 0; t < red_dtypes_n; t++)
-        for (size_t o = 0; o < red_ops_n; o++)
+        for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
             for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
                 for (size_t p = 0; p < 2; p++) {
                     if (red_op_check_n(&red_ops[o], &red_dtypes[t], sizes[s], NULL) != RED_OK)

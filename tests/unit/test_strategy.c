@@ -232,7 +232,7 @@ static void the_source_says_what_was_chosen(void **state) {
     assert_has(text, "#define RED_ARRAYS 2\n");
     assert_has(text, "#define RED_GROUP_SIZE 100\n");
     assert_null(strstr(text, "#define RED_POISON 0x"));
-    assert_has(text, "#line 1 \"kernels_cl12/tree.cl\""); /* the include was taken in */
+    assert_has(text, "#line 1 \"kernels_cl12/reduce/tree.cl\""); /* the include was taken in */
     variant.over_partials = variant.poison_local = true;
     char *partials = source_of(variant);
     assert_has(partials, "#define RED_T uint\n");
@@ -281,8 +281,17 @@ static void strange_paths_and_includes(void **state) {
     free(text);
     s.text = "first\n#include \"serial.cl\"\nthird\n#include \"tree.cl\"";
     text = source_of(variant);
-    assert_has(text, "#line 1 \"kernels_cl12/serial.cl\"\n//@ name:   serial");
-    assert_has(text, "}\n#line 3 \"a\\\"b\\\\c.cl\"\nthird\n#line 1 \"kernels_cl12/tree.cl\"\n");
+    assert_has(text, "#line 1 \"kernels_cl12/reduce/serial.cl\"\n//@ name:   serial");
+    assert_has(text, "}\n#line 3 \"a\\\"b\\\\c.cl\"\nthird\n#line 1 \"kernels_cl12/reduce/tree.cl\"\n");
+    free(text);
+    /* Two files have this name: without a folder it is the kernel's. */
+    s.text = "#include \"last_group_c11.cl\"";
+    text = source_of(variant);
+    assert_has(text, "#line 1 \"kernels_cl20/reduce/last_group_c11.cl\"\n//@ name:");
+    free(text);
+    s.text = "#include \"lib/last_group_c11.cl\"";
+    text = source_of(variant);
+    assert_null(strstr(text, "kernels_cl20/reduce/"));
     free(text);
     s.text = "#include \"nothing.cl\"\n";
     struct red_error error;

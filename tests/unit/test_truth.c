@@ -91,8 +91,8 @@ static double item_chain(unsigned lanes, uint64_t item_n) {
     return red_bound_chain(&s, red_dtype_find("f32"), red_op_find("sum"), &alone, item_n);
 }
 
-/* Stride: items take vectors in turn, then single elements. Chunk (kernels_cl12/chunk.cl): blocks, the tail
- * last. */
+/* Stride: items take vectors in turn, then single elements. Chunk (kernels_cl12/reduce/chunk.cl): blocks, the
+ * tail last. */
 static void no_item_takes_more_than_its_geometry_says(void **state) {
     static const struct red_geometry_limits limits = {
         .compute_units = 2, .is_cpu = true, .group_size_max = 64};

@@ -1,0 +1,131 @@
+/* The finishes of scans: how groups come to the carries in front of their tiles. cl/plan.c calls their steps
+ * with the plan of a case (--primitive scan): the time of a call ends when the results may be used on the
+ * device, so nothing is read. out[0] has the results, out[1] a carry for each group, or for each item where
+ * items do not meet; out[2] the same of finish two_levels for the carries. */
+#include "cl/finish.h"
+#include "oracle/reference.h"
+
+/* RED_PASS of a kernel: what it does in the launch. */
+enum { PASS_TILES, PASS_CARRIES, PASS_RESULTS };
+
+/* Words of the counter's buffer, which of scans is the state of a single pass: for each tile as many. */
+enum { STATE_WORDS = 4, STATE_TILE_WORDS = 8 };
+
+/* How many tiles there are, by which the state is laid out: those of a group's items' lanes. */
+static uint64_t tiles_n(const struct red_plan *plan) {
+    const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes;
+    return plan->n / tile_n + (plan->n % tile_n != 0);
+}
+
+/* How many carries there are: of groups, or of items. */
+static uint64_t carries_n(const struct red_plan *plan) {
+    return plan->geometry.groups_n *
+           (plan->strategy->group == RED_STRATEGY_NONE ? plan->geometry.group_size : 1);
+}
+
+/* Gives the plan its results, carries and state. */
+static enum red_status make_buffers(struct red_plan *plan, struct red_error *error) {
+    const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
+    const size_t state_bytes = (STATE_WORDS + STATE_TILE_WORDS * (size_t)tiles_n(plan)) * sizeof(cl_uint);
+    plan->read_n = 0;
+    enum red_status status = red_plan_make_out_bytes(plan, 0, (size_t)plan->n * result->size_bytes, error);
+    if (status == RED_OK)
+        status = red_plan_make_out(plan, 1, carries_n(plan), error);
+    return status == RED_OK ? red_plan_make_counter(plan, state_bytes, error) : status;
+}
+
+/* Appends a launch over the elements: of all groups, or in PASS_CARRIES of one over so many carries. */
+static enum red_status add_launch(struct red_plan *plan, unsigned pass, struct red_error *error) {
+    const bool over_carries = pass == PASS_CARRIES;
+    const struct red_scan_launch launch = {.pass = pass,
+                                           .n = over_carries ? carries_n(plan) : plan->n,
+                                           .groups_n = over_carries ? 1 : plan->geometry.groups_n};
+    return plan->n == 0 ? RED_OK : red_plan_add_scan_launch(plan, &launch, error);
+}
+
+/* Waits until the results may be used; there is nothing to read. */
+static cl_int wait_for_results(struct red_plan *plan, cl_command_queue queue) {
+    (void)plan;
+    return clFinish(queue);
+}
+
+static enum red_status single_pass_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = make_buffers(plan, error);
+    return status == RED_OK ? add_launch(plan, PASS_TILES, error) : status;
+}
+
+const struct red_finish_steps red_finish_single_pass = {.prepare = single_pass_prepare,
+                                                        .fetch = wait_for_results};
+
+/* Lays out three launches; what the kernel does in the first and the last is its own matter. */
+static enum red_status three_launches_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = make_buffers(plan, error);
+    for (unsigned pass = PASS_TILES; pass <= PASS_RESULTS && status == RED_OK; pass++)
+        status = add_launch(plan, pass, error);
+    return status;
+}
+
+const struct red_finish_steps red_finish_scan_then_propagate = {.prepare = three_launches_prepare,
+                                                                .fetch = wait_for_results};
+const struct red_finish_steps red_finish_reduce_then_scan = {.prepare = three_launches_prepare,
+                                                             .fetch = wait_for_results};
+
+/* ---- the host scans the carries ---- */
+
+static enum red_status host_carries_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = make_buffers(plan, error);
+    if (status == RED_OK)
+        status = add_launch(plan, PASS_TILES, error);
+    if (status == RED_OK)
+        status = add_launch(plan, PASS_RESULTS, error);
+    plan->read_n = carries_n(plan);
+    return status;
+}
+
+/* Between the two launches: reads the groups' sums, makes them prefixes, writes these. */
+static cl_int scan_carries_on_host(struct red_plan *plan, cl_command_queue queue) {
+    cl_int code = red_cl_read(queue, plan->out[1], 0, plan->room, plan->read_bytes);
+    if (code != CL_SUCCESS)
+        return code;
+    red_host_scan_partials(plan->op, plan->dtype, plan->room, plan->read_n);
+    return clEnqueueWriteBuffer(queue, plan->out[1], CL_FALSE, 0, plan->read_bytes, plan->room, 0, NULL,
+                                NULL);
+}
+
+static cl_int host_carries_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                   unsigned *events_n) {
+    cl_int code = CL_SUCCESS;
+    for (unsigned i = 0; i < plan->launches_n && code == CL_SUCCESS; i++) {
+        code = i > 0 ? scan_carries_on_host(plan, queue) : CL_SUCCESS;
+        if (code == CL_SUCCESS)
+            code = red_finish_launch(plan, i, queue, events ? &events[i] : NULL);
+        *events_n += code == CL_SUCCESS;
+    }
+    return code;
+}
+
+const struct red_finish_steps red_finish_host_carries = {
+    .prepare = host_carries_prepare, .enqueue = host_carries_enqueue, .fetch = wait_for_results};
+
+/* ---- the carries' own scan has two levels ---- */
+
+/* The same text once more over the carries, with carries of their own, lies between the first and the last
+ * launch. */
+static enum red_status two_levels_prepare(struct red_plan *plan, struct red_error *error) {
+    const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes, n = carries_n(plan);
+    const uint64_t groups_n = n / tile_n + (n % tile_n != 0);
+    const struct red_scan_launch inner[] = {{PASS_TILES, n, groups_n, .over_carries = true},
+                                            {PASS_CARRIES, groups_n, 1, .over_carries = true},
+                                            {PASS_RESULTS, n, groups_n, .over_carries = true}};
+    enum red_status status = make_buffers(plan, error);
+    if (status == RED_OK)
+        status = red_plan_make_out(plan, 2, groups_n, error);
+    if (status == RED_OK)
+        status = add_launch(plan, PASS_TILES, error);
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0] && status == RED_OK && plan->n > 0; i++)
+        status = red_plan_add_scan_launch(plan, &inner[i], error);
+    return status == RED_OK ? add_launch(plan, PASS_RESULTS, error) : status;
+}
+
+const struct red_finish_steps red_finish_two_levels = {.prepare = two_levels_prepare,
+                                                       .fetch = wait_for_results};

@@ -1,0 +1,44 @@
+/* The table of primitives. Verbs read it by --primitive (run/session.c), the rest by the primitive of an
+ * operation or a strategy. */
+#include "model/primitive.h"
+
+const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan"};
+
+/* Of reduce: 1.x against 2.x, atomics against trees, fast ones; on CPUs chunk and svm_chunk answer first, on
+ * an H100 and an H200 polled_stride, in 8 to 11 us at 2^10 where the others took 15 and more. There one
+ * work-item alone says least: 25 ms at 2^20. */
+const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_REDUCE] =
+        {.name = "reduce",
+         .signature = "RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint "
+                      "*restrict counter)",
+         .noun = "reduction",
+         .nouns = "reductions",
+         .op = "sum",
+         .strategies = "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
+                       "wg_reduce,wg_reduce_stride,wg_reduce_atomic",
+         .gpu_best = "polled_stride",
+         .gpu_left = "serial",
+         .duel = "serial,tree,chunk,grid_stride_vec,cmpxchg_group,svm_chunk,wg_reduce,wg_reduce_atomic",
+         .plain = "tree",
+         .built_in = "wg_reduce"},
+    [RED_PRIMITIVE_SCAN] =
+        {.name = "scan",
+         .signature = "RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, "
+                      "global uint *state)",
+         .noun = "scan",
+         .nouns = "scans",
+         .op = "inclusive_sum",
+         .strategies = "scan_serial,hillis_steele,blelloch,scan_chunk,look_back,"
+                       "wg_scan,sub_group_scan,look_back_c11,fallback",
+         .duel = "scan_chunk,hillis_steele,blelloch,look_back,wg_scan",
+         .plain = "hillis_steele",
+         .built_in = "wg_scan"},
+};
+
+uint64_t red_primitive_ops(enum red_primitive primitive) {
+    uint64_t ops = 0;
+    for (size_t i = 0; i < red_ops_n; i++)
+        ops |= (uint64_t)(red_ops[i].primitive == primitive) << i;
+    return ops;
+}

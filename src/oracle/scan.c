@@ -1,0 +1,363 @@
+/* Finds the right answers of scans and judges results by them, block by block. What decides is
+ * red_truth_check of oracle/truth.c, as of reductions: here stands what passes an element fast, and no other
+ * element is passed or refused without it. `truth` is of a data set of worker/prepared.c or cl/verify.c; an
+ * element that is not right makes the cell `wrong`. */
+#include "oracle/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block has one exact prefix; its elements are taken by pieces that stay in the first cache. */
+enum { BLOCK_N = RED_SCAN_BLOCK_N, PIECE_N = 512 };
+
+struct red_scan_truth {
+    const struct red_input *input;
+    uint64_t n, blocks_n;
+    struct red_truth *aggregates; /* of the elements of each block, */
+    struct red_truth starts[];    /* and of all before it; aggregates stand behind them */
+};
+
+/* ---- prefixes ------------------------------------------------------------------------------------------ */
+
+static uint64_t lesser(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* The truth of `n` elements from the first on, on their own. Of none it is the identity. */
+static void find_truth_of_range(const struct red_scan_truth *truth, uint64_t first, uint64_t n,
+                                struct red_truth *found) {
+    const struct red_dtype *dtype = truth->input->dtype;
+    const struct red_op *op = truth->input->op;
+    struct red_input range = *truth->input;
+    range.op = op->reduction;
+    range.n = n;
+    range.segments_n = 1;
+    range.arrays[0] = (char *)range.arrays[0] + first * dtype->size_bytes;
+    red_truth_find(&range, found);
+    found->exact_tier = red_data_kind_is_exact(truth->input->data_kind, op, dtype);
+    if (n > 0 || op->wants == RED_WANTS_ALL)
+        return;
+    const bool least = op->wants == RED_WANTS_LEAST;
+    if (dtype->is_float)
+        dtype->put_real(&found->extreme, 0, least ? (double)INFINITY : -(double)INFINITY);
+    else
+        dtype->put_integer(&found->extreme, 0, red_rank_integer(dtype, least ? red_rank_max(dtype) : 0));
+}
+
+/* Whether the extreme of `more` replaces that of `sum`, which is never a NaN. */
+static bool extreme_is_better(const struct red_truth *sum, const struct red_truth *more) {
+    const struct red_dtype *dtype = sum->dtype;
+    const bool least = sum->op->wants == RED_WANTS_LEAST;
+    if (dtype->is_float) {
+        const double a = dtype->get_real(&sum->extreme, 0), b = dtype->get_real(&more->extreme, 0);
+        return least ? b < a : b > a;
+    }
+    const uint64_t a = red_rank_of(dtype, &sum->extreme, 0), b = red_rank_of(dtype, &more->extreme, 0);
+    return least ? b < a : b > a;
+}
+
+/* Makes `sum`, the truth of a prefix, that of the prefix with the elements of `more` behind it. */
+static void append_truth(struct red_truth *sum, const struct red_truth *more) {
+    const bool is_sum = sum->op->wants == RED_WANTS_ALL;
+    if (is_sum && sum->dtype->is_float)
+        red_exact_merge(&sum->real, &more->real);
+    sum->integer += more->integer;
+    sum->absolute += more->absolute;
+    if (!is_sum && more->n > 0 && extreme_is_better(sum, more)) {
+        sum->extreme = more->extreme;
+        sum->index = sum->n + more->index;
+    }
+    sum->n += more->n;
+}
+
+/* Finds the aggregate of block b, which an element may have changed. */
+static void find_aggregate(struct red_scan_truth *truth, uint64_t b) {
+    find_truth_of_range(truth, b * BLOCK_N, lesser(BLOCK_N, truth->n - b * BLOCK_N), &truth->aggregates[b]);
+}
+
+/* Makes the starts of all blocks behind block b, whose own is right. */
+static void add_up_blocks(struct red_scan_truth *truth, uint64_t b) {
+    for (b++; b < truth->blocks_n; b++) {
+        truth->starts[b] = truth->starts[b - 1];
+        append_truth(&truth->starts[b], &truth->aggregates[b - 1]);
+    }
+}
+
+/* For cl/verify.c and worker/prepared.c, of each data set of a scan. */
+enum red_status red_scan_truth_make(const struct red_input *input, uint64_t n, struct red_scan_truth **truth,
+                                    struct red_error *error) {
+    const uint64_t blocks_n = n / BLOCK_N + (n % BLOCK_N != 0);
+    struct red_scan_truth *made = malloc(sizeof *made + 2 * blocks_n * sizeof made->starts[0]);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the prefixes of %llu blocks",
+                        (unsigned long long)blocks_n);
+    made->input = input;
+    made->n = n;
+    made->blocks_n = blocks_n;
+    made->aggregates = made->starts + blocks_n;
+#pragma omp parallel for schedule(static) if (n >= RED_SEVERAL_THREADS_N)
+    for (uint64_t b = 0; b < blocks_n; b++)
+        find_aggregate(made, b);
+    if (blocks_n > 0)
+        find_truth_of_range(made, 0, 0, &made->starts[0]);
+    add_up_blocks(made, 0);
+    *truth = made;
+    return RED_OK;
+}
+
+void red_scan_truth_destroy(struct red_scan_truth *truth) {
+    free(truth);
+}
+
+/* For changes between calls (oracle/change.h): the answer before is wrong from this element on. */
+void red_scan_truth_update(struct red_scan_truth *truth, uint64_t at) {
+    if (at >= truth->n)
+        return;
+    find_aggregate(truth, at / BLOCK_N);
+    add_up_blocks(truth, at / BLOCK_N);
+}
+
+/* For evidence of the element that red_scan_check names, and where it passes none fast. */
+void red_scan_truth_at(const struct red_scan_truth *truth, uint64_t i, struct red_truth *element) {
+    const uint64_t first = i / BLOCK_N * BLOCK_N, n = i - first + !truth->input->op->exclusive;
+    struct red_truth rest;
+    find_truth_of_range(truth, first, n, &rest);
+    *element = truth->starts[i / BLOCK_N];
+    append_truth(element, &rest);
+}
+
+/* ---- judging ------------------------------------------------------------------------------------------- */
+
+/* What the pieces of a block hand on: the prefix so far, and what has been found. */
+struct walk {
+    const struct red_scan_truth *truth;
+    double chain;
+    const void *results;
+    uint64_t base; /* what the first of the results is the result of */
+    /* Of integers the sum, or the extreme as a key of which the least is looked for; of floats the sum as
+     * sum + rest, with the sum of |terms| and that of infinities and NaNs, or the extreme, of the wanted
+     * sign, in `sum`. */
+    uint64_t integer;
+    double sum, rest, absolute, not_finite;
+    double error, bound; /* the largest of elements that passed */
+};
+
+/* Turns integers so that the lesser key, unsigned, is the one looked for. */
+static uint64_t turned_bits(const struct red_op *op, const struct red_dtype *dtype) {
+    if (op->wants == RED_WANTS_ALL)
+        return 0;
+    return (dtype->kind == RED_SIGNED ? UINT64_C(1) << 63 : 0) ^
+           (op->wants == RED_WANTS_GREATEST ? ~UINT64_C(0) : 0);
+}
+
+/* Of each of n results of integers, from the first on: whether it is right. */
+static void judge_integers(struct walk *walk, uint64_t first, size_t n, bool *right) {
+    const struct red_input *input = walk->truth->input;
+    const struct red_dtype *result = red_op_result_dtype(input->op, input->dtype);
+    const uint64_t turned = turned_bits(input->op, input->dtype);
+    const unsigned beyond = 64 - result->bits;
+    uint64_t x[PIECE_N], got[PIECE_N], prefixes[PIECE_N + 1];
+    input->dtype->get_integers(input->arrays[0], first, n, x);
+    result->get_integers(walk->results, first - walk->base, n, got);
+    prefixes[0] = walk->integer;
+    if (input->op->wants == RED_WANTS_ALL)
+        for (size_t i = 0; i < n; i++)
+            prefixes[i + 1] = prefixes[i] + x[i];
+    else
+        for (size_t i = 0; i < n; i++)
+            prefixes[i + 1] = lesser(x[i] ^ turned, prefixes[i]);
+    walk->integer = prefixes[n];
+    const uint64_t *expected = prefixes + !input->op->exclusive;
+    for (size_t i = 0; i < n; i++)
+        right[i] = (expected[i] ^ turned ^ got[i]) << beyond == 0;
+}
+
+/* The same where the least or the greatest of floats is looked for: a NaN is neither, and is never right. */
+static void judge_real_extremes(struct walk *walk, uint64_t first, size_t n, bool *right) {
+    const struct red_input *input = walk->truth->input;
+    const double sign = input->op->wants == RED_WANTS_GREATEST ? -1 : 1;
+    double x[PIECE_N], got[PIECE_N], prefixes[PIECE_N + 1];
+    input->dtype->get_reals(input->arrays[0], first, n, x);
+    input->dtype->get_reals(walk->results, first - walk->base, n, got);
+    prefixes[0] = walk->sum;
+    for (size_t i = 0; i < n; i++)
+        prefixes[i + 1] = sign * x[i] < prefixes[i] ? sign * x[i] : prefixes[i];
+    walk->sum = prefixes[n];
+    const double *expected = prefixes + !input->op->exclusive;
+    for (size_t i = 0; i < n; i++)
+        right[i] = sign * got[i] == expected[i];
+}
+
+/* Prefixes of a piece: sums are `sums` + `rests`. */
+struct real_prefixes {
+    double sums[PIECE_N + 1], rests[PIECE_N + 1], absolutes[PIECE_N + 1], not_finites[PIECE_N + 1];
+};
+
+/* Adds n terms. What a sum's rounding drops (TwoSum, Knuth 1997, section 4.2.2) is added up apart: the rests
+ * of 2^14 terms are off by 2^14 2^-53 times the sum of what was dropped, which is 2^14 2^-53 times the sum of
+ * |terms| at most: by 2^-78 of it. */
+static void add_reals(struct walk *walk, const double *x, size_t n, struct real_prefixes *prefixes) {
+    double sum = walk->sum, rest = walk->rest, absolute = walk->absolute, not_finite = walk->not_finite;
+    for (size_t i = 0;; i++) {
+        prefixes->sums[i] = sum;
+        prefixes->rests[i] = rest;
+        prefixes->absolutes[i] = absolute;
+        prefixes->not_finites[i] = not_finite;
+        if (i == n)
+            break;
+        const bool is_finite = isfinite(x[i]);
+        const double term = is_finite ? x[i] : 0, next = sum + term, added = next - sum;
+        rest += (sum - (next - added)) + (term - added);
+        sum = next;
+        absolute += fabs(term);
+        not_finite += is_finite ? 0 : x[i];
+    }
+    walk->sum = sum;
+    walk->rest = rest;
+    walk->absolute = absolute;
+    walk->not_finite = not_finite;
+}
+
+/* Whether results equal their prefixes. A prefix that is no double is left to red_truth_check. */
+static void judge_exact_sums(const struct real_prefixes *prefixes, size_t from, size_t n, bool is_float,
+                             const double *got, bool *right) {
+    const double *sums = prefixes->sums + from, *rests = prefixes->rests + from,
+                 *not_finites = prefixes->not_finites + from;
+    for (size_t i = 0; i < n; i++)
+        right[i] =
+            rests[i] == 0 && not_finites[i] == 0 && got[i] == (is_float ? (double)(float)sums[i] : sums[i]);
+}
+
+/* Whether results are off by less than their bounds; those that are within 2^-40 of it, or within the
+ * rounding of rests, are left to red_truth_check. */
+static void judge_bounded_sums(struct walk *walk, const struct real_prefixes *prefixes, size_t from, size_t n,
+                               const double *got, bool *right) {
+    const struct red_input *input = walk->truth->input;
+    const unsigned digits = red_op_accumulator(input->op, input->dtype)->digits;
+    const double of_absolute = red_bound(walk->chain, digits, 1, 0), of_exact = ldexp(1, -(int)digits);
+    const double *sums = prefixes->sums + from, *rests = prefixes->rests + from,
+                 *absolutes = prefixes->absolutes + from, *not_finites = prefixes->not_finites + from;
+    double greatest_error = walk->error, greatest_bound = walk->bound;
+    for (size_t i = 0; i < n; i++) {
+        const double error = fabs((sums[i] - got[i]) + rests[i]);
+        const double bound = isinf(of_absolute)
+                                 ? (double)INFINITY
+                                 : of_absolute * absolutes[i] + of_exact * fabs(sums[i] + rests[i]);
+        right[i] = isfinite(got[i]) && not_finites[i] == 0 &&
+                   error + 0x1p-70 * absolutes[i] <= bound * (1 - 0x1p-40);
+        greatest_error = right[i] && error > greatest_error ? error : greatest_error;
+        greatest_bound = right[i] && bound > greatest_bound ? bound : greatest_bound;
+    }
+    walk->error = greatest_error;
+    walk->bound = greatest_bound;
+}
+
+/* Of each of n results of sums of floats, from the first on: whether it is right, or nothing is known. */
+static void judge_real_sums(struct walk *walk, uint64_t first, size_t n, bool *right) {
+    const struct red_input *input = walk->truth->input;
+    const struct red_dtype *result = red_op_result_dtype(input->op, input->dtype);
+    const size_t from = !input->op->exclusive;
+    double x[PIECE_N], got[PIECE_N];
+    struct real_prefixes prefixes;
+    input->dtype->get_reals(input->arrays[0], first, n, x);
+    result->get_reals(walk->results, first - walk->base, n, got);
+    add_reals(walk, x, n, &prefixes);
+    if (walk->truth->starts[0].exact_tier)
+        judge_exact_sums(&prefixes, from, n, result->digits == 24, got, right);
+    else
+        judge_bounded_sums(walk, &prefixes, from, n, got, right);
+    for (size_t i = 0; i < n; i++) {
+        const double expected = prefixes.not_finites[from + i];
+        if (expected != 0)
+            right[i] = got[i] == expected || (isnan(got[i]) && isnan(expected));
+    }
+}
+
+/* Sets the walk to where block b begins. */
+static void walk_begin(struct walk *walk, uint64_t b) {
+    const struct red_truth *start = &walk->truth->starts[b];
+    const struct red_dtype *dtype = start->dtype;
+    walk->integer = start->integer;
+    walk->rest = walk->not_finite = 0;
+    walk->absolute = start->absolute;
+    if (start->op->wants != RED_WANTS_ALL && dtype->is_float)
+        walk->sum = dtype->get_real(&start->extreme, 0) * (start->op->wants == RED_WANTS_GREATEST ? -1 : 1);
+    else if (start->op->wants != RED_WANTS_ALL)
+        walk->integer = dtype->get_integer(&start->extreme, 0) ^ turned_bits(start->op, dtype);
+    else if (dtype->is_float) {
+        walk->not_finite = start->real.not_finite;
+        walk->sum = walk->not_finite != 0 ? 0 : red_exact_value(&start->real);
+        walk->rest = walk->not_finite != 0 ? 0 : red_exact_minus(&start->real, walk->sum);
+    }
+}
+
+/* What decides about result i where the fast way has not passed it. */
+static struct red_correctness judge_one(const struct walk *walk, uint64_t i) {
+    const struct red_input *input = walk->truth->input;
+    const size_t bytes = red_op_result_dtype(input->op, input->dtype)->size_bytes;
+    struct red_value got = {.bits = 0, .index = 0};
+    struct red_truth element;
+    memcpy(&got.bits, (const char *)walk->results + (i - walk->base) * bytes, bytes);
+    red_scan_truth_at(walk->truth, i, &element);
+    return red_truth_check(&element, walk->chain, got);
+}
+
+/* The first wrong result of block b; n if there is none. */
+static uint64_t find_wrong(struct walk *walk, uint64_t b) {
+    const struct red_input *input = walk->truth->input;
+    const uint64_t end = lesser(walk->truth->n, (b + 1) * BLOCK_N);
+    walk_begin(walk, b);
+    for (uint64_t first = b * BLOCK_N; first < end; first += PIECE_N) {
+        const size_t n = (size_t)lesser(end - first, PIECE_N);
+        bool right[PIECE_N];
+        (!input->dtype->is_float             ? judge_integers
+         : input->op->wants == RED_WANTS_ALL ? judge_real_sums
+                                             : judge_real_extremes)(walk, first, n, right);
+        for (size_t i = 0; i < n; i++) {
+            if (right[i])
+                continue;
+            const struct red_correctness correctness = judge_one(walk, first + i);
+            if (!correctness.right)
+                return first + i;
+            walk->error = fmax(walk->error, correctness.error);
+            walk->bound = fmax(walk->bound, correctness.bound);
+        }
+    }
+    return walk->truth->n;
+}
+
+/* For batches (worker/prepared.c): of long results a few blocks are looked at. */
+struct red_correctness red_scan_check_block(const struct red_scan_truth *truth, double chain, uint64_t block,
+                                            const void *results, uint64_t *which) {
+    struct walk walk = {.truth = truth, .chain = chain, .results = results, .base = block * BLOCK_N};
+    *which = find_wrong(&walk, block);
+    return *which == truth->n
+               ? (struct red_correctness){.right = true, .error = walk.error, .bound = walk.bound}
+               : judge_one(&walk, *which);
+}
+
+/* For cl/verify.c, whose evidence names the element, for batches (worker/guard.c), and for the rows of the
+ * host (worker/server_cases.c). */
+struct red_correctness red_scan_check(const struct red_scan_truth *truth, double chain, const void *results,
+                                      uint64_t *which) {
+    uint64_t first = truth->n;
+    double error = 0, bound = 0;
+    const struct walk begin = {.truth = truth, .chain = chain, .results = results};
+#pragma omp parallel for schedule(static) reduction(min                                                      \
+                                                    : first)                                                 \
+    reduction(max                                                                                            \
+              : error, bound) if (truth->n >= RED_SEVERAL_THREADS_N)
+    for (uint64_t b = 0; b < truth->blocks_n; b++) {
+        struct walk walk = begin;
+        if (first < b * BLOCK_N)
+            continue;
+        const uint64_t wrong = find_wrong(&walk, b);
+        first = lesser(first, wrong);
+        error = fmax(error, walk.error);
+        bound = fmax(bound, walk.bound);
+    }
+    *which = first;
+    return first == truth->n ? (struct red_correctness){.right = true, .error = error, .bound = bound}
+                             : judge_one(&begin, first);
+}
