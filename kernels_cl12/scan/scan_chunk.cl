@@ -10,9 +10,9 @@
 //@ ops:       all
 //@ source:    the two passes of an OpenMP scan; prefixes of a vector by log w shuffles: Sklansky 1960
 //@ variant:   scan_chunk_chained CHAINED=1
-//@ idea:      16384 elements at a time, summed and scanned while they are in cache; works here, not promised
+//@ idea:      32768 elements at a time, summed and scanned while they are in cache; works here, not promised
 //@ span:      stride
-//@ lanes:     16384
+//@ lanes:     8192
 //@ finish:    single_pass
 //@ needs:     integer_atomics
 //@ source:    Yan, Long and Zhang, StreamScan, 2013, for tiles that a CPU's cache holds
@@ -65,10 +65,10 @@ RED_A item_sum(RED_INPUT, const ulong begin, const ulong end) {
 #ifdef CHAINED
 /* state: the next tile's number, and from word 4 on 8 for each tile: whether its carry is there, and the
  * carry. Who takes a carry takes the mark away; who draws the last number of this call sets it back. */
-#define TILE_N (16384 * RED_GROUP_SIZE)
+#define TILE_N (4 * 8192 * RED_GROUP_SIZE)
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N), groups_n = (uint)get_num_groups(0);
-    for (;;) {
+    while (get_local_id(0) == 0) { /* one item: lanes of one vector would wait for each other */
         const uint tile = atomic_inc(state);
         if (tile == tiles_n + groups_n - 1)
             atomic_xchg(state, 0);
