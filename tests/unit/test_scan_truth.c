@@ -1,6 +1,7 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
+#include "oracle/reference.h"
 #include "oracle/scan.h"
 #include "tests/unit/made_input.h"
 
@@ -211,6 +212,22 @@ static void check_single_faults(const struct red_input *input) {
 
 static void each_fault_is_found_where_it_is(void **state) {
     for_each_input(RED_PATTERN_WEIGHTS, check_single_faults);
+}
+
+/* The scan that OpenMP's row is timed with. */
+static void check_reference(const struct red_input *input) {
+    struct red_scan_truth *truth = made_truth(input, input->n);
+    void *results = calloc(input->n + 1, result_of(input)->size_bytes);
+    assert_non_null(results);
+    red_reference_scan(input->op, input->dtype, input->arrays[0], input->n, results);
+    assert_int_equal(first_wrong(truth, input->n, (double)input->n, results), input->n);
+    free(results);
+    red_scan_truth_destroy(truth);
+}
+
+static void reference_scans_are_right(void **state) {
+    for_each_input(RED_PATTERN_WEIGHTS, check_reference);
+    for_each_input(RED_PATTERN_UNIFORM, check_reference);
 }
 
 /* Beyond exactness: a result may be off by the bound of its own prefix, and by no more. */
