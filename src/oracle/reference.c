@@ -352,6 +352,15 @@ uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n) {
     return seen;
 }
 
+/* Timed, the roof of scans on the host. */
+void red_reference_copy_all(const void *from, uint64_t bytes, void *to) {
+#pragma omp parallel if (bytes / sizeof(uint64_t) >= PARALLEL_N_MIN)
+    {
+        const struct piece piece = piece_of_thread(bytes);
+        memcpy((char *)to + piece.begin, (const char *)from + piece.begin, piece.end - piece.begin);
+    }
+}
+
 /* Units of the host in `devices`; "compute_units" of the host in the JSON (run/bench.c). */
 unsigned red_reference_threads_n(void) {
     return (unsigned)omp_get_max_threads();

@@ -353,7 +353,8 @@ static void warn_of_unknown_strategies(const struct red_session *session) {
     for (size_t i = 0; i < session->known_failures.n; i++) {
         const struct red_known_failure *row = &session->known_failures.rows[i];
         struct red_error found;
-        if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
+        if (red_known_failure_needs(row) == NULL &&
+            red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
             red_text_print(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
                            (int)strcspn(found.text, ";."), found.text);
     }
