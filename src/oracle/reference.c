@@ -355,9 +355,10 @@ void red_reference_stop_spinning(void) {
     omp_pause_resource_all(omp_pause_soft);
 }
 
-/* For the bound of the OpenMP row (worker/prepared.c), and its "geometry" in the JSON (run/bench.c). */
-struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n) {
-    size_t threads_n = n * segments_n < PARALLEL_N_MIN ? 1 : red_reference_threads_n();
+/* For the bounds of the host's rows (worker/prepared.c), and their "geometry" in the JSON (run/bench.c). */
+struct red_geometry red_host_geometry(const struct red_strategy *row, uint64_t n, uint64_t segments_n) {
+    const bool is_alone = (row != NULL && row->span == RED_STRATEGY_ONE) || n * segments_n < PARALLEL_N_MIN;
+    size_t threads_n = is_alone ? 1 : red_reference_threads_n();
     return (struct red_geometry){.group_size = threads_n,
                                  .groups_n = 1,
                                  .item_n =
