@@ -32,7 +32,7 @@ void item_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, glob
     ulong i = begin / WIDTH;
     for (; i < end / WIDTH; i++) {
         const RED_VEC(WIDTH) none = RED_IDENTITY, loaded = RED_LOAD_VEC(WIDTH, i);
-        const RED_VEC(WIDTH) within = RED_PREFIXES(WIDTH, RED_TAKE(none, loaded));
+        const RED_VEC(WIDTH) within = RED_PREFIXES(WIDTH, RED_EXTREME ? RED_TAKE(none, loaded) : loaded);
         const RED_VEC(WIDTH) last = RED_LAST(WIDTH, within);
         const RED_VEC(WIDTH) mine = RED_EXCLUSIVE ? RED_LATER(WIDTH, within) : within;
         RED_STORE_VEC(WIDTH, i, RED_TAKE(all, mine));
@@ -47,17 +47,16 @@ void item_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, glob
 }
 
 RED_A item_sum(RED_INPUT, const ulong begin, const ulong end) {
-    RED_VEC(WIDTH) sums[4], next;
-    for (uint k = 0; k < 4; k++)
-        sums[k] = RED_IDENTITY;
+    RED_VEC(WIDTH) a = RED_IDENTITY, b = a, c = a, d = a, next;
+#define TAKE(sums, k)                                                                                        \
+    next = RED_LOAD_VEC(WIDTH, i + (k));                                                                     \
+    sums = RED_TAKE(sums, next);
     ulong i = begin / WIDTH;
-    for (; i + 4 <= end / WIDTH; i += 4)
-        for (uint k = 0; k < 4; k++) {
-            next = RED_LOAD_VEC(WIDTH, i + k);
-            sums[k] = RED_TAKE(sums[k], next);
-        }
-    RED_A sum = RED_FOLD(WIDTH, RED_COMBINE(RED_COMBINE(sums[0], sums[1]), RED_COMBINE(sums[2], sums[3])));
-    for (i = max(begin, i * WIDTH); i < end; i++)
+    for (; i + 4 <= end / WIDTH; i += 4) {
+        TAKE(a, 0) TAKE(b, 1) TAKE(c, 2) TAKE(d, 3)
+    }
+    RED_A sum = RED_FOLD(WIDTH, RED_COMBINE(RED_COMBINE(a, b), RED_COMBINE(c, d)));
+    for (i *= WIDTH; i < end; i++)
         sum = RED_COMBINE(sum, RED_LOAD(i));
     return sum;
 }
