@@ -278,6 +278,10 @@ void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, 
                         void *results) {
     functions_of(op, dtype)->scan((const void *const[2]){array, array}, n, op->exclusive,
                                   (struct answers_memory){.n = n, .values = results});
+    /* The identity of the accumulator is no value of a narrower type. */
+    if (op->exclusive && op->role == RED_ROLE_ORDER && !dtype->is_float && n > 0)
+        dtype->put_integer(results, 0,
+                           red_rank_integer(dtype, op->wants == RED_WANTS_LEAST ? red_rank_max(dtype) : 0));
 }
 
 /* Between the launches of finish host_carries. */
