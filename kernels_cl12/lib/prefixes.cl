@@ -61,3 +61,29 @@ RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
 #define red_last4(v)   (v).s3
 #define red_last8(v)   (v).s7
 #define red_last16(v)  (v).sf
+
+#ifndef RED_PREFIX_WIDTH
+#define RED_PREFIX_WIDTH RED_WIDTH
+#endif
+/* An item's prefixes of the elements begin ... end - 1, by vectors of RED_PREFIX_WIDTH, `before` in front of
+ * them; begin is a multiple of 16. The next vector waits for one addition of this one, not for its prefixes.
+ */
+void red_item_prefixes(RED_INPUT, const ulong begin, const ulong end, RED_A before, global RED_R *out) {
+    RED_VEC(RED_PREFIX_WIDTH) all = before;
+    ulong i = begin / RED_PREFIX_WIDTH;
+    for (; i < end / RED_PREFIX_WIDTH; i++) {
+        const RED_VEC(RED_PREFIX_WIDTH) none = RED_IDENTITY, loaded = RED_LOAD_VEC(RED_PREFIX_WIDTH, i);
+        const RED_VEC(RED_PREFIX_WIDTH) within =
+            RED_PREFIXES(RED_PREFIX_WIDTH, RED_EXTREME ? RED_TAKE(none, loaded) : loaded);
+        const RED_VEC(RED_PREFIX_WIDTH) last = RED_LAST(RED_PREFIX_WIDTH, within);
+        const RED_VEC(RED_PREFIX_WIDTH) mine = RED_EXCLUSIVE ? RED_LATER(RED_PREFIX_WIDTH, within) : within;
+        RED_STORE_VEC(RED_PREFIX_WIDTH, i, RED_TAKE(all, mine));
+        all = RED_TAKE(all, last);
+    }
+    before = RED_LAST(RED_PREFIX_WIDTH, all);
+    for (i = max(begin, i * RED_PREFIX_WIDTH); i < end; i++) {
+        const RED_A with = RED_COMBINE(before, RED_LOAD(i));
+        RED_STORE(i, RED_EXCLUSIVE ? before : with);
+        before = with;
+    }
+}
