@@ -62,28 +62,15 @@ RED_VEC(16) red_prefixes16(RED_VEC(16) v) {
 #define red_last8(v)   (v).s7
 #define red_last16(v)  (v).sf
 
-#ifndef RED_PREFIX_WIDTH
-#define RED_PREFIX_WIDTH RED_WIDTH
-#endif
-/* An item's prefixes of the elements begin ... end - 1, by vectors of RED_PREFIX_WIDTH, `before` in front of
- * them; begin is a multiple of 16. The next vector waits for one addition of this one, not for its prefixes.
- */
-void red_item_prefixes(RED_INPUT, const ulong begin, const ulong end, RED_A before, global RED_R *out) {
-    RED_VEC(RED_PREFIX_WIDTH) all = before;
-    ulong i = begin / RED_PREFIX_WIDTH;
-    for (; i < end / RED_PREFIX_WIDTH; i++) {
-        const RED_VEC(RED_PREFIX_WIDTH) none = RED_IDENTITY, loaded = RED_LOAD_VEC(RED_PREFIX_WIDTH, i);
-        const RED_VEC(RED_PREFIX_WIDTH) within =
-            RED_PREFIXES(RED_PREFIX_WIDTH, RED_EXTREME ? RED_TAKE(none, loaded) : loaded);
-        const RED_VEC(RED_PREFIX_WIDTH) last = RED_LAST(RED_PREFIX_WIDTH, within);
-        const RED_VEC(RED_PREFIX_WIDTH) mine = RED_EXCLUSIVE ? RED_LATER(RED_PREFIX_WIDTH, within) : within;
-        RED_STORE_VEC(RED_PREFIX_WIDTH, i, RED_TAKE(all, mine));
-        all = RED_TAKE(all, last);
-    }
-    before = RED_LAST(RED_PREFIX_WIDTH, all);
-    for (i = max(begin, i * RED_PREFIX_WIDTH); i < end; i++) {
-        const RED_A with = RED_COMBINE(before, RED_LOAD(i));
-        RED_STORE(i, RED_EXCLUSIVE ? before : with);
-        before = with;
-    }
-}
+/* Vector i of the elements and of the answers, `all` in front of it, which has the vector itself afterwards,
+ * in every lane: the next one waits for one addition of this one, not for its prefixes. */
+#define RED_SCAN_VEC(w, i, all)                                                                              \
+    do {                                                                                                     \
+        const RED_VEC(w) red_none = RED_IDENTITY, red_loaded = RED_LOAD_VEC(w, i);                           \
+        const RED_VEC(w) red_within =                                                                        \
+            RED_PREFIXES(w, RED_EXTREME ? RED_TAKE(red_none, red_loaded) : red_loaded);                      \
+        const RED_VEC(w) red_last = RED_LAST(w, red_within);                                                 \
+        const RED_VEC(w) red_mine = RED_EXCLUSIVE ? RED_LATER(w, red_within) : red_within;                   \
+        RED_STORE_VEC(w, i, RED_TAKE(all, red_mine));                                                        \
+        all = RED_TAKE(all, red_last);                                                                       \
+    } while (0)

@@ -12,6 +12,20 @@
 
 #include "lib/prefixes.cl"
 
+/* The prefixes of the elements begin ... end - 1, `before` in front of them; begin is a multiple of 16. */
+void item_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, global RED_R *out) {
+    RED_VEC(RED_WIDTH) all = before;
+    ulong i = begin / RED_WIDTH;
+    for (; i < end / RED_WIDTH; i++)
+        RED_SCAN_VEC(RED_WIDTH, i, all);
+    before = RED_LAST(RED_WIDTH, all);
+    for (i = max(begin, i * RED_WIDTH); i < end; i++) {
+        const RED_A with = RED_COMBINE(before, RED_LOAD(i));
+        RED_STORE(i, RED_EXCLUSIVE ? before : with);
+        before = with;
+    }
+}
+
 #if RED_PASS == 1
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     RED_A before = RED_IDENTITY;
@@ -30,7 +44,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
 #if RED_PASS == 0
     carries[piece] = red_item_range(RED_ARGS, begin, end);
 #else
-    red_item_prefixes(RED_ARGS, begin, end, carries[piece], out);
+    item_scan(RED_ARGS, begin, end, carries[piece], out);
 #endif
 }
 #endif

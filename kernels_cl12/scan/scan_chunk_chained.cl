@@ -10,52 +10,83 @@
 //@ ops:       all
 //@ source:    Yan, Long and Zhang, StreamScan, 2013, with tiles that a core's cache holds
 
-#define RED_PREFIX_WIDTH 16
 #include "lib/prefixes.cl"
 
-RED_A item_sum(RED_INPUT, const ulong begin, const ulong end) {
-    RED_VEC(16) a = RED_IDENTITY, b = a, c = a, d = a, next;
-#define TAKE(sums, k)                                                                                        \
-    next = RED_LOAD_VEC(16, i + (k));                                                                        \
-    sums = RED_TAKE(sums, next);
-    ulong i = begin / 16;
-    for (; i + 4 <= end / 16; i += 4) {
-        TAKE(a, 0) TAKE(b, 1) TAKE(c, 2) TAKE(d, 3)
+#define TILE_N    (32768 * RED_GROUP_SIZE)
+#define VECTORS_N (TILE_N / 16)
+
+/* A whole tile, from vector `first` on, and its sum. */
+RED_A tile_sum(RED_INPUT, const ulong first) {
+    RED_VEC(16) sums = RED_IDENTITY, next;
+    for (ulong i = first; i < first + VECTORS_N; i++) {
+        next = RED_LOAD_VEC(16, i);
+        sums = RED_TAKE(sums, next);
     }
-    RED_A sum = RED_FOLD(16, RED_COMBINE(RED_COMBINE(a, b), RED_COMBINE(c, d)));
-    for (i *= 16; i < end; i++)
-        sum = RED_COMBINE(sum, RED_LOAD(i));
-    return sum;
+    return RED_FOLD(16, sums);
 }
 
-/* state: the next tile's number, and from word 4 on 8 for each tile: whether its carry is there, and the
- * carry. Who takes a carry takes the mark away; who draws the last number of this call sets it back. */
-#define TILE_N (32768 * RED_GROUP_SIZE)
+/* The prefixes of a whole tile, and meanwhile the sum of another one, which comes from memory while the first
+ * is in cache. */
+RED_A tile_scan_and_sum(RED_INPUT, const ulong first, const ulong summed, const RED_A before,
+                        global RED_R *out) {
+    RED_VEC(16) all = before, sums = RED_IDENTITY, next;
+    for (ulong i = 0; i < VECTORS_N; i++) {
+        next = RED_LOAD_VEC(16, summed + i);
+        sums = RED_TAKE(sums, next);
+        RED_SCAN_VEC(16, first + i, all);
+    }
+    return RED_FOLD(16, sums);
+}
+
+/* The elements from `begin` on, one of the last tiles. */
+void tile_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, global RED_R *out) {
+    RED_VEC(16) all = before;
+    ulong i = begin / 16;
+    for (; i < end / 16; i++)
+        RED_SCAN_VEC(16, i, all);
+    before = RED_LAST(16, all);
+    for (i *= 16; i < end; i++) {
+        const RED_A with = RED_COMBINE(before, RED_LOAD(i));
+        RED_STORE(i, RED_EXCLUSIVE ? before : with);
+        before = with;
+    }
+}
+
+/* The next tile's number; who draws the last one of a call sets it back. */
+uint tile_draw(global uint *state, const uint tiles_n) {
+    const uint tile = atomic_inc(state);
+    if (tile == tiles_n + (uint)get_num_groups(0) - 1)
+        atomic_xchg(state, 0);
+    return tile;
+}
+
+/* From word 4 of the state on a tile has 8: whether its carry is there, and the carry. Who takes it takes the
+ * mark away. A tile's sum is known before the prefixes of the tile before it in this group are stored. */
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N), groups_n = (uint)get_num_groups(0);
-    while (get_local_id(0) == 0) { /* one item: lanes of one vector would wait for each other */
-        const uint tile = atomic_inc(state);
-        if (tile == tiles_n + groups_n - 1)
-            atomic_xchg(state, 0);
-        if (tile >= tiles_n)
-            return;
-        const ulong begin = (ulong)tile * TILE_N, end = min(n, begin + TILE_N);
-        volatile global uint *mine = state + 4 + 8 * tile, *next = mine + 8;
-        RED_A sum = RED_IDENTITY, before = RED_IDENTITY;
-        if (tile + 1 < tiles_n)
-            sum = item_sum(RED_ARGS, begin, end);
+    const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
+    if (get_local_id(0) > 0) /* lanes of one vector would wait for each other */
+        return;
+    uint tile = tile_draw(state, tiles_n), next;
+    RED_A sum = tile + 1 < tiles_n ? tile_sum(RED_ARGS, (ulong)tile * VECTORS_N) : RED_IDENTITY;
+    for (; tile < tiles_n; tile = next) {
+        volatile global uint *mark = state + 4 + 8 * (ulong)tile;
+        RED_A before = RED_IDENTITY;
+        next = tile_draw(state, tiles_n);
         if (tile > 0) {
-            while (*mine == 0)
+            while (*mark == 0)
                 ;
             mem_fence(CLK_GLOBAL_MEM_FENCE);
-            before = *(volatile global RED_A *)(mine + 2);
-            atomic_xchg(mine, 0);
+            before = *(volatile global RED_A *)(mark + 2);
+            atomic_xchg(mark, 0);
         }
         if (tile + 1 < tiles_n) {
-            *(volatile global RED_A *)(next + 2) = RED_COMBINE(before, sum);
+            *(volatile global RED_A *)(mark + 8 + 2) = RED_COMBINE(before, sum);
             mem_fence(CLK_GLOBAL_MEM_FENCE);
-            atomic_xchg(next, 1);
+            atomic_xchg(mark + 8, 1);
         }
-        red_item_prefixes(RED_ARGS, begin, end, before, out);
+        if (next + 1 < tiles_n)
+            sum = tile_scan_and_sum(RED_ARGS, (ulong)tile * VECTORS_N, (ulong)next * VECTORS_N, before, out);
+        else
+            tile_scan(RED_ARGS, (ulong)tile * TILE_N, min(n, (ulong)(tile + 1) * TILE_N), before, out);
     }
 }
