@@ -23,9 +23,15 @@ static uint64_t carries_n(const struct red_plan *plan) {
            (plan->strategy->group == RED_STRATEGY_NONE ? plan->geometry.group_size : 1);
 }
 
-/* Gives the plan its results, carries and state. */
+/* Gives the plan its results, carries and state. The results of narrow sums are larger than the array. */
 static enum red_status make_buffers(struct red_plan *plan, struct red_error *error) {
     const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
+    const struct red_device_info *info = &plan->device->info;
+    if (plan->n > info->allocation_bytes_max / result->size_bytes)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%llu results of %s do not fit on %s; the largest possible n is %llu",
+                        (unsigned long long)plan->n, result->name, info->id,
+                        (unsigned long long)(info->allocation_bytes_max / result->size_bytes));
     const size_t state_bytes = (STATE_WORDS + STATE_TILE_WORDS * (size_t)tiles_n(plan)) * sizeof(cl_uint);
     plan->read_n = 0;
     enum red_status status = red_plan_make_out_bytes(plan, 0, (size_t)plan->n * result->size_bytes, error);

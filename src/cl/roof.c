@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cl/private.h"
 #include "core/clock.h"
@@ -20,6 +21,7 @@ struct red_roof {
     cl_mem out;
     size_t global, local;
     uint64_t vectors_n;
+    bool copies; /* to `out`, which is as large as the array then */
 };
 
 /* Chooses how many items read, and the size of their groups. On a CPU a few single items read long pieces;
@@ -60,6 +62,45 @@ static enum red_status check_reads_everything(struct red_roof *roof, const struc
     return status;
 }
 
+/* Copies everything once, and compares the copy with the array. */
+static enum red_status check_copies_everything(struct red_roof *roof, const struct red_input *input,
+                                               struct red_error *error) {
+    cl_command_queue queue = roof->device->queue;
+    const size_t bytes = (size_t)roof->vectors_n * VECTOR_BYTES;
+    cl_int code = CL_SUCCESS;
+    enum red_status status = red_roof_run(roof, error);
+    if (status != RED_OK)
+        return status;
+    void *copy = clEnqueueMapBuffer(queue, roof->out, CL_TRUE, CL_MAP_READ, 0, bytes, 0, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        return red_cl_check(code, "checking the roof", error);
+    if (memcmp(copy, input->arrays[0], bytes) != 0)
+        status = red_fail(error, RED_E_WRONG, "its kernel does not copy everything");
+    code = clEnqueueUnmapMemObject(queue, roof->out, copy, 0, NULL, NULL);
+    return status == RED_OK ? red_cl_check(red_cl_wait(queue, code), "checking the roof", error) : status;
+}
+
+/* Builds the kernel that copies, in the form, and sets its arguments. */
+static enum red_status copy_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
+                                    struct red_error *error) {
+    char text[4096];
+    const cl_ulong bytes = roof->vectors_n * VECTOR_BYTES;
+    cl_int code;
+    snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
+             red_embedded_find("copy_roof.cl")->text);
+    enum red_status status =
+        red_kernel_make(roof->device, "copy_roof.cl", text, RED_CL12, "copy_roof", &roof->kernel, error);
+    if (status != RED_OK)
+        return status;
+    roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    const struct red_cl_argument arguments[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
+                                                {sizeof bytes, &bytes},
+                                                {sizeof roof->out, &roof->out}};
+    if (code == CL_SUCCESS)
+        code = red_cl_set_arguments(roof->kernel, 0, arguments, sizeof arguments / sizeof arguments[0]);
+    return red_cl_check(code, "preparing the roof", error);
+}
+
 /* Builds the kernel of the form, and sets its arguments. */
 static enum red_status roof_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
                                     struct red_error *error) {
@@ -96,10 +137,11 @@ enum red_status red_roof_create(struct red_resident *resident, unsigned form, st
         return red_fail(error, RED_E_MEMORY, "no memory for the roof");
     made->device = resident->device;
     made->vectors_n = input->n * input->dtype->size_bytes / VECTOR_BYTES;
+    made->copies = input->op->primitive == RED_PRIMITIVE_SCAN;
     roof_set_sizes(made, form);
-    status = roof_prepare(made, resident, form, error);
+    status = (made->copies ? copy_prepare : roof_prepare)(made, resident, form, error);
     if (status == RED_OK)
-        status = check_reads_everything(made, input, error);
+        status = (made->copies ? check_copies_everything : check_reads_everything)(made, input, error);
     if (status == RED_OK)
         *roof = made;
     else
@@ -124,7 +166,7 @@ enum red_status red_roof_run(struct red_roof *roof, struct red_error *error) {
 
 /* By the time of a call the GB/s of the roof; "roof_bytes" in the JSON. */
 uint64_t red_roof_bytes(const struct red_roof *roof) {
-    return roof->vectors_n * VECTOR_BYTES;
+    return roof->vectors_n * VECTOR_BYTES * (roof->copies ? 2 : 1);
 }
 
 /* ---- clock samples: `device` is the worker's ---- */

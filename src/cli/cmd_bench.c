@@ -49,6 +49,7 @@ static enum red_status refuse_what_is_for_reductions(const struct red_options *g
         bool given;
     } options[] = {{"shape", given->selection.shape.kind != RED_SHAPE_ARRAY},
                    {"tune", given->bench.tune},
+                   {"tuned", given->bench.tuned},
                    {"accuracy", given->verify.accuracy}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].given && given->selection.primitive != RED_PRIMITIVE_REDUCE)
@@ -316,6 +317,7 @@ static enum red_status lay_out_measure_and_write(struct red_session *session,
                                       .time_per_cell_s = options->selection.time_per_cell_s}};
     double start_s = red_clock_s();
     snprintf(bench.run.command, sizeof bench.run.command, "%s", options->selection.command);
+    red_run_set_primitive(&bench.run, options->selection.primitive);
     red_host_find(&bench.run.host);
     bench.run.host.kept_awake = options->bench.awake;
     red_clock_utc_now_format(bench.run.started, sizeof bench.run.started);

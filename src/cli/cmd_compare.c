@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "compare/two_runs.h"
 #include "core/file.h"
+#include "model/primitive.h"
 
 /* Both are called by red_file_write, with where --output leads, for --format table. */
 static enum red_status write_drivers_table(const void *comparison, FILE *out, struct red_error *error) {
@@ -39,6 +40,8 @@ static enum red_status compare_drivers(const struct red_options *options, struct
     struct red_loaded_files *loaded = &comparison->loaded;
     enum red_status status =
         red_loaded_files_load(options->files, options->files_n, NULL, false, loaded, error);
+    if (status == RED_OK)
+        status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
     if (status == RED_OK)
         status = check_one_kind(loaded, error);
     if (status == RED_OK)
@@ -76,6 +79,11 @@ static enum red_status compare_stored(const struct red_options *options, struct 
                           "%.200s is a file of verify, without times; compare --drivers lines up those",
                           loaded->checks[0].result.path);
     if (status == RED_OK)
+        status = red_loaded_files_keep_primitive(loaded, red_selected_primitive(&options->selection), error);
+    if (status == RED_OK && loaded->results_n < 2)
+        status = red_fail(error, RED_E_INPUT, "only %.200s has %s: there is nothing to compare them with",
+                          loaded->results[0].path, red_primitives[options->selection.primitive].nouns);
+    if (status == RED_OK)
         status = red_comparison_check_comparable(&stored->comparison, options->compare.across, error);
     if (status == RED_OK)
         status = red_two_runs_line_up(stored, error);
@@ -98,7 +106,7 @@ static enum red_status run_compare(const struct red_options *options, struct red
 const struct red_verb red_verb_compare = {
     .name = "compare",
     .summary = "says what differs between two stored runs, or lines up devices, drivers and machines",
-    .options = RED_OUTPUT_OPTIONS,
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(PRIMITIVE),
     .modes = (const struct red_mode[]){{RED_OPTION_DRIVERS, 0},
                                        {RED_MODE_ALWAYS, RED_BIT(ACROSS) | RED_BIT(FAIL_ABOVE)}},
     .files = "FILE...",
@@ -118,6 +126,7 @@ const struct red_verb red_verb_compare = {
         "Example: clreduce compare --across driver,device old-driver.json new-driver.json --format csv\n"
         "Example: clreduce compare --drivers pocl.json intel.json\n"
         "Example: clreduce compare --drivers checks-pocl.json checks-intel.json\n"
+        "Example: clreduce compare --drivers reductions.json scans.json --primitive scan\n"
         "Example: clreduce compare --drivers results/cpu-2-cores.json --format csv --output drivers.csv",
     .run = run_compare,
 };

@@ -8,6 +8,7 @@
 #include "console/table.h"
 #include "core/interrupt.h"
 #include "core/text.h"
+#include "model/primitive.h"
 #include "oracle/reference.h"
 #include "results/json.h"
 #include "results/run.h"
@@ -29,12 +30,13 @@ static const struct red_column columns[FIXED_COLUMNS_N + RED_NEEDS_N] = {
     /* one more per need; create_table fills in their headings */
 };
 
-/* Measures the read bandwidth of a device (the roof), over 64 MiB, with each of the forms of the kernel that
- * reads; the fastest counts, and it fails only if none works. Seen as the column "roof GB/s". Releases all
- * data of the client. */
-static enum red_status measure_roof(struct red_client *client, unsigned forms_n,
-                                    struct red_run_device *device, struct red_error *error) {
-    const struct red_data_spec data = {.op = red_op_find("sum"),
+/* Measures the read bandwidth of a device (the roof), of scans that of a copy, over 64 MiB, with each of the
+ * forms of the kernel that reads or copies; the fastest counts, and it fails only if none works. Seen as the
+ * column "roof GB/s". Releases all data of the client. */
+static enum red_status measure_roof(struct red_client *client, const struct red_primitive_row *primitive,
+                                    unsigned forms_n, struct red_run_device *device,
+                                    struct red_error *error) {
+    const struct red_data_spec data = {.op = red_op_find(primitive->op),
                                        .dtype = red_dtype_find("f32"),
                                        .data_kind = {RED_PATTERN_UNIFORM, 0},
                                        .n = UINT64_C(1) << 24,
@@ -64,18 +66,19 @@ static enum red_status measure_host(struct red_session *session, struct red_run_
     *device = (struct red_run_device){.is_host = true, .info.id = "host"};
     snprintf(device->info.name, sizeof device->info.name, "%s", host.processor);
     device->info.shape.compute_units = red_reference_threads_n();
-    return measure_roof(session->host, 1, device, error);
+    return measure_roof(session->host, &red_primitives[session->selection->primitive], 1, device, error);
 }
 
 /* Finds what is told of device d of the session: measures its roof, has the worker judge the driver's event
  * times, and asks for what is not known of its capabilities. */
 static void measure_device(struct red_session *session, size_t d, struct red_run_device *device) {
     struct red_client *client = session->devices[d];
+    const struct red_primitive_row *primitive = &red_primitives[session->selection->primitive];
     struct red_error none = {.text = ""};
     *device = (struct red_run_device){.info = *red_client_info(client),
                                       .capabilities = red_client_capabilities(client)};
-    if (measure_roof(client, RED_ROOF_FORMS_N, device, &none) != RED_OK)
-        fprintf(stderr, "no read roof on %s: %s\n", device->info.id, none.text);
+    if (measure_roof(client, primitive, RED_ROOF_FORMS_N, device, &none) != RED_OK)
+        fprintf(stderr, "no %s on %s: %s\n", primitive->roof, device->info.id, none.text);
     device->event_clock.checked = red_client_event_clock(client, &device->event_clock, &none) == RED_OK;
     if (!device->event_clock.checked)
         snprintf(device->event_clock.reason, sizeof device->event_clock.reason, "%.150s", none.text);
@@ -160,6 +163,10 @@ static unsigned print_reason_and_give_next(struct red_client *client, unsigned n
 static void print_legend_and_reasons(const struct red_session *session) {
     puts("\nof each capability: what the driver says, whether a probe kernel builds, whether it behaves; ! = "
          "they\ndisagree, ? = not known, or nothing that a driver could be asked");
+    if (session->selection->primitive != RED_PRIMITIVE_REDUCE)
+        printf("roof: the %s, of a kernel that only %s\n",
+               red_primitives[session->selection->primitive].roof,
+               red_primitives[session->selection->primitive].only);
     for (size_t d = 0; d < session->devices_n; d++)
         for (unsigned need = 0; need < RED_NEEDS_N;)
             need = print_reason_and_give_next(session->devices[d], need);
@@ -236,11 +243,13 @@ static enum red_status run_devices(const struct red_options *options, struct red
 const struct red_verb red_verb_devices = {
     .name = "devices",
     .summary = "what there is to run on, and what it can do",
-    .options = RED_OUTPUT_OPTIONS | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(PATIENCE),
     .documentation =
         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
         "the driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
-        "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'.\v"
-        "Example: clreduce devices --device 'intel,pocl'",
+        "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'. The roof is what a kernel "
+        "that only reads reaches; with --primitive scan one that only copies.\v"
+        "Example: clreduce devices --device 'intel,pocl'\n"
+        "Example: clreduce devices --primitive scan",
     .run = run_devices,
 };

@@ -18,6 +18,9 @@ static enum red_status load_kernels_and_results(const struct red_options *option
     if (status == RED_OK)
         status = red_loaded_files_load_with_times(options->files, options->files_n, all->catalogue, false,
                                                   &all->loaded, stderr, error);
+    if (status == RED_OK)
+        status =
+            red_loaded_files_keep_primitive(&all->loaded, red_selected_primitive(&options->selection), error);
     return status;
 }
 
@@ -152,6 +155,7 @@ const struct red_verb red_verb_recommend = {
         "Example: clreduce recommend results/cpu-2-cores.json --device intel --n 20000\n"
         "Example: clreduce recommend monday.json tuesday.json --device intel --format h --output rules.h\n"
         "Example: clreduce recommend result.json checks.json\n"
+        "Example: clreduce recommend scans.json reductions.json --primitive scan\n"
         "Example: clreduce recommend result.json --portable --format json",
     .run = run_recommend,
 };

@@ -10,7 +10,9 @@ static const struct red_page_format *const formats[RED_FORMATS_N] = {
 
 /* Writes the page or the chart to --output or the standard output. */
 static enum red_status run_report(const struct red_options *options, struct red_error *error) {
-    const struct red_report wanted = {.op = options->selection.op, .type = options->selection.type};
+    const struct red_report wanted = {.primitive = red_selected_primitive(&options->selection),
+                                      .op = options->selection.op,
+                                      .type = options->selection.type};
     if (red_options_check_has_files(options, "report RESULT.json... wants", error) != RED_OK)
         return RED_E_INPUT;
     return red_report_write_from_files(options->files, options->files_n, &wanted,
@@ -21,7 +23,7 @@ static enum red_status run_report(const struct red_options *options, struct red_
 const struct red_verb red_verb_report = {
     .name = "report",
     .summary = "makes a page of result files: pictures, figures, and what they say",
-    .options = RED_OUTPUT_OPTIONS | RED_BIT(OP) | RED_BIT(TYPE),
+    .options = RED_OUTPUT_OPTIONS | RED_BIT(PRIMITIVE) | RED_BIT(OP) | RED_BIT(TYPE),
     .formats = RED_FORMAT_BIT(HTML) | RED_FORMAT_BIT(MARKDOWN) | RED_FORMAT_BIT(SVG),
     .files = "FILE...",
     .ends_at_once = true,
@@ -33,6 +35,7 @@ const struct red_verb red_verb_report = {
         "alone: 2.x against 1.x. Several files stand side by side, each named by a letter.\v"
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
-        "Example: clreduce report result.json --op sum --type f32 --format md",
+        "Example: clreduce report result.json --op sum --type f32 --format md\n"
+        "Example: clreduce report reductions.json scans.json --primitive scan --output scans.html",
     .run = run_report,
 };

@@ -88,12 +88,12 @@ static enum red_status read_count(const struct red_option *option, struct red_op
 
 static enum red_status read_primitive(const struct red_option *option, struct red_options *to,
                                       const char *text, struct red_error *error) {
-    enum red_primitive *primitive = option_place(option, to);
-    for (*primitive = 0; *primitive < RED_PRIMITIVES_N; ++*primitive)
-        if (strcmp(red_primitive_names[*primitive], text) == 0)
-            return RED_OK;
-    *primitive = RED_PRIMITIVE_REDUCE;
-    return check_value(option, false, option->expected, text, error);
+    const enum red_primitive primitive = red_primitive_find(text);
+    if (primitive == RED_PRIMITIVES_N)
+        return check_value(option, false, option->expected, text, error);
+    *(enum red_primitive *)option_place(option, to) = primitive;
+    to->selection.primitive_given = true;
+    return RED_OK;
 }
 
 static enum red_status read_shape(const struct red_option *option, struct red_options *to, const char *text,
@@ -190,7 +190,9 @@ static enum red_status read_format(const struct red_option *option, struct red_o
 
 #define AT(place) offsetof(struct red_options, place)
 const struct red_option red_option_table[RED_OPTIONS_N] = {
-    [RED_OPTION_PRIMITIVE] = {"primitive", "NAME", "What is computed: reduce (default) or scan",
+    [RED_OPTION_PRIMITIVE] = {"primitive", "NAME",
+                              "What is computed: reduce or scan (default: reduce; of result files all that "
+                              "they hold)",
                               read_primitive, AT(selection.primitive), .expected = "reduce or scan"},
     [RED_OPTION_DEVICE] = {"device", "LIST",
                            "Devices by id, glob or part of a name; 'host' is the OpenMP row", read_text,

@@ -17,9 +17,10 @@ enum { TEXT_BYTES = 192 };
 /* ---- keys ------------------------------------------------------------------------------------------------
  * Rows of CSV, JSON and the tables of keys stand in this order, but not "Time to answer" of two runs. */
 
-/* The order of operation, type, shape and strategy. */
+/* The order of primitive, operation, type, shape and strategy. */
 static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
-    int order = strcmp(a->op->name, b->op->name);
+    int order = (int)a->op->primitive - (int)b->op->primitive;
+    order = order ? order : strcmp(a->op->name, b->op->name);
     order = order ? order : strcmp(a->dtype->name, b->dtype->name);
     order = order ? order : strcmp(a->shape, b->shape);
     return order ? order : strcmp(a->strategy->name, b->strategy->name);

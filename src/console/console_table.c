@@ -7,6 +7,7 @@
 
 #include "core/select.h"
 #include "core/text.h"
+#include "model/primitive.h"
 
 /* A column of the table of `bench`, and of the tables below charts of a report. */
 void red_table_view_add_size(struct red_table_view *view, uint64_t n) {
@@ -419,10 +420,11 @@ static void print_head(const struct red_table_view *view) {
         fprintf(view->out, "shape %s: n elements each, until all answers are there\n", shape->text);
     else if (shape != NULL && shape->kind == RED_SHAPE_ITERATE)
         fprintf(view->out, "shape %s: time of one reduction; each call has another array\n", shape->text);
+    const char *roof = red_primitives[view->op->primitive].roof;
     if (device->is_host && host->roof_bytes_per_s > 0)
-        fprintf(view->out, "read roof: %.1f GB/s\n", 1e-9 * host->roof_bytes_per_s);
+        fprintf(view->out, "%s: %.1f GB/s\n", roof, 1e-9 * host->roof_bytes_per_s);
     else if (device->roof_bytes_per_s > 0)
-        fprintf(view->out, "read roof: %.1f GB/s on this device, %.1f GB/s on the host\n",
+        fprintf(view->out, "%s: %.1f GB/s on this device, %.1f GB/s on the host\n", roof,
                 1e-9 * device->roof_bytes_per_s, 1e-9 * host->roof_bytes_per_s);
     if (view->run->host.kept_awake)
         fputs("processors: kept awake\n", view->out);

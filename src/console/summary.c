@@ -62,6 +62,8 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
     const struct red_primitive_row *primitive = &red_primitives[view->op->primitive];
     const struct red_strategy *built_in = red_catalogue_find(view->catalogue, primitive->built_in);
     const struct red_strategy *plain = red_catalogue_find(view->catalogue, primitive->plain);
+    if (built_in == NULL || plain == NULL) /* this program has no such strategy */
+        return;
     uint64_t n = red_table_view_summary_size(view, built_in, plain);
     const struct red_cell *a = n > 0 ? red_table_view_fastest(view, built_in, n) : NULL,
                           *b = n > 0 ? red_table_view_fastest(view, plain, n) : NULL;
@@ -150,7 +152,8 @@ static size_t count_raced(const struct red_table_view *view, size_t *all) {
         const struct red_strategy *strategy = red_catalogue_get(view->catalogue, i);
         const bool is_there = red_table_view_device_has_strategy(view, strategy);
         raced_n += red_table_view_largest_size(view, strategy) > 0;
-        missing_n += !is_there && strategy->text != NULL && !red_strategy_is_segmented(strategy);
+        missing_n += !is_there && strategy->text != NULL && strategy->primitive == view->op->primitive &&
+                     !red_strategy_is_segmented(strategy);
         *all += is_there;
     }
     *all = missing_n > 0 ? *all + missing_n : 0;

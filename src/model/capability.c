@@ -199,11 +199,13 @@ void red_capability_record_crash(struct red_capability *capability, size_t form,
     }
 }
 
-/* Whether a form is right wherever it was asked: a reason then names the form that is not. */
-static bool some_forms_are_right(const struct red_capability *capability) {
+/* Whether a form, but for those of infinities, is right wherever it was asked: a reason then names the form
+ * that is not. */
+static bool any_form_is_right(enum red_need_index need, const struct red_capability *capability) {
     bool any = false;
     for (size_t f = 0; f < capability->forms_n; f++)
-        any = any || red_group_sizes_all_asked_right(&capability->forms[f].sizes);
+        any = any || (!red_form_kind(need, f)->of_infinities &&
+                      red_group_sizes_all_asked_right(&capability->forms[f].sizes));
     return any;
 }
 
@@ -215,7 +217,7 @@ void red_capability_judge(enum red_need_index need, struct red_capability *capab
     capability->behaves = red_repeats_differ(&capability->repeats) ? RED_UNSTEADY
                           : ran && any                             ? RED_YES
                                                                    : RED_NO;
-    const bool is_apart = some_forms_are_right(capability);
+    const bool is_apart = any_form_is_right(need, capability);
     for (size_t f = 0; f < capability->forms_n && capability->reason[0] == '\0'; f++)
         if (capability->forms[f].reason[0] != '\0')
             snprintf(capability->reason, sizeof capability->reason, "%s%s%s",

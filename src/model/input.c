@@ -9,40 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/input_private.h"
 #include "model/types.h"
 
 enum { PAGE_BYTES = 4096, POISON_BYTES_MIN = 256 };
-
-/* ---- one element --------------------------------------------------------------------------------------- */
-
-#define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
-
-/* SplitMix64's finaliser (Steele, Lea and Flood 2014): every bit of z affects every bit of the result. */
-static uint64_t mix_bits(uint64_t z) {
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-/* The random bits of element i. */
-static uint64_t hash(uint64_t i, uint64_t seed) {
-    return mix_bits(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
-}
-
-/* Uniform on [0, 1), a multiple of 2^-24. */
-static double fraction_of(uint64_t h) {
-    return (double)(h >> 40) * 0x1p-24;
-}
-
-static double random_sign(uint64_t h) {
-    return (double)(2 * (int)(h & 1) - 1); /* no branch: half of them would be foreseen wrongly */
-}
-
-/* Which of `classes` classes the hash falls into: its upper half scaled, since division takes ten times as
- * long. */
-static unsigned class_of(uint64_t h, unsigned classes) {
-    return (unsigned)((h >> 32) * classes >> 32);
-}
 
 /* Of a type: of its least normal value, and of the power of two that is no longer finite. */
 struct float_exponent_limits {
@@ -55,21 +25,6 @@ static struct float_exponent_limits exponent_limits_of(unsigned digits) {
         {-14, 16}, {-126, 128}, {-1022, 1024}}; /* f16, f32, f64 */
     return of_floats[(digits > 11) + (digits > 24)];
 }
-
-/* What every element function gets, of fill_array: NAME_element gives element i, with the random bits h, of
- * the data kinds for which the tables below have NAME_block; verify and bench reduce arrays of them. `second`
- * is false for x and true for y of a dot product. */
-struct array_recipe {
-    const struct red_input *input;
-    uint64_t n;    /* of the segment; i is an index into it */
-    uint64_t seed; /* of this array */
-    unsigned part, parts;
-    double largest_weight_third; /* a third of the largest weight, see find_largest_weight_third() */
-    int scale;                   /* of scaled data: the power of two */
-    uint64_t winner; /* of close data: its rank as a loser's would be counted, from the worst value on */
-    uint64_t place;  /* and where it stands */
-    bool second;
-};
 
 /* No power of two is a multiple of 3: elements that are one apart have different remainders, and so different
  * weights. */
@@ -190,6 +145,10 @@ static double above_zero(uint64_t h) {
     return fraction_of(h) + 0x1p-24;
 }
 
+static bool is_scan_of_extremes(const struct red_input *input) {
+    return input->op->primitive == RED_PRIMITIVE_SCAN && input->op->wants != RED_WANTS_ALL;
+}
+
 static double one_nan_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     return i == lone_place(e) && is_special_array(e) ? nan_of(h, h & 1) : fraction_of(h);
 }
@@ -212,7 +171,8 @@ static double zeros_element(const struct array_recipe *e, uint64_t i, uint64_t h
 }
 static double denormals_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     const struct red_dtype *dtype = e->input->dtype;
-    (void)i;
+    if (is_scan_of_extremes(e->input))
+        return red_rising_denormal(e, i);
     return ldexp(1 + (double)(h % 3),
                  e->second ? 0 : exponent_limits_of(dtype->digits).normal + 1 - (int)dtype->digits);
 }
@@ -225,12 +185,14 @@ static double number_1_to_100(uint64_t h) {
     return 1 + (double)(h % 100);
 }
 
-/* In the first half, or nearly so: `a < b ? a : b` forgets what it has as soon as a NaN follows. */
+/* In the first half, or nearly so: `a < b ? a : b` forgets what it has as soon as a NaN follows. A scan's
+ * first element is a number: nobody says what the least of NaNs alone is. */
 static double nans_beside_element(const struct array_recipe *e, uint64_t i, uint64_t h) {
     uint64_t place = 1 + special_place(e) / 2;
     if (i == place)
         return -winning_sign(e);
-    if (i + 1 == place || i == 0 || i > place || (h >> 8 & 1))
+    const bool is_number = i == 0 && is_scan_of_extremes(e->input);
+    if (!is_number && (i + 1 == place || i == 0 || i > place || (h >> 8 & 1)))
         return nan_of(h, i + 1 == place || (i > place + 1 && (h & 1)));
     return -winning_sign(e) * (1 + number_1_to_100(h >> 16)); /* a NaN that is taken for 0 would win */
 }
@@ -288,15 +250,6 @@ static double close_reals_element(const struct array_recipe *e, uint64_t i, uint
 
 /* ---- blocks of elements -------------------------------------------------------------------------------- */
 
-/* A loop per pattern, so that the compiler sees what it repeats: NAME_block for NAME_element. */
-#define BLOCK(pattern, type)                                                                                 \
-    static void pattern##_block(const struct array_recipe *e, uint64_t first, size_t n, type *values) {      \
-        uint64_t at = first % e->n; /* in the segment */                                                     \
-        for (uint64_t i = first; i < first + n; i++) {                                                       \
-            values[i - first] = pattern##_element(e, at, hash(i, e->seed));                                  \
-            at = at + 1 == e->n ? 0 : at + 1;                                                                \
-        }                                                                                                    \
-    }
 BLOCK(weights, double)
 BLOCK(part, double)
 BLOCK(limit, double)
@@ -377,6 +330,11 @@ static const struct {
     [RED_PATTERN_CLOSE_BELOW] = {close_reals_block, NULL, close_integers_block},
     [RED_PATTERN_SCALED_UP] = {scaled_block, NULL, any_or_zero_block},
     [RED_PATTERN_SCALED_DOWN] = {scaled_block, NULL, NULL},
+    [RED_PATTERN_WALK] = {red_walk_block, NULL, NULL},
+    [RED_PATTERN_ISLANDS] = {red_islands_block, NULL, red_integer_islands_block},
+    [RED_PATTERN_RISING] = {red_rising_block, NULL, red_integer_rising_block},
+    [RED_PATTERN_FALLING] = {red_falling_block, NULL, red_integer_falling_block},
+    [RED_PATTERN_SAW] = {red_saw_block, NULL, red_integer_saw_block},
     [RED_PATTERN_UNIFORM] = {uniform_block, NULL, integer_uniform_block},
     [RED_PATTERN_CANCELLING] = {cancelling_block, NULL, NULL},
     [RED_PATTERN_WIDE] = {wide_block, NULL, NULL},
@@ -516,7 +474,7 @@ struct red_data_numbers red_input_find_numbers(const struct red_input *input) {
 static void fill_array(const struct red_input *input, unsigned array_i) {
     const struct red_dtype *dtype = input->dtype;
     const struct red_data_numbers numbers = red_input_find_numbers(input);
-    const struct array_recipe recipe = {
+    struct array_recipe recipe = {
         .input = input,
         .n = segment_n(input),
         .seed = input->seed + array_i,
@@ -527,7 +485,9 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
         .winner = numbers.winner,
         .place = numbers.place,
         .second = array_i == 1,
+        .walk_bits = red_walk_bits_find(input),
     };
+    red_scan_ranks_find(input, &recipe.ranks);
     void *values = input->arrays[array_i];
 #pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)

@@ -30,6 +30,17 @@
  *   scaled up   of sums: of floats weights times the largest power of two for which all partial sums stay
  *               finite; of integers a quarter, and the last, are 0, and the others have any bits
  *   scaled down of sums of floats: weights times the least power of two for which terms and sums stay normal
+ * Of scans alone, whose answers are all prefixes:
+ *   walk        sums of floats: h(i) - h(i - 1), with random whole h(i) from 0 to 2^11 - 1 (f64: 2^30 - 1;
+ *               others beyond 2^24 elements less): each prefix is an h, and no range has a large sum
+ *   islands     sums: stretches of 2^0 to 2^16 elements that begin at multiples of their length. Half of
+ *               them are zeros, so that tiles have the identity as their aggregate; others hold one value,
+ *               which is all of a tile, or values, or values and then the same with the other sign
+ *   rising      extremes: each element is a new one, as far as the type has values, on the losing side of
+ *               zero. Neighbours are one rank apart if there are enough: doubles are equal as floats
+ *   falling     extremes: the first element is the answer everywhere, the others are worse and worse
+ *   saw         extremes: stretches as of islands. Each has a peak, at its begin, its end or anywhere, that
+ *               beats all before; all else in it loses to the last peak, half of it by 1 to 3 ranks
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/truth.h.
  *   uniform     [0, 1), doubles with all digits; of integers all bits but the lowest, which is 1 but in y
  *   cancelling  neighbours that nearly cancel
@@ -45,11 +56,12 @@
  *   infinities  uniform, with one infinity of each sign: the sum is a NaN
  *   -0          alone
  *   -0 and +0   in turn
- *   denormals   small multiples of the least positive value; y of dot are small integers
+ *   denormals   small multiples of the least positive value; y of dot are small integers. Of a scan that looks
+ *               for an extreme: rising
  * Operations that look for an extreme:
  *   NaN         one value wins, in the first half; the first element, the one before the winner and all
  *               behind it are NaNs, of both signs and different payloads; so is half of what is left, values
- *               that lose though a 0 would win
+ *               that lose though a 0 would win. A scan's first element is a number
  *   infinity    the one that wins, once, between two that lose, among more of these and small values
  *   infinities  the one that loses, alone: what starts with the largest finite value answers that
  *   -0          zeros win, from some place on, among values on the other side of zero
@@ -64,6 +76,11 @@
     X(CLOSE_BELOW, "close below", true, false)                                                               \
     X(SCALED_UP, "scaled up", true, false)                                                                   \
     X(SCALED_DOWN, "scaled down", true, false)                                                               \
+    X(WALK, "walk", true, false)                                                                             \
+    X(ISLANDS, "islands", true, false)                                                                       \
+    X(RISING, "rising", true, false)                                                                         \
+    X(FALLING, "falling", true, false)                                                                       \
+    X(SAW, "saw", true, false)                                                                               \
     X(UNIFORM, "uniform", false, false)                                                                      \
     X(CANCELLING, "cancelling", false, true)                                                                 \
     X(WIDE, "wide", false, true)                                                                             \

@@ -120,15 +120,21 @@ bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op 
  * does the check of the name in --show-data. */
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
     const bool sums = op->wants == RED_WANTS_ALL, real_sums = sums && dtype->is_float;
+    const bool scans = op->primitive == RED_PRIMITIVE_SCAN;
     const bool fits[RED_PATTERNS_N] = {
         [RED_PATTERN_WEIGHTS] = true,
-        [RED_PATTERN_PART] = real_sums,
+        [RED_PATTERN_PART] = real_sums && !scans,
         [RED_PATTERN_GREATEST] = sums ? !dtype->is_float : op->wants == RED_WANTS_LEAST,
         [RED_PATTERN_LEAST] = sums ? dtype->kind == RED_SIGNED : op->wants == RED_WANTS_GREATEST,
         [RED_PATTERN_CLOSE_ABOVE] = !sums,
         [RED_PATTERN_CLOSE_BELOW] = !sums,
         [RED_PATTERN_SCALED_UP] = sums,
         [RED_PATTERN_SCALED_DOWN] = real_sums,
+        [RED_PATTERN_WALK] = real_sums && scans,
+        [RED_PATTERN_ISLANDS] = sums && scans,
+        [RED_PATTERN_RISING] = !sums && scans,
+        [RED_PATTERN_FALLING] = !sums && scans,
+        [RED_PATTERN_SAW] = !sums && scans,
         [RED_PATTERN_UNIFORM] = true,
     };
     return fits[pattern] || (real_sums && patterns[pattern].floats_only) ||

@@ -2,6 +2,10 @@
  * operation or a strategy. */
 #include "model/primitive.h"
 
+#include <string.h>
+
+#include "core/text.h"
+
 const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan"};
 
 /* Of reduce: 1.x against 2.x, atomics against trees, fast ones; on CPUs chunk and svm_chunk answer first, on
@@ -21,7 +25,15 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .gpu_left = "serial",
          .duel = "serial,tree,chunk,grid_stride_vec,cmpxchg_group,svm_chunk,wg_reduce,wg_reduce_atomic",
          .plain = "tree",
-         .built_in = "wg_reduce"},
+         .built_in = "wg_reduce",
+         .always_drawn = "tree,wg_reduce,cmpxchg_group",
+         .roof = "read roof",
+         .only = "reads",
+         .done = "read",
+         .bytes = "the input",
+         .answer = "the result is in a host variable",
+         .holds = "accumulator resets, every launch, the read-back and the host's final sum",
+         .truth = "an exact sum"},
     [RED_PRIMITIVE_SCAN] =
         {.name = "scan",
          .signature = "RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, "
@@ -33,8 +45,32 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
                        "wg_scan,sub_group_scan,look_back_c11,fallback",
          .duel = "scan_chunk,hillis_steele,blelloch,look_back,wg_scan",
          .plain = "hillis_steele",
-         .built_in = "wg_scan"},
+         .built_in = "wg_scan",
+         .always_drawn = "hillis_steele,wg_scan,scan_chunk",
+         .roof = "copy roof",
+         .only = "copies",
+         .done = "copied",
+         .bytes = "the input and of the results",
+         .answer = "all results may be used on the device",
+         .holds = "every launch, and what a finish asks of the host; the results stay on the device",
+         .truth = "the exact value of every element"},
 };
+
+/* For --primitive, and for files that name it. */
+enum red_primitive red_primitive_find(const char *name) {
+    int primitive = 0;
+    while (primitive < RED_PRIMITIVES_N && strcmp(red_primitive_names[primitive], name) != 0)
+        primitive++;
+    return (enum red_primitive)primitive;
+}
+
+/* "inclusive_sum, inclusive_min, ...": for messages that list them. */
+void red_primitive_ops_format(enum red_primitive primitive, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (size_t i = 0; i < red_ops_n; i++)
+        if (red_ops[i].primitive == primitive)
+            red_text_add(text, text_bytes, "%s%s", text[0] == '\0' ? "" : ", ", red_ops[i].name);
+}
 
 uint64_t red_primitive_ops(enum red_primitive primitive) {
     uint64_t ops = 0;

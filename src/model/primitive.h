@@ -17,10 +17,22 @@ struct red_primitive_row {
         *gpu_left;                /* of these, on a device that is no CPU: the first in the second's place */
     const char *duel;             /* defaults of `duel` */
     const char *plain, *built_in; /* the pair that tells what the built-in buys, like for like */
+    const char *always_drawn;     /* in the charts of a report, beside what is fastest */
+    const char *roof;             /* "read roof", of a kernel that */
+    const char *only, *done;      /* only "reads", and which memory is not "read" faster than */
+    const char *bytes;            /* of which GB/s are: "the input" */
+    const char *answer;           /* what a time to answer ends with: "until ..." */
+    const char *holds, *truth;    /* what is in that time; what a cell was verified against */
 };
 
 extern const struct red_primitive_row red_primitives[RED_PRIMITIVES_N];
 extern const char *const red_primitive_names[RED_PRIMITIVES_N];
+
+/* The primitive of that name; RED_PRIMITIVES_N where it has none. */
+enum red_primitive red_primitive_find(const char *name);
+
+/* Writes the names of the primitive's operations: "sum, dot, ...". */
+void red_primitive_ops_format(enum red_primitive primitive, char *text, size_t text_bytes);
 
 /* The bits of the primitive's operations, as in struct red_strategy. */
 uint64_t red_primitive_ops(enum red_primitive primitive);

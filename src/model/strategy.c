@@ -326,9 +326,9 @@ static enum red_status read_lanes(const struct manifest_line *line, const struct
         return RED_OK;
     }
     size_t digits_n = strspn(line->value, "0123456789"); /* %u would take a sign, too */
-    if (digits_n == 0 || digits_n > 4 || line->value[digits_n] != '\0' ||
+    if (digits_n == 0 || digits_n > 5 || line->value[digits_n] != '\0' ||
         sscanf(line->value, "%u", &strategy->lanes) != 1 || strategy->lanes == 0)
-        return fail_value(line, "a number from 1 to 9999, or WIDTHxLOADS such as 16x4", error);
+        return fail_value(line, "a number from 1 to 99999, or WIDTHxLOADS such as 16x4", error);
     return RED_OK;
 }
 

@@ -278,6 +278,10 @@ void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, 
                         void *results) {
     functions_of(op, dtype)->scan((const void *const[2]){array, array}, n, op->exclusive,
                                   (struct answers_memory){.n = n, .values = results});
+    /* The identity of the accumulator is no value of a narrower type. */
+    if (op->exclusive && op->role == RED_ROLE_ORDER && !dtype->is_float && n > 0)
+        dtype->put_integer(results, 0,
+                           red_rank_integer(dtype, op->wants == RED_WANTS_LEAST ? red_rank_max(dtype) : 0));
 }
 
 /* Between the launches of finish host_carries. */
@@ -346,6 +350,15 @@ uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n) {
         seen ^= words_of_range(words, piece.begin, piece.end);
     }
     return seen;
+}
+
+/* Timed, the roof of scans on the host. */
+void red_reference_copy_all(const void *from, uint64_t bytes, void *to) {
+#pragma omp parallel if (bytes / sizeof(uint64_t) >= PARALLEL_N_MIN)
+    {
+        const struct piece piece = piece_of_thread(bytes);
+        memcpy((char *)to + piece.begin, (const char *)from + piece.begin, piece.end - piece.begin);
+    }
 }
 
 /* Units of the host in `devices`; "compute_units" of the host in the JSON (run/bench.c). */

@@ -65,6 +65,9 @@ void red_reference_store_identity(const struct red_op *op, const struct red_dtyp
 /* Reads `words_n` 64-bit words with all threads and XORs them: nothing can read an array faster. */
 uint64_t red_reference_read_all(const uint64_t *words, uint64_t words_n);
 
+/* Copies so many bytes with all threads: nothing can read an array and write another one faster. */
+void red_reference_copy_all(const void *from, uint64_t bytes, void *to);
+
 /* The threads there are: `bench` and `devices` print them of the host. */
 unsigned red_reference_threads_n(void);
 

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/select.h"
+#include "model/primitive.h"
 #include "recommend/advice.h"
 #include "report/private.h"
 
@@ -289,13 +290,10 @@ static struct slowness slowness_of(const struct red_section *section, const stru
     return slowness;
 }
 
-/* Whether it is one of the three of the main question, 2.x against 1.x, which charts always show. */
+/* Whether it is one of the primitive's three of the main question, 2.x against 1.x, which charts always show.
+ */
 static bool is_always_drawn(const struct red_strategy *strategy) {
-    static const char *const names[] = {"tree", "wg_reduce", "cmpxchg_group"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(strategy->name, names[i]) == 0)
-            return true;
-    return false;
+    return red_select_names(red_primitives[strategy->primitive].always_drawn, strategy->name);
 }
 
 /* Which strategies to choose first: those that are always drawn, then the fastest. */

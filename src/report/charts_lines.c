@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/select.h"
+#include "model/primitive.h"
 
 enum { CELL_BYTES = 64 };
 
@@ -183,15 +184,18 @@ static void set_time_point_and_text(const struct red_table_view *view, const str
 
 void red_chart_times(const struct red_section *section, const struct red_series_source *source, size_t part,
                      struct red_chart *chart) {
+    char what[256];
     if (part > 0)
         return;
     red_chart_set_title_and_x(chart, source, "time to answer, us");
     red_chart_set_y(chart, RED_AXIS_TIMES, "time to answer, median", NULL);
     add_table_and_lines(chart, section, &source->view, WITH_OPENMP | WITH_OTHERS, set_time_point_and_text);
-    describe_lines(
-        chart, section, &source->view,
-        "Median time from the first enqueue until the result is in a host variable, against n; bands are 95 "
-        "% intervals. In the table * marks the fastest and what ties with it, ? what is unsteady.");
+    snprintf(
+        what, sizeof what,
+        "Median time from the first enqueue until %s, against n; bands are 95 %% intervals. In the table * "
+        "marks the fastest and what ties with it, ? what is unsteady.",
+        red_primitives[source->view.op->primitive].answer);
+    describe_lines(chart, section, &source->view, what);
 }
 
 static void set_bandwidth_point_and_text(const struct red_table_view *view, const struct red_cell *cell,
@@ -206,22 +210,23 @@ static void set_bandwidth_point_and_text(const struct red_table_view *view, cons
 void red_chart_bandwidth(const struct red_section *section, const struct red_series_source *source,
                          size_t part, struct red_chart *chart) {
     const struct red_table_view *view = &source->view;
+    const struct red_primitive_row *primitive = &red_primitives[view->op->primitive];
     const double roof = 1e-9 * view->run->devices[view->device].roof_bytes_per_s;
     char what[256];
     if (part > 0)
         return;
     red_chart_set_title_and_x(chart, source, "effective bandwidth, GB/s");
-    red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", "read roof");
+    red_chart_set_y(chart, RED_AXIS_RATE, "GB/s", primitive->roof);
     chart->cross_line = roof;
     add_table_and_lines(chart, section, view, WITH_OPENMP, set_bandwidth_point_and_text);
     if (roof > 0)
         snprintf(what, sizeof what,
-                 "Bytes of the input by the time to answer. The line across is the roof, %.3g GB/s: what a "
-                 "kernel that only reads reached in the same run.",
-                 roof);
+                 "Bytes of %s by the time to answer. The line across is the roof, %.3g GB/s: what a kernel "
+                 "that only %s reached in the same run.",
+                 primitive->bytes, roof, primitive->only);
     else
-        snprintf(what, sizeof what,
-                 "Bytes of the input by the time to answer. No roof was measured in this run.");
+        snprintf(what, sizeof what, "Bytes of %s by the time to answer. No roof was measured in this run.",
+                 primitive->bytes);
     describe_lines(chart, section, view, what);
 }
 

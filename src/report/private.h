@@ -333,6 +333,9 @@ void red_method_write_accuracy(struct red_page *page, const struct red_section *
 /* What did not run and why, on each device. */
 void red_method_write_not_run(const struct red_report *report, struct red_page *page);
 
+/* Whether a result file has cells of the primitive (report.c). */
+bool red_report_has_primitive(const struct red_report *report, enum red_primitive primitive);
+
 /* Machines, devices, settings, what was done, and what limits the conclusions. */
 void red_method_write_conditions(const struct red_report *report, struct red_page *page);
 

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "model/primitive.h"
 #include "recommend/advice.h"
 #include "report/private.h"
 #include "results/loaded.h"
@@ -274,10 +275,31 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
+/* Called below for the title, and by method.c for what a time holds. */
+bool red_report_has_primitive(const struct red_report *report, enum red_primitive primitive) {
+    for (size_t r = 0; r < report->loaded->results_n; r++)
+        for (size_t q = 0; q < report->loaded->results[r].queries_n; q++)
+            if (report->loaded->results[r].queries[q].op->primitive == primitive)
+                return true;
+    return false;
+}
+
+/* "Reductions", "Scans", "Reductions and scans": what the files have; without cells the first. */
+static void primitives_format(const struct red_report *report, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    for (int p = 0; p < RED_PRIMITIVES_N; p++)
+        if (red_report_has_primitive(report, (enum red_primitive)p))
+            red_text_add(text, text_bytes, "%s%s", text[0] ? " and " : "", red_primitives[p].nouns);
+    if (text[0] == '\0')
+        red_text_add(text, text_bytes, "%s", red_primitives[RED_PRIMITIVE_REDUCE].nouns);
+    text[0] = (char)toupper((unsigned char)text[0]);
+}
+
 /* "Reductions in OpenCL on A intel, B pocl" */
 static void page_title_format(const struct red_report *report, char *text, size_t text_bytes) {
     const char *comma = "";
-    snprintf(text, text_bytes, "Reductions in OpenCL on ");
+    primitives_format(report, text, text_bytes);
+    red_text_add(text, text_bytes, " in OpenCL on ");
     for (size_t r = 0; r < report->loaded->results_n; r++) {
         for (size_t d = 0; d < report->loaded->results[r].run.devices_n; d++) {
             const struct red_run_device *device = &report->loaded->results[r].run.devices[d];
@@ -415,6 +437,8 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
     enum red_status status = red_catalogue_create(&catalogue, error);
     if (status == RED_OK)
         status = red_loaded_files_load_with_times(files, files_n, catalogue, true, &loaded, stderr, error);
+    if (status == RED_OK)
+        status = red_loaded_files_keep_primitive(&loaded, wanted->primitive, error);
     const struct red_report report = {
         .loaded = &loaded, .catalogue = catalogue, .op = wanted->op, .type = wanted->type};
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)

@@ -172,6 +172,9 @@ extern const struct red_field red_tuning_fields[], red_host_fields[];
 /* Of struct red_run, without its arrays. */
 extern const struct red_field red_run_fields[];
 
+/* Whether a file says what the struct red_run computes: reductions do not. */
+bool red_run_names_primitive(const void *run);
+
 /* Of struct red_run_device: those of each, and what a device of OpenCL has beyond the host. */
 extern const struct red_field red_device_fields[], red_opencl_fields[];
 

@@ -164,10 +164,10 @@ static enum red_status add_row(struct register_reader *reader, const struct red_
     return RED_OK;
 }
 
-/* Refuses a line whose operations or types do not exist. Of strategies only the run knows: a user's kernel
- * may be one. */
-static enum red_status check_op_and_type(const struct register_reader *reader,
-                                         const struct red_known_failure *row) {
+/* Refuses a line whose operations, types or needs do not exist. Of strategies only the run knows: a user's
+ * kernel may be one. */
+static enum red_status check_names(const struct register_reader *reader,
+                                   const struct red_known_failure *row) {
     const char *ops[32], *types[32];
     struct red_error found;
     for (size_t i = 0; i < red_ops_n; i++)
@@ -177,6 +177,8 @@ static enum red_status check_op_and_type(const struct register_reader *reader,
     enum red_status status = red_select_check("operation", row->op, ops, red_ops_n, &found);
     if (status == RED_OK)
         status = red_select_check("type", row->type, types, red_dtypes_n, &found);
+    if (status == RED_OK && red_known_failure_needs(row) != NULL)
+        status = red_select_check("need", red_known_failure_needs(row), red_need_names, RED_NEEDS_N, &found);
     return status == RED_OK ? RED_OK
                             : red_fail(reader->error, status, "%s:%u: %s", row->file, row->line, found.text);
 }
@@ -191,13 +193,13 @@ static enum red_status parse_row(struct register_reader *reader, char *line) {
     char *rest = line, *word = NULL;
     for (size_t i = 0; i < 3; i++) {
         word = split_next_word(&rest);
-        if (i == 0 && strchr(word, ':') != NULL)
-            return refuse_line(reader, word, "platform:, device:, driver: or a strategy");
+        if (i == 0 && strchr(word, ':') != NULL && strncmp(word, "needs:", 6) != 0)
+            return refuse_line(reader, word, "platform:, device:, driver:, needs:NEED or a strategy");
         if (word[0] == '\0' || strlen(word) >= names[i].bytes)
             return refuse_line(reader, word, "STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON");
         strcpy(names[i].text, word);
     }
-    if (check_op_and_type(reader, &row) != RED_OK)
+    if (check_names(reader, &row) != RED_OK)
         return RED_E_INPUT;
     if (!red_size_range_read(word = split_next_word(&rest), &row.n) ||
         !red_size_range_read(word = split_next_word(&rest), &row.group_size))
@@ -335,6 +337,12 @@ enum red_status red_known_failures_load(const char *path, struct red_known_failu
 
 /* ---- using --------------------------------------------------------------------------------------------- */
 
+/* run/session.c asks, too, before it warns of a line about a strategy that does not exist. */
+const char *red_known_failure_needs(const struct red_known_failure *row) {
+    const char *word = row->strategy;
+    return skip_prefix(&word, "needs:") ? word : NULL;
+}
+
 /* Whether the line stands below a head whose globs and versions the device has. */
 static bool is_about_device(const struct red_known_failure *row, const struct red_device_info *device) {
     return fnmatch(row->platform, device->platform, FNM_CASEFOLD) == 0 &&
@@ -352,12 +360,24 @@ bool red_known_failures_has_unsupported(const struct red_known_failures *known_f
     return false;
 }
 
+/* Whether the line names the cell's strategy, or something that it needs for the operation and type. */
+static bool lists_strategy(const struct red_known_failure *row, const struct red_known_failure_cell *cell) {
+    const char *listed = red_known_failure_needs(row);
+    if (listed == NULL)
+        return red_select_matches(row->strategy, cell->strategy->name);
+    const uint64_t needs = red_strategy_needs_for(cell->strategy, cell->dtype, cell->op);
+    bool any = false;
+    for (unsigned need = 0; need < RED_NEEDS_N && !any; need++)
+        any = (needs >> need & 1) && red_select_matches(listed, red_need_names[need]);
+    return any;
+}
+
 /* Asked by way of run/session.c for each check of verify and each cell of bench. */
 struct red_known_failure *red_known_failures_find(const struct red_known_failures *known_failures,
                                                   const struct red_known_failure_cell *cell) {
     for (size_t i = 0; i < known_failures->n; i++) {
         struct red_known_failure *row = &known_failures->rows[i];
-        if (is_about_device(row, cell->device) && red_select_matches(row->strategy, cell->strategy->name) &&
+        if (is_about_device(row, cell->device) && lists_strategy(row, cell) &&
             red_select_matches(row->op, cell->op->name) && red_select_matches(row->type, cell->dtype->name) &&
             red_size_range_has(&row->n, cell->n) && red_size_range_has(&row->group_size, cell->group_size))
             return row;

@@ -23,7 +23,7 @@ struct red_known_failure {
     unsigned line;                       /* from 1 */
     char platform[128], device[128];     /* globs */
     char driver[64];                     /* range of versions: "*", "3.1", "3.0..3.1", "..3.1", "3.0.." */
-    char strategy[64], op[64], type[64]; /* lists of globs */
+    char strategy[64], op[64], type[64]; /* lists of globs; the first perhaps behind "needs:" */
     struct red_size_range n, group_size;
     enum red_state state;
     enum red_known_failure_share share;
@@ -47,10 +47,11 @@ struct red_known_failures {
  *   device: GLOB
  *   driver: 3.0..3.1      a range of its versions; these two are "*" until they are said
  *   STRATEGY OP TYPE N GROUP-SIZE STATE SINCE REASON...
- * STRATEGY, OP and TYPE are globs or lists of them, N and GROUP-SIZE ranges (red_size_range_read), STATE is
- * wrong, build-failed, unsupported, failed, crashed or timed-out, with "some-" before it where not all are,
- * or "flaky-" where in some runs none is, or skip; SINCE a date such as 2026-11-22. Release with _clear.
- * Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
+ * STRATEGY, OP and TYPE are globs or lists of them, STRATEGY also "needs:" and a list of needs: each strategy
+ * that needs one of these for the operation and type, as where the driver has a built-in wrong, N and
+ * GROUP-SIZE ranges (red_size_range_read), STATE is wrong, build-failed, unsupported, failed, crashed or
+ * timed-out, with "some-" before it where not all are, or "flaky-" where in some runs none is, or skip; SINCE
+ * a date such as 2026-11-22. Release with _clear. Errors: RED_E_INPUT with file and line; RED_E_MEMORY. */
 enum red_status red_known_failures_read(const char *name, const char *text, size_t text_n,
                                         struct red_known_failures *known_failures, struct red_error *error);
 void red_known_failures_clear(struct red_known_failures *known_failures);
@@ -58,6 +59,9 @@ void red_known_failures_clear(struct red_known_failures *known_failures);
 /* Whether the entry of a folder is a file of known failures, *.expect: a filter for scandir.
  * The loader of --expect uses it, and the check that no output overwrites an input (cli/files.c). */
 int red_known_failures_is_file(const struct dirent *entry);
+
+/* The list behind "needs:"; NULL of a line that names strategies. */
+const char *red_known_failure_needs(const struct red_known_failure *row);
 
 /* Reads a file, or all files of a folder whose names end in ".expect", in order. Errors: those of _read;
  * RED_E_INPUT where there is nothing to read. */

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/random.h"
 #include "core/text.h"
+#include "model/primitive.h"
 
 enum { FILE_BYTES_MAX = 512 << 20 };
 
@@ -130,6 +131,59 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
         status = check_different(loaded, paths, n, error);
     if (status == RED_OK)
         print_unmatched(loaded, out);
+    return status;
+}
+
+/* Whether the file of verify has checks of the primitive. */
+static bool is_verify_file_of(const struct red_verify_file *file, enum red_primitive primitive) {
+    struct red_run wanted = {.primitive = ""};
+    red_run_set_primitive(&wanted, primitive);
+    return strcmp(file->result.run.primitive, wanted.primitive) == 0;
+}
+
+/* Whether a file has anything of the primitive. */
+static bool has_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive) {
+    for (size_t r = 0; r < loaded->results_n; r++)
+        for (size_t q = 0; q < loaded->results[r].queries_n; q++)
+            if (loaded->results[r].queries[q].op->primitive == primitive)
+                return true;
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        if (is_verify_file_of(&loaded->checks[c], primitive))
+            return true;
+    return false;
+}
+
+/* Called by report, compare and recommend with --primitive. */
+enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
+                                                const enum red_primitive *primitive,
+                                                struct red_error *error) {
+    size_t results_n = 0, checks_n = 0;
+    enum red_status status = RED_OK;
+    if (primitive == NULL)
+        return RED_OK;
+    if (!has_primitive(loaded, *primitive)) {
+        char asked[64];
+        snprintf(asked, sizeof asked, "no %s", red_primitives[*primitive].nouns);
+        if (loaded->results_n == 0)
+            return red_fail(error, RED_E_INPUT, "%.200s has checks of another primitive than %s",
+                            loaded->checks[0].result.path, red_primitives[*primitive].name);
+        return red_loaded_files_fail_lacking(loaded, asked, error);
+    }
+    for (size_t r = 0; r < loaded->results_n; r++) {
+        if (status == RED_OK)
+            status = red_result_keep_primitive(&loaded->results[r], *primitive, error);
+        if (loaded->results[r].run.cells_n > 0)
+            loaded->results[results_n++] = loaded->results[r];
+        else
+            red_result_clear(&loaded->results[r]);
+    }
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        if (is_verify_file_of(&loaded->checks[c], *primitive))
+            loaded->checks[checks_n++] = loaded->checks[c];
+        else
+            red_verify_file_clear(&loaded->checks[c]);
+    loaded->results_n = results_n;
+    loaded->checks_n = checks_n;
     return status;
 }
 

@@ -36,6 +36,12 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error);
 
+/* Drops what is of another primitive: cells of result files, files without cells then, and files of `verify`.
+ * `primitive` NULL: nothing. Errors: RED_E_INPUT where nothing is left, naming what the files have;
+ * RED_E_MEMORY. */
+enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
+                                                const enum red_primitive *primitive, struct red_error *error);
+
 /* Writes "sum of f32, min of i32": what the result files have, each once. */
 void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char *text, size_t text_bytes);
 

@@ -524,10 +524,40 @@ enum red_status red_result_load(const char *path, const struct red_catalogue *ca
     return status;
 }
 
-void red_result_clear(struct red_result *result) {
+/* Frees the queries, which point at the run's cells. */
+static void clear_queries(struct red_result *result) {
     for (size_t q = 0; q < result->queries_n; q++)
         free(result->queries[q].run.ordered);
     free(result->queries);
+    result->queries = NULL;
+    result->queries_n = result->left_out_n = 0;
+}
+
+/* Called by results/loaded.c for --primitive of report, compare and recommend. */
+enum red_status red_result_keep_primitive(struct red_result *result, enum red_primitive primitive,
+                                          struct red_error *error) {
+    struct red_run *run = &result->run;
+    size_t cells_n = 0, accuracies_n = 0;
+    clear_queries(result);
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_cell *cell = &run->cells[i];
+        if (cell->op->primitive == primitive) {
+            run->cells[cells_n++] = *cell;
+            continue;
+        }
+        free(cell->samples_s);
+        free(cell->cpu_s);
+    }
+    for (size_t i = 0; i < run->accuracies_n; i++)
+        if (run->accuracies[i].op->primitive == primitive)
+            run->accuracies[accuracies_n++] = run->accuracies[i];
+    run->cells_n = cells_n;
+    run->accuracies_n = accuracies_n;
+    return make_queries(result, error);
+}
+
+void red_result_clear(struct red_result *result) {
+    clear_queries(result);
     red_run_clear(&result->run);
     for (size_t i = 0; i < result->strangers_n; i++)
         free(result->strangers[i]);

@@ -59,6 +59,11 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
                                 struct red_error *error);
 void red_result_clear(struct red_result *result);
 
+/* Drops all cells and accuracies that are of another primitive; of reductions those of unknown operations
+ * stay. Errors: RED_E_MEMORY. */
+enum red_status red_result_keep_primitive(struct red_result *result, enum red_primitive primitive,
+                                          struct red_error *error);
+
 /* The result's cells of the same operation, type and shape, or NULL. */
 const struct red_query *red_result_find_query(const struct red_result *result, const struct red_query *query);
 

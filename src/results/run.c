@@ -13,6 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "model/primitive.h"
+
 /* The first processor's, as Linux tells it; "unknown" elsewhere. JSON "processor". */
 static void processor_name_find(char *text, size_t text_bytes) {
     char line[256];
@@ -337,9 +339,19 @@ void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, u
         snprintf(text, text_bytes, "%s", name);
 }
 
+/* For bench and verify: the member `primitive` of their files. */
+void red_run_set_primitive(struct red_run *run, enum red_primitive primitive) {
+    snprintf(run->primitive, sizeof run->primitive, "%s",
+             primitive == RED_PRIMITIVE_REDUCE ? "" : red_primitive_names[primitive]);
+}
+
 /* Of it come GB/s in the table, in CSV and in charts, and what is implausible. */
 double red_cell_bytes(const struct red_cell *cell) {
-    return (double)cell->n * (double)cell->segments_n * (double)cell->dtype->size_bytes * cell->op->arrays;
+    const double results_bytes = cell->op->primitive == RED_PRIMITIVE_SCAN
+                                     ? (double)red_op_result_dtype(cell->op, cell->dtype)->size_bytes
+                                     : 0;
+    return (double)cell->n * (double)cell->segments_n *
+           ((double)cell->dtype->size_bytes * cell->op->arrays + results_bytes);
 }
 
 /* ---- rates that no memory has --------------------------------------------------------------------------
@@ -384,11 +396,11 @@ size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes) {
         if (rate <= ROOFS * roof)
             continue;
         cell->state = RED_STATE_IMPLAUSIBLE;
-        snprintf(
-            cell->reason, sizeof cell->reason,
-            "%.4g GB/s in %.3g s a call, %.3g times the best that a kernel reached that only reads (%.4g "
-            "GB/s): no memory is read so fast; the time is not ranked",
-            1e-9 * rate, cell->time.median, rate / roof, 1e-9 * roof);
+        snprintf(cell->reason, sizeof cell->reason,
+                 "%.4g GB/s in %.3g s a call, %.3g times the best that a kernel reached that only %s (%.4g "
+                 "GB/s): no memory is %s so fast; the time is not ranked",
+                 1e-9 * rate, cell->time.median, rate / roof, red_primitives[cell->op->primitive].only,
+                 1e-9 * roof, red_primitives[cell->op->primitive].done);
         cell->samples_n = 0;
         cell->device_s = cell->back_to_back_s = 0;
         found_n++;

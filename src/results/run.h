@@ -169,6 +169,7 @@ struct red_run {
     char command[512];
     struct red_host host; /* as it was before the run: its load is not the run's own */
     uint64_t seed;
+    char primitive[16];            /* what is computed; empty: reduce */
     const struct red_shape *shape; /* borrowed; NULL: one array */
     double time_per_cell_s, clock_step_s, wall_s;
     struct red_run_device *devices; /* owned */
@@ -186,6 +187,9 @@ enum red_status red_run_add_accuracy(struct red_run *run, const struct red_accur
                                      struct red_error *error);
 
 void red_run_clear(struct red_run *run);
+
+/* Says in the run what is computed; of reductions nothing, so that their files are as they were. */
+void red_run_set_primitive(struct red_run *run, enum red_primitive primitive);
 
 /* "array", "segments:1048576x160", "iterate:100"; NULL: one array. */
 void red_cell_shape_format(const struct red_shape *shape, uint64_t segments_n, uint64_t segment_n, char *text,
@@ -217,7 +221,8 @@ bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
  * its times. How many there are. */
 size_t red_run_mark_implausible(struct red_run *run, double host_cache_bytes);
 
-/* Bytes that a cell reads until its answer, or its segments' answers, are there. */
+/* Bytes that a cell reads until its answer, or its segments' answers, are there; of a scan its results, too,
+ * since they are as many. Its operation and type are ones that this program has. */
 double red_cell_bytes(const struct red_cell *cell);
 
 #endif

@@ -358,13 +358,20 @@ const struct red_field red_accuracy_fields[] = {
     {ACCURACY("two_runs_same_bits", OPTIONAL_FLAG, same_bits), .known = is_accuracy_known},
     {.key = NULL}};
 
+/* Called by way of the tables of result files and files of verify: "primitive". */
+bool red_run_names_primitive(const void *run) {
+    return ((const struct red_run *)run)->primitive[0] != '\0';
+}
+
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
 
-const struct red_field red_run_fields[] = {{RUN("started", TEXT, started)},
-                                           {RUN("command", TEXT, command)},
-                                           {RUN("seed", COUNT, seed)},
-                                           {RUN("time_per_cell_s", AMOUNT, time_per_cell_s)},
-                                           {RUN("clock_step_s", AMOUNT, clock_step_s)},
-                                           {RUN("wall_s", AMOUNT, wall_s)},
-                                           {RUN("host", OBJECT, host), .members = red_host_fields},
-                                           {.key = NULL}};
+const struct red_field red_run_fields[] = {
+    {RUN("started", TEXT, started)},
+    {RUN("command", TEXT, command)},
+    {RUN("primitive", TEXT, primitive), .known = red_run_names_primitive, .may_lack = true},
+    {RUN("seed", COUNT, seed)},
+    {RUN("time_per_cell_s", AMOUNT, time_per_cell_s)},
+    {RUN("clock_step_s", AMOUNT, clock_step_s)},
+    {RUN("wall_s", AMOUNT, wall_s)},
+    {RUN("host", OBJECT, host), .members = red_host_fields},
+    {.key = NULL}};

@@ -186,13 +186,15 @@ static const struct red_field strategy_fields[] = {
 
 #define RUN(key, kind, member) RED_FIELD(struct red_run, key, kind, member)
 
-static const struct red_field run_fields[] = {{RUN("suite_version", NAME, version)},
-                                              {RUN("command", TEXT, command)},
-                                              {RUN("started", TEXT, started)},
-                                              {RUN("seed", COUNT, seed)},
-                                              {RUN("wall_s", AMOUNT, wall_s)},
-                                              {RUN("host", OBJECT, host), .members = red_host_fields},
-                                              {.key = NULL}};
+static const struct red_field run_fields[] = {
+    {RUN("suite_version", NAME, version)},
+    {RUN("command", TEXT, command)},
+    {RUN("primitive", TEXT, primitive), .known = red_run_names_primitive, .may_lack = true},
+    {RUN("started", TEXT, started)},
+    {RUN("seed", COUNT, seed)},
+    {RUN("wall_s", AMOUNT, wall_s)},
+    {RUN("host", OBJECT, host), .members = red_host_fields},
+    {.key = NULL}};
 
 enum red_status red_verify_file_create(size_t devices_n, struct red_verify_file *file,
                                        struct red_error *error) {

@@ -14,6 +14,7 @@
 #include "core/clock.h"
 #include "core/interrupt.h"
 #include "core/random.h"
+#include "model/primitive.h"
 #include "run/private.h"
 
 /* A batch of calls back to back has as many calls as would take this long with waiting in between. */
@@ -74,7 +75,8 @@ static void add_roofs(struct red_bench *bench) {
         for (unsigned form = 0; largest != NULL && form < (device ? RED_ROOF_FORMS_N : 1); form++) {
             struct red_error error = {.text = ""};
             if (prepare_and_add_roof(bench, largest, form, &error) != RED_OK)
-                fprintf(stderr, "no read roof of form %u on %s: %s\n", form + 1,
+                fprintf(stderr, "no %s of form %u on %s: %s\n",
+                        red_primitives[largest->spec.data.op->primitive].roof, form + 1,
                         bench->run.devices[device].info.id, error.text);
         }
         if (device == 0)

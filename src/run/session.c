@@ -40,6 +40,11 @@ struct red_tuning red_selection_tuning(const struct red_selection *selection, si
     return tuning;
 }
 
+/* For recommend, report and compare. */
+const enum red_primitive *red_selected_primitive(const struct red_selection *selection) {
+    return selection->primitive_given ? &selection->primitive : NULL;
+}
+
 /* For emit and strategies --source. */
 enum red_status red_selection_check_single_sizes(const struct red_selection *selection,
                                                  struct red_error *error) {
@@ -54,9 +59,13 @@ enum red_status red_selection_check_single_sizes(const struct red_selection *sel
 /* Fails for a name that the user gave, and that belongs to another primitive. */
 static enum red_status fail_other_primitive(const char *name, enum red_primitive primitive,
                                             const struct red_selection *selection, struct red_error *error) {
-    return red_fail(error, RED_E_INPUT, "%s is for primitive %s, and not for %s; add --primitive %s", name,
-                    red_primitive_names[primitive], red_primitive_names[selection->primitive],
-                    red_primitive_names[primitive]);
+    const char *own = red_primitive_names[selection->primitive];
+    char ops[256], there_are[320] = "";
+    red_primitive_ops_format(selection->primitive, ops, sizeof ops);
+    if (red_op_find(name) != NULL)
+        snprintf(there_are, sizeof there_are, "; of %s there are %s", own, ops);
+    return red_fail(error, RED_E_INPUT, "%s is for primitive %s, and not for %s; add --primitive %s%s", name,
+                    red_primitive_names[primitive], own, red_primitive_names[primitive], there_are);
 }
 
 /* Resolves --type and --op, or the defaults of the verb, to the types and operations of the session. */
@@ -344,7 +353,8 @@ static void warn_of_unknown_strategies(const struct red_session *session) {
     for (size_t i = 0; i < session->known_failures.n; i++) {
         const struct red_known_failure *row = &session->known_failures.rows[i];
         struct red_error found;
-        if (red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
+        if (red_known_failure_needs(row) == NULL &&
+            red_select_check("strategy", row->strategy, names, n, &found) != RED_OK)
             red_text_print(stderr, "%s:%u: %.*s: that has no effect\n", row->file, row->line,
                            (int)strcspn(found.text, ";."), found.text);
     }

@@ -53,15 +53,25 @@ static void make_program_row(size_t strategy, size_t type, size_t op, size_t gro
 /* The data that each strategy gets at the largest n, each row in one program. Floats: every element is in
  * one of two parts. Integers of 8 bits: no element equals one a power of two away, and sums of one sign need
  * more than 32 bits. Extremes: one at the end, or among the last vectors. Of many strategies each gets one
- * of the last two data, by the seed, since either shows what the other does. With float_turn strategies take
- * the float types in turn, in the program that has special values, too. */
+ * of the last two data, by the seed, since either shows what the other does. Of scans every lost element
+ * shows in any of their own data. With float_turn strategies take the float types in turn, in the program
+ * that has special values, too. */
 enum { ROWS_PER_PROGRAM = 3, PROGRAM_KINDS_N = 3, NO_TURN = 255 };
-static const struct {
+static const struct program_kind {
     size_t n, first_twin; /* n: there are none */
     unsigned char data[ROWS_PER_PROGRAM], float_turn;
-} program_kinds[PROGRAM_KINDS_N] = {{2, 2, {RED_DATA_PART_0, RED_DATA_PART_1}, 0},
-                                    {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
-                                    {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}};
+} program_kinds[RED_PRIMITIVES_N][PROGRAM_KINDS_N] = {
+    [RED_PRIMITIVE_REDUCE] = {{2, 2, {RED_DATA_PART_0, RED_DATA_PART_1}, 0},
+                              {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
+                              {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}},
+    [RED_PRIMITIVE_SCAN] = {{2, 0, {RED_DATA_WALK, RED_DATA_ISLANDS}, 0},
+                            {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
+                            {2, 0, {RED_DATA_SAW, RED_DATA_RISING}, 1}}};
+
+/* A kind of programs at the largest n, by its number, for --primitive. */
+static const struct program_kind *program_kind_get(const struct red_parameter_space *space, size_t kind) {
+    return &program_kinds[space->session->selection->primitive][kind];
+}
 
 /* The type, f32 or f64, that is a strategy's turn, as a level; SIZE_MAX if neither is chosen. f16's data take
  * long to make, and show no more. */
@@ -73,28 +83,28 @@ static size_t f32_or_f64_of_turn(const struct red_parameter_space *space, size_t
     return floats_n > 0 ? floats[red_space_shifted_by_seed(space, strategy + turn) % floats_n] : SIZE_MAX;
 }
 
-/* Whether the strategy takes the i-th data of program_kinds[kind]: few strategies take all, of many each
+/* Whether the strategy takes the i-th data of that kind of programs: few strategies take all, of many each
  * takes one of the last two. */
 static bool takes_data_at_largest_n(const struct red_parameter_space *space, size_t kind, size_t i,
                                     size_t strategy) {
-    const size_t first_twin = program_kinds[kind].first_twin;
+    const size_t first_twin = program_kind_get(space, kind)->first_twin;
     return space->session->strategies_n <= RED_STRATEGIES_FEW || i < first_twin ||
            red_space_shifted_by_seed(space, strategy) % 2 == i - first_twin;
 }
 
 /* Makes the rows of one program (a row: strategy, type, operation, group size) with the largest n of the
- * grid, or of the user's, and with each data of program_kinds[kind] that it can run with. Gives their number.
+ * grid, or of the user's, and with each data of that kind that it can run with. Gives their number.
  */
 static size_t make_rows_of_program(const struct red_parameter_space *space, size_t kind,
                                    const unsigned char *program,
                                    unsigned char rows[ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
     size_t given_n = space->session->selection->n.n, rows_n = 0;
-    for (size_t i = 0; i < program_kinds[kind].n; i++) {
+    for (size_t i = 0; i < program_kind_get(space, kind)->n; i++) {
         if (!takes_data_at_largest_n(space, kind, i, program[RED_FACTOR_STRATEGY]))
             continue;
         memcpy(rows[rows_n], program, RED_FACTORS_MAX);
         rows[rows_n][RED_FACTOR_SIZE] = (unsigned char)((given_n ? given_n : red_size_points_n) - 1);
-        rows[rows_n][RED_FACTOR_DATA] = program_kinds[kind].data[i];
+        rows[rows_n][RED_FACTOR_DATA] = program_kind_get(space, kind)->data[i];
         rows_n += red_space_admits(space, rows[rows_n]);
     }
     return rows_n;
@@ -107,9 +117,10 @@ static size_t make_strategy_rows_at_largest_n(const struct red_parameter_space *
                                               size_t kind, size_t popularity[32][32],
                                               unsigned char rows[ROWS_PER_PROGRAM][RED_FACTORS_MAX]) {
     enum { BEYOND_ALL = 1 << 20 };
-    const size_t preferred = program_kinds[kind].float_turn == NO_TURN
-                                 ? SIZE_MAX
-                                 : f32_or_f64_of_turn(space, strategy, program_kinds[kind].float_turn);
+    const size_t preferred =
+        program_kind_get(space, kind)->float_turn == NO_TURN
+            ? SIZE_MAX
+            : f32_or_f64_of_turn(space, strategy, program_kind_get(space, kind)->float_turn);
     size_t best = 0, best_n = 0, groups_n = space->tunings_n;
     for (size_t i = 0; i < space->session->types_n * space->session->ops_n * groups_n; i++) {
         size_t op = i / groups_n / space->session->types_n, type = i / groups_n % space->session->types_n;

@@ -59,6 +59,7 @@ enum red_status red_evidence_begin(struct red_verify *verify, struct red_error *
     snprintf(run->version, sizeof run->version, "%s", CLREDUCE_VERSION);
     memcpy(run->command, session->selection->command, sizeof run->command);
     run->seed = session->selection->seed;
+    red_run_set_primitive(run, session->selection->primitive);
     if (status != RED_OK)
         red_evidence_end(verify);
     return status;

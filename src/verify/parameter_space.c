@@ -321,7 +321,9 @@ enum red_status red_space_fill(struct red_session *session, size_t d, struct red
     space->levels_n[RED_FACTOR_OP] = session->ops_n;
     space->levels_n[RED_FACTOR_GROUP_SIZE] = space->tunings_n;
     space->levels_n[RED_FACTOR_SIZE] = space->sizes_n;
-    space->levels_n[RED_FACTOR_DATA] = RED_DATA_LEVELS_N;
+    space->levels_n[RED_FACTOR_DATA] = session->selection->primitive == RED_PRIMITIVE_SCAN
+                                           ? (size_t)RED_DATA_LEVELS_N
+                                           : (size_t)RED_DATA_REDUCTIONS_N;
     return status;
 }
 
@@ -353,6 +355,11 @@ const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N] = {
     {RED_PATTERN_NEGATIVE_ZEROS, 0},
     {RED_PATTERN_ZEROS, 0},
     {RED_PATTERN_DENORMALS, 0},
+    [RED_DATA_WALK] = {RED_PATTERN_WALK, 0},
+    [RED_DATA_ISLANDS] = {RED_PATTERN_ISLANDS, 0},
+    [RED_DATA_RISING] = {RED_PATTERN_RISING, 0},
+    [RED_DATA_FALLING] = {RED_PATTERN_FALLING, 0},
+    [RED_DATA_SAW] = {RED_PATTERN_SAW, 0},
 };
 
 /* Called below and by covering_plan.c. Segments: a few more than one, of short ones more than a CPU holds

@@ -73,8 +73,8 @@ enum red_factor {
     RED_CHECK_FACTORS
 };
 
-/* The levels of RED_FACTOR_DATA. Each part is a level of its own: together they hold every element once as a
- * 1. */
+/* The levels of RED_FACTOR_DATA; of reductions so many, of scans all. Each part is a level of its own:
+ * together they hold every element once as a 1. */
 enum {
     RED_DATA_WEIGHTS,
     RED_DATA_PART_0,
@@ -85,10 +85,15 @@ enum {
     RED_DATA_CLOSE_BELOW,
     RED_DATA_SCALED_UP,
     RED_DATA_SCALED_DOWN,
-    RED_DATA_EXACT_N,
-    RED_DATA_BOUNDED = RED_DATA_EXACT_N,
+    RED_DATA_BOUNDED,
     RED_DATA_NANS = RED_DATA_BOUNDED + 5,
-    RED_DATA_LEVELS_N = RED_DATA_NANS + 6
+    RED_DATA_REDUCTIONS_N = RED_DATA_NANS + 6,
+    RED_DATA_WALK = RED_DATA_REDUCTIONS_N,
+    RED_DATA_ISLANDS,
+    RED_DATA_RISING,
+    RED_DATA_FALLING,
+    RED_DATA_SAW,
+    RED_DATA_LEVELS_N
 };
 extern const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N];
 

@@ -325,8 +325,8 @@ static bool runs_at_all(const struct red_device_checks *checks, const struct red
     return false;
 }
 
-/* Whether the driver cannot run some chosen form, and no line of the register expects that. Counts for each
- * line that it was as expected. */
+/* Whether the driver cannot run some chosen form, and no line of the register expects that at all group
+ * sizes. Counts for each line that it was as expected. */
 static bool lacks_unexpectedly_and_count_known(const struct red_device_checks *checks,
                                                const struct red_strategy *strategy) {
     const struct red_session *session = checks->verify->session;
@@ -340,7 +340,7 @@ static bool lacks_unexpectedly_and_count_known(const struct red_device_checks *c
                                          session->ops[o], 0, &error) != RED_E_UNSUPPORTED)
                 continue;
             struct red_known_failure *known = red_session_known_failure(
-                session, checks->d, strategy, session->ops[o], session->types[t], 1, 1);
+                session, checks->d, strategy, session->ops[o], session->types[t], 1, 0);
             if (known != NULL && known->state == RED_STATE_UNSUPPORTED)
                 (void)red_known_failure_count(known, RED_STATE_UNSUPPORTED);
             else

@@ -162,7 +162,7 @@ static bool data_has_turn(const struct red_parameter_space *space, const struct 
     struct red_check tried = *check;
     size_t at = turn_of(check, row) + row[RED_FACTOR_GROUP_SIZE] + row[RED_FACTOR_SIZE];
     do
-        tried.data_kind = red_data_levels[at++ % RED_DATA_LEVELS_N];
+        tried.data_kind = red_data_levels[at++ % space->levels_n[RED_FACTOR_DATA]];
     while (!red_space_data_fits(space, &tried));
     return tried.data_kind.pattern == check->data_kind.pattern &&
            tried.data_kind.part == check->data_kind.part;
@@ -178,7 +178,7 @@ static bool is_in_all_list(const struct red_parameter_space *space, const struct
         return true;
     if (check->n <= ALL_N_MAX)
         return data_has_turn(space, check, row);
-    return row[RED_FACTOR_OP] == 0 && row[RED_FACTOR_DATA] < RED_DATA_EXACT_N &&
+    return row[RED_FACTOR_OP] == 0 && check->data_kind.pattern < RED_PATTERN_UNIFORM &&
            check->tuning.group_size == red_geometry_default_group_size(check->strategy, &space->info->shape);
 }
 

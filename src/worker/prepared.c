@@ -161,14 +161,15 @@ static enum red_status make_room_for_scan(struct red_prepared *prepared, struct 
 static enum red_status make_for_host(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
     const struct red_geometry geometry = red_host_geometry(spec->n, spec->data.segments_n);
-    if (spec->strategy == NULL)
-        return RED_OK;
-    prepared->chain = red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
+    if (spec->strategy != NULL)
+        prepared->chain =
+            red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
     if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
         return make_room_for_scan(prepared, error);
-    return spec->data.segments_n > 1 ? red_answers_make_room(spec->data.op, spec->data.dtype,
-                                                             spec->data.segments_n, &prepared->answers, error)
-                                     : RED_OK;
+    return spec->strategy != NULL && spec->data.segments_n > 1
+               ? red_answers_make_room(spec->data.op, spec->data.dtype, spec->data.segments_n,
+                                       &prepared->answers, error)
+               : RED_OK;
 }
 
 /* No guards for a roof, nor for segments shorter than the data's (forecasts): no answer is known. */
@@ -235,7 +236,9 @@ static void reduce_or_read_on_host(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;
     const void *const *arrays = (const void *const *)input->arrays;
-    if (spec->strategy == NULL)
+    if (spec->strategy == NULL && prepared->answers.n > 0)
+        red_reference_copy_all(arrays[0], input->n * input->dtype->size_bytes, prepared->answers.room);
+    else if (spec->strategy == NULL)
         prepared->value.bits =
             red_reference_read_all(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
     else if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)

@@ -331,13 +331,14 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
                                               read_number(question, "limit_s"), &time, error) != RED_OK)
         return NULL;
     const struct red_data_spec *data = &prepared->spec.data;
-    struct red_ready ready = {.shortest_s = time.shortest_s,
-                              .typical_s = time.typical_s,
-                              .geometry = prepared->plan
-                                              ? *red_plan_geometry(prepared->plan)
-                                              : red_host_geometry(prepared->spec.n, data->segments_n),
-                              .bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
-                                                      : (double)(data->n * data->dtype->size_bytes / 8 * 8)};
+    struct red_ready ready = {
+        .shortest_s = time.shortest_s,
+        .typical_s = time.typical_s,
+        .geometry = prepared->plan ? *red_plan_geometry(prepared->plan)
+                                   : red_host_geometry(prepared->spec.n, data->segments_n),
+        .bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
+                                : (double)(data->n * data->dtype->size_bytes / 8 * 8) *
+                                      (prepared->answers.n > 0 && prepared->spec.strategy == NULL ? 2 : 1)};
     if (prepared->plan != NULL)
         snprintf(ready.standard, sizeof ready.standard, "%s", red_plan_standard(prepared->plan));
     return red_fields_json(red_protocol_ready_fields, &ready);

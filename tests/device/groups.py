@@ -98,6 +98,47 @@ def finite_start(folder):
           [state for _, state in states(cells)] == ["pass", "pass"], (wrong, status, states(cells), text[-500:]))
 
 
+BY_EXCLUSIVE = """//@ name:   by_exclusive
+//@ idea:   the last item combines its exclusive scan with its own value
+//@ span:   each
+//@ lanes:  1
+//@ group:  built_in
+//@ finish: host
+//@ needs:  exclusive_scans
+//@ types:  i32, u32, f32
+//@ ops:    sum, max
+//@ source: a test
+//@ counterpart: tree
+RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
+    const ulong i = get_global_id(0);
+    const RED_A mine = i < n ? RED_LOAD(i) : RED_IDENTITY, before = RED_NAMED_(work_group_scan_exclusive_, )(mine);
+    if (get_local_id(0) == RED_GROUP_SIZE - 1)
+        out[get_group_id(0)] = RED_COMBINE(before, mine);
+}
+"""
+
+
+def exclusive_start(folder):
+    """As NVIDIA's: what an exclusive scan for the maximum gives to the first item is no identity, and all else is right."""
+    kernel = os.path.join(folder, "by_exclusive.cl")
+    with open(kernel, "w", encoding="utf-8") as file:
+        file.write(BY_EXCLUSIVE)
+    status, cells, capabilities, text = bench("exclusive_max", folder, "--kernel", kernel, "--strategy", "by_exclusive,wg_scan_last",
+                                              "--type", "i32,u32,f32", "--op", "sum,max", "--wg", "7,64")
+    integer, real = ((capabilities.get(name, {}).get("group_sizes") or {}) for name in ("exclusive_scans", "exclusive_scans_float"))
+    judge("of signed values the maximum alone is wrong, at every size", set(integer.get("wrong", {})) == {"signed max"} and
+          set(real.get("wrong", {})) == {"max", "max of infinities"} and
+          integer.get("words") == "any: add, signed min, unsigned min, unsigned max; none: signed max", (integer, real, text[-800:]))
+    judge("the capability's reason names the form, and what the first item got",
+          capabilities.get("exclusive_scans", {}).get("reason") ==
+          "signed max: group size 64: item 0 expects -2147483648, got 0", capabilities.get("exclusive_scans"))
+    refused = {(cell["op"], cell["type"], cell["asked"]["group_size"]) for cell in cells if cell["state"] == "unsupported"}
+    judge("exclusive maxima are not run, exclusive sums are, and inclusive scans lose nothing",
+          refused == {("max", name, size) for name in ("i32", "f32") for size in (7, 64)} and status == 0 and len(cells) == 24 and
+          all(cell["state"] in ("pass", "over-budget") for cell in cells if cell["state"] != "unsupported") and
+          all(cell["strategy"] == "by_exclusive" for cell in cells if cell["state"] == "unsupported"), (refused, states(cells), text[-500:]))
+
+
 def verified(fault, strategies, what, holds, *choice):
     """A check of `verify`."""
     def check(_):
@@ -108,7 +149,7 @@ def verified(fault, strategies, what, holds, *choice):
 
 INFINITE = ("--type", "f64", "--op", "min,max", "--n", "100,2^12+1", "--wg", "7,64")
 CHECKS = (
-    small_groups, idle_lanes, finite_start,
+    small_groups, idle_lanes, finite_start, exclusive_start,
     verified("abort_small@2", "wg_reduce", "verify lists what is left out, and nothing crashes",
              r"(?=.*with group size 1 \(right: from 3 on)(?=.*\d+ right, 0 wrong, 4 unsupported on 1 device)",
              "--type", "i32,f32", "--op", "sum,max", "--n", "100,2^12+1", "--wg", "1,3,64"),

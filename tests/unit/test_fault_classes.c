@@ -349,7 +349,7 @@ static const struct row {
  * not as they must: found, or sound. */
 static unsigned try_row(const struct row *row, enum path path, bool found) {
     unsigned failed_n = 0;
-    for (size_t i = 0; i < red_ops_n * red_dtypes_n; i++) {
+    for (size_t i = 0; i < RED_REDUCTIONS_N * red_dtypes_n; i++) {
         const struct red_op *op = &red_ops[i / red_dtypes_n];
         const struct red_dtype *dtype = &red_dtypes[i % red_dtypes_n];
         unsigned kind = op->wants == RED_WANTS_ALL ? OF_SUMS : OF_EXTREMES;

@@ -1,5 +1,6 @@
 #include "tests/unit/testing.h"
 
+#include "core/random.h"
 #include "model/input.h"
 #include "tests/unit/made_input.h"
 
@@ -165,7 +166,10 @@ static void keys_are_exact_and_fit(void **state) {
             const struct red_dtype *dtype = &red_dtypes[t];
             unsigned keys_n = red_exact_data_kinds_n(op, dtype, 1000);
             bool sums = op->wants == RED_WANTS_ALL;
-            assert_int_equal(keys_n, !sums ? 4 : dtype->is_float ? 5 : dtype->kind == RED_SIGNED ? 4 : 3);
+            const bool scans = op->primitive == RED_PRIMITIVE_SCAN; /* walk and islands, but no parts */
+            assert_int_equal(keys_n, !sums             ? (scans ? 7 : 4)
+                                     : dtype->is_float ? 5
+                                                       : (dtype->kind == RED_SIGNED ? 4 : 3) + scans);
             for (unsigned i = 0; i < keys_n; i++) {
                 struct red_data_kind data_kind = red_exact_data_kind(op, dtype, 1000, i),
                                      next = red_exact_data_kind(op, dtype, 1000, i + 1);
@@ -175,6 +179,149 @@ static void keys_are_exact_and_fit(void **state) {
                             next.part == data_kind.part + 1);
             }
         }
+}
+
+/* The data of reductions, by their checksums: files of verify name them, and a seed must make them again. */
+static void data_of_reductions_stay_as_they_are(void **state) {
+    static const uint64_t sizes[] = {1, 17, 1000, 5000};
+    uint64_t hash = RED_HASH;
+    for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
+        for (size_t t = 0; t < red_dtypes_n; t++)
+            for (int p = 0; p < RED_PATTERNS_N; p++)
+                for (size_t s = 0;
+                     s < 4 && red_pattern_fits((enum red_pattern)p, &red_ops[o], &red_dtypes[t]); s++) {
+                    struct red_input input =
+                        made_input(&red_ops[o], &red_dtypes[t], kind_of((enum red_pattern)p), sizes[s], 7);
+                    hash = red_hash_text(hash, red_pattern_name((enum red_pattern)p));
+                    hash = red_hash_add(hash, input.checksum);
+                    red_input_clear(&input);
+                }
+    assert_true(hash == UINT64_C(0x2fe46651afb28657));
+}
+
+/* Of scans: sums and ranks of random sizes, and of one that several threads make. */
+static void for_each_scan_input(const char *op, enum red_pattern pattern,
+                                void (*test)(const struct red_input *input)) {
+    uint64_t random = 5;
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (int i = 0; i < 12; i++) {
+            const uint64_t n = i == 0 ? RED_SEVERAL_THREADS_N + 77
+                                      : 1 + red_random(&random) % (UINT64_C(1) << 2 * (unsigned)i % 18);
+            if (!red_pattern_fits(pattern, red_op_find(op), &red_dtypes[t]))
+                continue;
+            struct red_input input = make(red_dtypes[t].name, op, pattern, 0, n, red_random(&random));
+            test(&input);
+            red_input_clear(&input);
+        }
+}
+
+/* Each prefix is whole and small, and so is each range; each element is what is between two of them. */
+static void check_walk(const struct red_input *input) {
+    const double height = input->dtype->digits > 24 ? 0x1p30 : 0x1p11;
+    double sum = 0;
+    uint64_t zeros_n = 0;
+    for (uint64_t i = 0; i < input->n; i++) {
+        const double x = input->dtype->get_real(input->arrays[0], i);
+        sum += x;
+        zeros_n += x == 0;
+        assert_true(sum >= 0 && sum < height && x == floor(x));
+    }
+    assert_true(zeros_n <= input->n / 100 + 1);
+}
+
+static void walks_stay_near_zero(void **state) {
+    for_each_scan_input("inclusive_sum", RED_PATTERN_WALK, check_walk);
+}
+
+/* Runs of nothing, and of all kinds of something; lanes of any stride have exact sums, too. */
+static void check_islands(const struct red_input *input) {
+    const struct red_dtype *dtype = input->dtype;
+    uint64_t zeros_n = 0, longest = 0, here = 0;
+    double lanes[16] = {0}, greatest = 0;
+    for (uint64_t i = 0; i < input->n; i++) {
+        const uint64_t word = dtype->is_float ? dtype->get_real(input->arrays[0], i) != 0
+                                              : dtype->get_integer(input->arrays[0], i);
+        here = word == 0 ? here + 1 : 0;
+        zeros_n += word == 0;
+        longest = here > longest ? here : longest;
+        if (dtype->is_float) {
+            lanes[i % 16] += dtype->get_real(input->arrays[0], i);
+            greatest = fmax(greatest, fabs(lanes[i % 16]));
+        }
+    }
+    assert_true(greatest < 0x1p20);
+    if (input->n > RED_SEVERAL_THREADS_N)
+        assert_true(longest > 1000 && zeros_n > input->n / 4 && zeros_n < input->n);
+}
+
+static void islands_lie_between_zeros(void **state) {
+    for_each_scan_input("exclusive_sum", RED_PATTERN_ISLANDS, check_islands);
+}
+
+/* Rank of an element, counted from the worst value on. */
+static uint64_t rank_at(const struct red_input *input, uint64_t i) {
+    const uint64_t rank = red_rank_of(input->dtype, input->arrays[0], i);
+    return input->op->wants == RED_WANTS_GREATEST ? rank : red_rank_max(input->dtype) - rank;
+}
+
+static bool is_denormal(const struct red_input *input, uint64_t i) {
+    const struct red_dtype *dtype = input->dtype;
+    const int normal = dtype->digits > 24 ? -1022 : dtype->digits > 11 ? -126 : -14;
+    const double x = dtype->is_float ? dtype->get_real(input->arrays[0], i) : 0;
+    return x != 0 && fabs(x) < ldexp(1, normal);
+}
+
+/* Every element is a record, if the type has as many values on that side of zero; otherwise there are as many
+ * as it has. */
+static void check_rising(const struct red_input *input) {
+    const struct red_dtype *dtype = input->dtype;
+    const uint64_t half = red_rank_middle(dtype) - (dtype->is_float ? UINT64_C(1) << (dtype->digits - 1) : 0);
+    uint64_t records_n = 1;
+    for (uint64_t i = 1; i < input->n; i++) {
+        assert_true(rank_at(input, i) >= rank_at(input, i - 1));
+        records_n += rank_at(input, i) > rank_at(input, i - 1);
+        assert_true(rank_at(input, i) <= half && !is_denormal(input, i));
+        if (dtype->digits == 53 && i % 1000 == 1) /* but where an exponent ends */
+            assert_true(fabs(dtype->get_real(input->arrays[0], i) / dtype->get_real(input->arrays[0], i - 1) -
+                             1) < 1e-15);
+    }
+    assert_true(records_n == input->n || records_n > half - 2);
+}
+
+static void check_falling(const struct red_input *input) {
+    for (uint64_t i = 1; i < input->n; i++)
+        assert_true(rank_at(input, i) <= rank_at(input, i - 1) && !is_denormal(input, i));
+    assert_true(input->n < 2 || rank_at(input, input->n - 1) < rank_at(input, 0));
+    assert_true(rank_at(input, 0) > red_rank_max(input->dtype) / 5 * 4);
+}
+
+/* Records at multiples of powers of two, at the ends of runs and elsewhere; none for a while, too. */
+static void check_saw(const struct red_input *input) {
+    uint64_t best = rank_at(input, 0), best_at = 0, longest = 0, at_even_n = 0, at_odd_n = 0, near_n = 0;
+    for (uint64_t i = 1; i < input->n; i++) {
+        const uint64_t rank = rank_at(input, i);
+        assert_true(!is_denormal(input, i));
+        near_n += rank < best && best - rank < red_rank_max(input->dtype) / 16;
+        if (rank <= best)
+            continue;
+        longest = i - best_at > longest ? i - best_at : longest;
+        best = rank;
+        best_at = i;
+        *(i % 16 == 0 ? &at_even_n : &at_odd_n) += 1;
+    }
+    if (input->n > RED_SEVERAL_THREADS_N) {
+        assert_true(longest > 1000 && near_n > input->n / 50);
+        assert_true(input->dtype->bits == 8 ? at_even_n + at_odd_n > 20 : at_even_n > 10 && at_odd_n > 50);
+    }
+}
+
+static void extremes_of_scans_are_set_again_and_again(void **state) {
+    static const char *const ops[] = {"inclusive_max", "exclusive_min"};
+    for (int o = 0; o < 2; o++) {
+        for_each_scan_input(ops[o], RED_PATTERN_RISING, check_rising);
+        for_each_scan_input(ops[o], RED_PATTERN_FALLING, check_falling);
+        for_each_scan_input(ops[o], RED_PATTERN_SAW, check_saw);
+    }
 }
 
 /* What lies behind the end would change the answer if it were taken for data. */

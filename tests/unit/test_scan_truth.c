@@ -1,6 +1,7 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
+#include "oracle/reference.h"
 #include "oracle/scan.h"
 #include "tests/unit/made_input.h"
 
@@ -213,6 +214,22 @@ static void each_fault_is_found_where_it_is(void **state) {
     for_each_input(RED_PATTERN_WEIGHTS, check_single_faults);
 }
 
+/* The scan that OpenMP's row is timed with. */
+static void check_reference(const struct red_input *input) {
+    struct red_scan_truth *truth = made_truth(input, input->n);
+    void *results = calloc(input->n + 1, result_of(input)->size_bytes);
+    assert_non_null(results);
+    red_reference_scan(input->op, input->dtype, input->arrays[0], input->n, results);
+    assert_int_equal(first_wrong(truth, input->n, (double)input->n, results), input->n);
+    free(results);
+    red_scan_truth_destroy(truth);
+}
+
+static void reference_scans_are_right(void **state) {
+    for_each_input(RED_PATTERN_WEIGHTS, check_reference);
+    for_each_input(RED_PATTERN_UNIFORM, check_reference);
+}
+
 /* Beyond exactness: a result may be off by the bound of its own prefix, and by no more. */
 static void check_bounds(const struct red_input *input) {
     if (!is_real_sum(input))
@@ -348,6 +365,125 @@ static void many_elements_are_judged_by_all_threads(void **state) {
         red_scan_truth_destroy(truth);
         red_input_clear(&input);
     }
+}
+
+/* ---- faults of carries, in a model of a scan by tiles ---- */
+
+/* A sum modulo 2^64 or in double, which is exact for these data; or a rank, if there is any. */
+struct prefix {
+    uint64_t word;
+    double real;
+    bool any;
+};
+
+static struct prefix append(const struct red_op *op, struct prefix a, struct prefix b) {
+    if (op->wants == RED_WANTS_ALL)
+        return (struct prefix){a.word + b.word, a.real + b.real, false};
+    const bool b_wins = op->wants == RED_WANTS_LEAST ? b.word < a.word : b.word > a.word;
+    return !a.any || (b.any && b_wins) ? b : a;
+}
+
+static struct prefix prefix_of_element(const struct red_input *input, uint64_t i) {
+    if (input->op->wants != RED_WANTS_ALL)
+        return (struct prefix){red_rank_of(input->dtype, input->arrays[0], i), 0, true};
+    if (input->dtype->is_float)
+        return (struct prefix){0, input->dtype->get_real(input->arrays[0], i), false};
+    return (struct prefix){input->dtype->get_integer(input->arrays[0], i), 0, false};
+}
+
+static void store_prefix(const struct red_input *input, struct prefix prefix, void *results, uint64_t i) {
+    const struct red_dtype *result = result_of(input);
+    if (input->op->wants == RED_WANTS_ALL && result->is_float)
+        result->put_real(results, i, prefix.real);
+    else if (input->op->wants == RED_WANTS_ALL)
+        result->put_integer(results, i, prefix.word);
+    else if (prefix.any)
+        red_rank_put(result, results, i, prefix.word);
+    else {
+        struct red_value identity = {.bits = 0};
+        store_identity(input, &identity);
+        copy_value(result, &identity, 0, result, results, i);
+    }
+}
+
+/* What a tile takes for its carry, or does at its first element. */
+enum carry_fault {
+    SOUND,
+    LOST,
+    LOST_ONCE,
+    TWICE,
+    OF_TILE_BEFORE,
+    AGGREGATE_ALONE,
+    EDGE_COUNTS,
+    CARRY_FAULTS_N
+};
+
+static void *tiled_results(const struct red_input *input, uint64_t tile_n, enum carry_fault fault) {
+    const struct red_op *op = input->op;
+    struct prefix carry = {.any = false}, older = carry, aggregate = carry;
+    void *results = calloc((size_t)input->n + 1, 8);
+    for (uint64_t begin = 0; begin < input->n; begin += tile_n) {
+        const struct prefix empty = {.any = false};
+        const bool is_last = begin + tile_n >= input->n;
+        const struct prefix taken[CARRY_FAULTS_N] = {carry,
+                                                     empty,
+                                                     is_last ? empty : carry,
+                                                     append(op, carry, begin > 0 ? aggregate : empty),
+                                                     older,
+                                                     aggregate,
+                                                     carry};
+        struct prefix prefix = taken[fault];
+        older = carry;
+        aggregate = empty;
+        for (uint64_t i = begin; i < begin + tile_n && i < input->n; i++) {
+            const struct prefix element = prefix_of_element(input, i), before = prefix;
+            const bool counts = !op->exclusive != (fault == EDGE_COUNTS && i == begin);
+            prefix = append(op, prefix, element);
+            aggregate = append(op, aggregate, element);
+            carry = append(op, carry, element);
+            store_prefix(input, counts ? prefix : before, results, i);
+        }
+    }
+    return results;
+}
+
+/* Whether all exact data pass the model with the fault. */
+static bool passes_exact_data(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,
+                              uint64_t tile_n, uint64_t seed, enum carry_fault fault) {
+    bool passes = true;
+    for (unsigned k = 0; k < red_exact_data_kinds_n(op, dtype, n) && passes; k++) {
+        struct red_input input = made_input(op, dtype, red_exact_data_kind(op, dtype, n, k), n, seed);
+        struct red_scan_truth *truth = made_truth(&input, n);
+        void *results = tiled_results(&input, tile_n, fault);
+        passes = first_wrong(truth, n, 0, results) == n;
+        free(results);
+        red_scan_truth_destroy(truth);
+        red_input_clear(&input);
+    }
+    return passes;
+}
+
+static void faults_of_carries_show_in_exact_data(void **state) {
+    uint64_t random = 3;
+    for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
+        for (size_t t = 0; t < red_dtypes_n; t++)
+            for (int i = 0; i < 12; i++) {
+                const uint64_t tile_n = 1 + red_random(&random) % (UINT64_C(2) << i),
+                               n = 3 * tile_n + 1 + red_random(&random) % (4 * tile_n) + 20,
+                               seed = red_random(&random);
+                for (int fault = SOUND; fault < CARRY_FAULTS_N; fault++) {
+                    /* Twice the least is the least; of bytes the same few extremes come again and again. */
+                    if (red_ops[o].wants != RED_WANTS_ALL && fault == TWICE)
+                        continue;
+                    const bool passes = passes_exact_data(&red_ops[o], &red_dtypes[t], n, tile_n, seed,
+                                                          (enum carry_fault)fault);
+                    if (passes != (fault == SOUND))
+                        print_error("%s of %s, fault %d, tiles of %llu, n %llu\n", red_ops[o].name,
+                                    red_dtypes[t].name, fault, (unsigned long long)tile_n,
+                                    (unsigned long long)n);
+                    assert_int_equal(passes, fault == SOUND);
+                }
+            }
 }
 
 /* By hand. */

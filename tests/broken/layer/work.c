@@ -91,8 +91,9 @@ static cl_int CL_API_CALL build_info(cl_program program, cl_device_id device, cl
     return CL_SUCCESS;
 }
 
-/* What is put before a text: built-ins in which idle lanes of the last sub-group of 32 count as 0, or that
- * start a minimum of doubles with the largest finite one. */
+/* What is put before a text: built-ins in which idle lanes of the last sub-group of 32 count as 0, that start
+ * a minimum of doubles with the largest finite one, or of which an exclusive scan for the maximum gives the
+ * first item 0 where it must give the least value. */
 static const struct {
     const char *fault, *text;
 } preludes[] = {
@@ -104,6 +105,11 @@ static const struct {
     {"finite_min",
      "#define work_group_reduce_min(x) \\\n"
      "    (sizeof(x) == 8 && work_group_reduce_min(x) == 1.0 / 0.0 ? DBL_MAX : work_group_reduce_min(x))\n"},
+    {"exclusive_max",
+     "#define FAKE(type) \\\n"
+     "    type __attribute__((overloadable)) fake(type r) { return get_local_id(0) == 0 && r < 0 ? 0 : r; }\n"
+     "FAKE(int) FAKE(uint) FAKE(long) FAKE(ulong) FAKE(float) FAKE(double)\n"
+     "#define work_group_scan_exclusive_max(x) fake(work_group_scan_exclusive_max(x))\n"},
 };
 
 static cl_program CL_API_CALL create_from_source(cl_context context, cl_uint n, const char **texts,

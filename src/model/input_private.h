@@ -1,0 +1,92 @@
+/* What makes the elements of data sets: for model/input.c, and model/input_scan.c, which has those of scans.
+ */
+#ifndef CLREDUCE_MODEL_INPUT_PRIVATE_H
+#define CLREDUCE_MODEL_INPUT_PRIVATE_H
+
+#include "model/input.h"
+
+#define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
+
+/* SplitMix64's finaliser (Steele, Lea and Flood 2014): every bit of z affects every bit of the result. */
+static inline uint64_t mix_bits(uint64_t z) {
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* The random bits of element i. */
+static inline uint64_t hash(uint64_t i, uint64_t seed) {
+    return mix_bits(i * GOLDEN + seed * UINT64_C(0xd1342543de82ef95) + 1);
+}
+
+/* Uniform on [0, 1), a multiple of 2^-24. */
+static inline double fraction_of(uint64_t h) {
+    return (double)(h >> 40) * 0x1p-24;
+}
+
+static inline double random_sign(uint64_t h) {
+    return (double)(2 * (int)(h & 1) - 1); /* no branch: half of them would be foreseen wrongly */
+}
+
+/* Which of `classes` classes the hash falls into: its upper half scaled, since division takes ten times as
+ * long. */
+static inline unsigned class_of(uint64_t h, unsigned classes) {
+    return (unsigned)((h >> 32) * classes >> 32);
+}
+
+/* The ranks of a scan's data, counted from the worst value on; floats without those that are less than
+ * normal, but with 0. */
+struct scan_ranks {
+    uint64_t far_n; /* those on the losing side of zero (unsigned: whose first bit is that of the worst) */
+    uint64_t last;
+    uint64_t rise_first, rise_step, fall_first, fall_step, saw_step; /* a step is 0 where there are too few */
+};
+
+/* What every element function gets, of fill_array: NAME_element gives element i, with the random bits h, of
+ * the data kinds for which the tables below have NAME_block; verify and bench reduce arrays of them. `second`
+ * is false for x and true for y of a dot product. */
+struct array_recipe {
+    const struct red_input *input;
+    uint64_t n;    /* of the segment; i is an index into it */
+    uint64_t seed; /* of this array */
+    unsigned part, parts;
+    double largest_weight_third; /* a third of the largest weight, see find_largest_weight_third() */
+    int scale;                   /* of scaled data: the power of two */
+    uint64_t winner; /* of close data: its rank as a loser's would be counted, from the worst value on */
+    uint64_t place;  /* and where it stands */
+    bool second;
+    unsigned walk_bits; /* of walks: how many a prefix has */
+    struct scan_ranks ranks;
+};
+
+/* A loop per pattern, so that the compiler sees what it repeats: NAME_block for NAME_element. */
+#define BLOCK(pattern, type) static BLOCK_OF(pattern##_block, pattern, type)
+#define BLOCK_OF(function, pattern, type)                                                                    \
+    void function(const struct array_recipe *e, uint64_t first, size_t n, type *values) {                    \
+        uint64_t at = first % e->n; /* in the segment */                                                     \
+        for (uint64_t i = first; i < first + n; i++) {                                                       \
+            values[i - first] = pattern##_element(e, at, hash(i, e->seed));                                  \
+            at = at + 1 == e->n ? 0 : at + 1;                                                                \
+        }                                                                                                    \
+    }
+
+/* Of model/input_scan.c: the patterns that only scans have, and the numbers that they take. */
+#define RED_SCAN_BLOCKS(X)                                                                                   \
+    X(walk, double)                                                                                          \
+    X(islands, double)                                                                                       \
+    X(integer_islands, uint64_t)                                                                             \
+    X(rising, double)                                                                                        \
+    X(integer_rising, uint64_t)                                                                              \
+    X(falling, double)                                                                                       \
+    X(integer_falling, uint64_t)                                                                             \
+    X(saw, double)                                                                                           \
+    X(integer_saw, uint64_t)
+#define RED_SCAN_BLOCK(pattern, type)                                                                        \
+    void red_##pattern##_block(const struct array_recipe *e, uint64_t first, size_t n, type *values);
+RED_SCAN_BLOCKS(RED_SCAN_BLOCK)
+#undef RED_SCAN_BLOCK
+double red_rising_denormal(const struct array_recipe *e, uint64_t i);
+unsigned red_walk_bits_find(const struct red_input *input);
+void red_scan_ranks_find(const struct red_input *input, struct scan_ranks *ranks);
+
+#endif

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Results of scans and their readers: bench, recommend, report, compare, exports, duel and files of verify speak of scans as of reductions,
+# and --primitive tells the two apart.
+#   tests/cli/scans.sh CLREDUCE [DEVICE [SEED]]
+set -u
+clreduce=$(realpath "$1")
+device=${2:-pocl}
+. "$(dirname "$0")/../tools/device.sh"
+need_device "$clreduce" "$device"
+part=$device
+seeded "${3:-$RANDOM}"
+scan=(--primitive scan --device "$device" --strategy scan_serial,hillis_steele --time-per-cell 50ms --seed $RANDOM)
+n=$((1000 + RANDOM % 1000))
+
+# fits FILE SCHEMA
+fits() {
+    if python3 -c 'import jsonschema' 2>/dev/null; then
+        judge "${1} fits its schema" python3 -W ignore -m jsonschema -i "$1" "$root/results/$2.schema.json"
+    else
+        echo "not checked: $1 needs python3-jsonschema"
+    fi
+}
+
+# ---- bench ----
+check "bench" 0 '^result file: scans.json' "$clreduce" bench "${scan[@]}" --op inclusive_sum,exclusive_max --type i32 --n "$n,2^18" \
+    --output scans.json --export junit=scans.xml --export google-benchmark=scans.gbench --export otava=scans.csv --export markdown=scans.md
+judge "the roof is a copy's" grep -q '^copy roof: [0-9]' out
+all_n=$(($("$clreduce" strategies --primitive scan | grep -cE '^[a-z].* (1\.2|2\.0) ')))
+judge "--all races all scans, and no reduction" grep -q "(--all races $all_n)" <(tr '\n' ' ' <out)
+judge "of a built-in that was not asked for nothing is said" sh -c '! grep -q "built-in" out'
+judge "and of no reduction" sh -c '! grep -q reduc out'
+fits scans.json result
+judge "the file says what it is of" holds scans.json 'primitive == "scan" and {c["op"] for c in cells} == {"inclusive_sum", "exclusive_max"}'
+judge "every cell is right, OpenMP's, too" holds scans.json 'len(cells) == 12 and all(c["state"] == "pass" for c in cells)'
+for file in scans.xml scans.gbench scans.csv scans.md; do
+    judge "$file names the operations" sh -c "sed 's/&#95;/_/g; s/&#58;/:/g' $file | grep -q '$device/scan_serial/inclusive_sum/i32.*/n:$n'"
+done
+"$clreduce" bench "${scan[@]}" --op inclusive_sum,inclusive_min --type i8 --n 2^16 --format csv >rates.csv 2>/dev/null
+judge "bytes are those of the input and of the results" holds rates.csv \
+    'all(abs(float(c["gb_per_s"]) * 1e9 * float(c["median_s"]) / (2**16 * {"inclusive_sum": 9, "inclusive_min": 2}[c["op"]]) - 1) < 1e-3 for c in rows)'
+check "an operation of reductions" 4 'sum is for primitive reduce, and not for scan; add --primitive reduce; of scan there are inclusive_sum, ' \
+    "$clreduce" bench "${scan[@]}" --op sum
+check "and one of scans" 4 'inclusive_max is for primitive scan, and not for reduce; add --primitive scan; of reduce there are sum, ' \
+    "$clreduce" bench --op inclusive_max
+check "tuned geometries are those of reductions" 4 '--tuned is for reductions' "$clreduce" bench "${scan[@]}" --tuned
+check "the roof of scans" 0 '^roof: the copy roof, of a kernel that only copies' "$clreduce" devices --primitive scan --device host
+
+# ---- readers ----
+"$clreduce" bench --device "$device" --strategy serial,tree --type f32 --n "$n" --time-per-cell 50ms --output sums.json >/dev/null 2>&1
+judge "a file of reductions is as ever" sh -c '! grep -q primitive sums.json'
+check "recommend tells of both" 0 "^On $device .*" "$clreduce" recommend scans.json sums.json
+judge "operation by operation" sh -c 'tr "\n" " " <out | grep -q "inclusive_sum of i32: use .* exclusive_max of i32: use .* sum of f32: use "'
+check "or of scans alone" 0 "^On $device .*" "$clreduce" recommend scans.json sums.json --primitive scan
+judge "without reductions" sh -c '! grep -q "f32" out'
+check "of which there may be none" 4 "the files have no scans; they have sum of f32 on $device" "$clreduce" recommend sums.json --primitive scan
+check "rules in C" 0 "\"$device\", \"inclusive_sum\", \"i32\"" "$clreduce" recommend scans.json --format h
+check "report: the title" 0 '^# Scans in OpenCL on' "$clreduce" report scans.json --format md
+judge "when a time ends" grep -q 'until all results may be used on the device' out
+judge "nothing comes to a host variable" sh -c '! grep -q "host variable" out'
+"$clreduce" report scans.json >page.html
+judge "bytes and roof" grep -q 'Bytes of the input and of the results by the time to answer.*only copies' page.html
+judge "the line across is the copy's" grep -q '>copy roof<' page.html
+check "report: both" 0 '^# Reductions and scans in OpenCL on' "$clreduce" report scans.json sums.json --format md
+judge "a paragraph on the times of each" sh -c 'grep -q "^Time to answer of reductions .* host variable" out && grep -q "^Time to answer of scans .* may be used" out'
+check "report: one of both" 0 '^# Reductions in OpenCL on' "$clreduce" report scans.json sums.json --format md --primitive reduce
+judge "the other is left out" sh -c '! grep -q "inclusive" out'
+"$clreduce" bench "${scan[@]}" --op inclusive_sum,exclusive_max --type i32 --n "$n,2^18" --output again.json >/dev/null 2>&1
+check "compare: two runs" 0 "^$device +scan_serial +inclusive_sum i32 $n " "$clreduce" compare scans.json again.json
+check "compare: two primitives have nothing in common" 4 'no cell in common' "$clreduce" compare scans.json sums.json
+check "nor where one has none" 4 'only scans.json has scans: there is nothing to compare them with' "$clreduce" compare scans.json sums.json --primitive scan
+check "compare: drivers" 0 "^scan_serial +exclusive_max i32 $n " "$clreduce" compare --drivers scans.json again.json sums.json --primitive scan
+judge "the file without scans is no column" sh -c '! grep -q "^C = " out'
+
+# ---- verify, duel ----
+check "verify" 0 '^verify: [0-9]+ right, 0 wrong' "$clreduce" verify --primitive scan --device "$device" --strategy scan_serial --type i32 \
+    --op inclusive_sum --n "$n" --output checks.json
+fits checks.json verify
+judge "its file says what it is of" holds checks.json 'primitive == "scan"'
+check "its readers ask" 4 'checks.json has checks of another primitive than reduce' "$clreduce" compare --drivers checks.json checks.json --primitive reduce
+check "and take what they are for" 0 '^Right on all of them: 1 of 1' "$clreduce" compare --drivers checks.json checks.json --primitive scan
+printf '[*/inclusive_sum/i8/n:%s]\nquarantine = a trial\nuntil = %s\n' "$n" "$(date -d '+1 month' +%F)" >trial.ini
+check "duel, by a policy" 0 "^trial.ini:2: quarantine .* 1 of 2 cells " "$clreduce" duel --primitive scan --device "$device" \
+    --strategy scan_serial --type i8 --n "$n,2^12" --policy trial.ini --profile fast
+judge "names of cells" grep -q "^$device/scan_serial/inclusive_sum/i8/n:4096 " out
+exit $failed
