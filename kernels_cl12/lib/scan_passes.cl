@@ -9,17 +9,22 @@
 #ifndef ITEM_N
 #define ITEM_N 1
 #endif
+#ifndef PLACE
+#define PLACE (uint) get_local_id(0) /* in the group: of elements and carries */
+#endif
 #ifndef GROUP_REDUCE
 #define GROUP_REDUCE(value) red_group_tree(value, scratch)
+#define GROUP_REDUCE_LOCAL  RED_LOCAL(RED_A, scratch, RED_GROUP_SIZE)
 #endif
+#define TILE_N (ITEM_N * RED_GROUP_SIZE)
 
+RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
 #if RED_PASS == 1
 #define CARRY_N 8 /* consecutive carries that an item takes at a time */
-RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     RED_LOCAL(RED_A, scratch, SCRATCH_N);
     RED_A turns = RED_IDENTITY, total;
     for (ulong first = 0; first < n; first += CARRY_N * RED_GROUP_SIZE) {
-        const ulong begin = min(n, first + CARRY_N * get_local_id(0)), end = min(n, begin + CARRY_N);
+        const ulong begin = min(n, first + CARRY_N * PLACE), end = min(n, begin + CARRY_N);
         RED_A sum = RED_IDENTITY;
         for (ulong i = begin; i < end; i++)
             sum = RED_COMBINE(sum, carries[i]);
@@ -32,28 +37,23 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         turns = RED_COMBINE(turns, total);
         barrier(CLK_LOCAL_MEM_FENCE); /* before the scratch is written again */
     }
-}
-
 #elif RED_PASS == 2 && !defined REDUCE_FIRST
-RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     const RED_A carry = carries[get_group_id(0)];
-    const ulong first = (ulong)get_group_id(0) * ITEM_N * RED_GROUP_SIZE + get_local_id(0);
-    for (ulong i = first; i < min(n, first + ITEM_N * RED_GROUP_SIZE); i += RED_GROUP_SIZE)
+    const ulong first = (ulong)get_group_id(0) * TILE_N, end = min(n, first + TILE_N);
+    for (ulong i = first + PLACE; i < end; i += RED_GROUP_SIZE)
         RED_STORE(i, RED_COMBINE(carry, RED_RESULT(i)));
-}
-
 #else
-RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    RED_LOCAL(RED_A, scratch, SCRATCH_N);
-    const ulong first = get_global_id(0) * ITEM_N;
+    const ulong first = (ulong)get_group_id(0) * TILE_N + ITEM_N * PLACE;
     RED_A values[ITEM_N], sum = RED_IDENTITY, total;
     for (uint k = 0; k < ITEM_N; k++) {
         values[k] = first + k < n ? RED_LOAD(first + k) : RED_IDENTITY;
         sum = RED_COMBINE(sum, values[k]);
     }
 #if RED_PASS == 0 && defined REDUCE_FIRST
+    GROUP_REDUCE_LOCAL;
     total = GROUP_REDUCE(sum);
 #else
+    RED_LOCAL(RED_A, scratch, SCRATCH_N);
     RED_A before = group_scan(sum, scratch, &total);
 #if RED_PASS == 2
     before = RED_COMBINE(carries[get_group_id(0)], before);
@@ -69,5 +69,5 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     if (get_local_id(0) == 0)
         carries[get_group_id(0)] = total;
 #endif
-}
 #endif
+}

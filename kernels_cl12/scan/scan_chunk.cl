@@ -12,7 +12,7 @@
 //@ variant:   scan_chunk_chained CHAINED=1
 //@ idea:      32768 elements at a time, summed and scanned while they are in cache; works here, not promised
 //@ span:      stride
-//@ lanes:     8192
+//@ lanes:     32768
 //@ finish:    single_pass
 //@ needs:     integer_atomics
 //@ source:    Yan, Long and Zhang, StreamScan, 2013, for tiles that a CPU's cache holds
@@ -65,7 +65,7 @@ RED_A item_sum(RED_INPUT, const ulong begin, const ulong end) {
 #ifdef CHAINED
 /* state: the next tile's number, and from word 4 on 8 for each tile: whether its carry is there, and the
  * carry. Who takes a carry takes the mark away; who draws the last number of this call sets it back. */
-#define TILE_N (4 * 8192 * RED_GROUP_SIZE)
+#define TILE_N (32768 * RED_GROUP_SIZE)
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N), groups_n = (uint)get_num_groups(0);
     while (get_local_id(0) == 0) { /* one item: lanes of one vector would wait for each other */

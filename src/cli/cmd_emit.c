@@ -256,7 +256,8 @@ static enum red_status load_files_and_choose(struct chosen_emission *choice, str
 /* Sets name and limits of the first device that --device matches, as a worker process tells them; this
  * process loads no driver. */
 static enum red_status ask_and_set_device(struct chosen_emission *choice, struct red_error *error) {
-    static const struct red_session_defaults defaults = {.types = "f32", .ops = "sum"};
+    const struct red_session_defaults defaults = {
+        .types = "f32", .ops = red_primitives[choice->options->selection.primitive].op};
     struct red_session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a session");
@@ -350,7 +351,8 @@ static enum red_status name_and_check_files(struct chosen_emission *choice, stru
     if (options->emit.name != NULL)
         snprintf(choice->name, sizeof choice->name, "%s", options->emit.name);
     else
-        snprintf(choice->name, sizeof choice->name, "reduce_%s_%s", choice->emission.op->name,
+        snprintf(choice->name, sizeof choice->name, "%s_%s_%s",
+                 red_primitives[choice->emission.op->primitive].name, choice->emission.op->name,
                  choice->emission.dtype->name);
     choice->folder = options->output.path ? options->output.path : choice->name;
     enum red_status status = red_emit_paths_format(choice->folder, choice->name, choice->paths, error);

@@ -36,6 +36,14 @@ static char character_before(const char *text, const char *at) {
     return at > text ? at[-1] : '\n';
 }
 
+/* Whether what stands here begins a whole: the right side of an assignment, an argument, an index. */
+static bool begins_whole(const char *text, const char *at) {
+    while (at > text && at[-1] == ' ')
+        at--;
+    return at > text && (strchr("(,[", at[-1]) != NULL ||
+                         (at[-1] == '=' && (at - text < 2 || strchr("=<>!", at[-2]) == NULL)));
+}
+
 /* "16 * 4" is 64, where nothing before it binds as strongly: tells whether it has folded one. */
 static bool fold_product(const char *text, char *at) {
     unsigned a = 0, b = 0;
@@ -61,7 +69,7 @@ static bool fold_comparison(const char *text, char *at) {
     unsigned a = 0, b = 0;
     if (sscanf(at, "%63[A-Za-z0-9_] < %63[A-Za-z0-9_] ? %63[A-Za-z0-9_] : %63[A-Za-z0-9_]%n", words[0],
                words[1], words[2], words[3], &n) != 4 ||
-        n == 0 || strchr("=(,[", character_before(text, at)) == NULL || strchr(";),]", at[n]) == NULL)
+        n == 0 || !begins_whole(text, at) || strchr(";),]", at[n]) == NULL)
         return false;
     const bool numbers = number_bytes(words[0], &a) > 0 && number_bytes(words[1], &b) > 0;
     if (!numbers && strcmp(words[2], words[3]) != 0)
@@ -74,6 +82,26 @@ static bool fold_comparison(const char *text, char *at) {
 static bool drop_zero(char *at) {
     if (strncmp(at, " + 0", 4) != 0 || red_is_word_char(at[4]) || at[4] == '.' ||
         strchr("*/%", at[4 + strspn(at + 4, " ")]) != NULL)
+        return false;
+    erase(at, 4);
+    return true;
+}
+
+/* "0 ? before : with" is with, and "1 ? before : with" is before, each of them a whole. */
+static bool fold_decided(const char *text, char *at) {
+    char words[2][WORD_BYTES];
+    int n = 0;
+    if ((*at != '0' && *at != '1') ||
+        sscanf(at + 1, " ? %63[A-Za-z0-9_] : %63[A-Za-z0-9_]%n", words[0], words[1], &n) != 2 || n == 0 ||
+        !begins_whole(text, at) || strchr(";),]", at[1 + n]) == NULL)
+        return false;
+    replace(at, 1 + (size_t)n, words[*at == '0']);
+    return true;
+}
+
+/* "x * 1" is x. */
+static bool drop_one(char *at) {
+    if (strncmp(at, " * 1", 4) != 0 || red_is_word_char(at[4]) || at[4] == '.')
         return false;
     erase(at, 4);
     return true;
@@ -92,6 +120,65 @@ static size_t sum_bytes(const char *at, long *value, int *operators_n) {
         ++*operators_n;
     }
     return n;
+}
+
+/* Operators of numbers, and how strongly they bind. */
+static const struct {
+    const char *sign;
+    int strength;
+} operators[] = {{"<<", 3}, {">>", 3}, {"*", 5}, {"/", 5}, {"%", 5}, {"+", 4}, {"-", 4}, {"&", 2}, {"|", 1}};
+enum { OPERATORS_N = sizeof operators / sizeof operators[0], VALUE_MAX = 1 << 24 };
+
+/* Combines two numbers; -1 where there is no result, or one that a number here cannot be. */
+static long apply_operator(char sign, long a, long b) {
+    if ((strchr("/%", sign) != NULL && b == 0) || (strchr("<>", sign) != NULL && b > 24))
+        return -1;
+    const long value = sign == '<'   ? a << b
+                       : sign == '>' ? a >> b
+                       : sign == '*' ? a * b
+                       : sign == '/' ? a / b
+                       : sign == '%' ? a % b
+                       : sign == '+' ? a + b
+                       : sign == '-' ? a - b
+                       : sign == '&' ? a & b
+                                     : a | b;
+    return value <= VALUE_MAX ? value : -1;
+}
+
+/* Reads numbers and operators that bind at least so strongly, "255 | 255 >> 1", and moves *at behind them.
+ * Gives the value, or -1 where there is none. */
+static long read_value(const char **at, int strength_min) {
+    unsigned number = 0;
+    const size_t n = number_bytes(*at, &number);
+    long value = n > 0 ? (long)number : -1;
+    *at += n;
+    while (value >= 0) {
+        size_t i = 0;
+        const char *sign = *at + strspn(*at, " ");
+        while (i < OPERATORS_N && strncmp(sign, operators[i].sign, strlen(operators[i].sign)) != 0)
+            i++;
+        if (i == OPERATORS_N || operators[i].strength < strength_min)
+            return value;
+        *at = sign + strlen(operators[i].sign);
+        *at += strspn(*at, " ");
+        const long right = read_value(at, operators[i].strength + 1);
+        value = right >= 0 ? apply_operator(*sign, value, right) : -1;
+    }
+    return value;
+}
+
+/* Numbers and operators in parentheses that belong to no word are their value. */
+static bool fold_group(const char *text, char *at) {
+    char folded[24];
+    const char *end = at + 1;
+    if (*at != '(' || red_is_word_char(character_before(text, at)))
+        return false;
+    const long value = read_value(&end, 0);
+    snprintf(folded, sizeof folded, "%ld", value);
+    if (value < 0 || *end != ')' || strlen(folded) > (size_t)(end + 1 - at))
+        return false;
+    replace(at, (size_t)(end + 1 - at), folded);
+    return true;
 }
 
 /* An argument, an index or what stands in parentheses, if it is a sum of numbers, or one that is shifted by
@@ -201,9 +288,9 @@ void red_tidy_constants(char *text) {
         const bool starts = at == text || (!red_is_word_char(at[-1]) && at[-1] != '.');
         /* What has been folded may be a part of something that began before it: the text is gone through
          * again. */
-        if (drop_zero(at) ||
+        if (drop_zero(at) || drop_one(at) || fold_group(text, at) ||
             (starts && (fold_product(text, at) || fold_whole(text, at) || fold_comparison(text, at) ||
-                        drop_idle_loop(text, at) || drop_idle_variable(text, at))))
+                        fold_decided(text, at) || drop_idle_loop(text, at) || drop_idle_variable(text, at))))
             at = text;
         else
             at++;

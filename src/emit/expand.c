@@ -113,24 +113,33 @@ static void mark_parts_that_first_has(struct joined_parts *joint) {
                 }
     }
     /* A comment belongs to the part after it. */
-    for (size_t i = 0; i + 1 < joint->second_n; i++)
-        if (second[i].is_comment)
+    for (size_t i = joint->second_n; i-- > 0;)
+        if (second[i].is_comment && i + 1 < joint->second_n)
             joint->is_shared[i] = joint->is_shared[i + 1];
 }
 
-/* A rename_word: functions and types of the second text that are not shared get the suffix. `names` is the
- * struct joined_parts. */
+/* Whether the first text has a function or a type of that name. */
+static bool is_taken(const struct joined_parts *joint, const char *name) {
+    for (size_t i = 0; i < joint->first_n; i++)
+        if (strcmp(joint->first[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A rename_word: functions and types of the second text whose names the first has for others get the suffix.
+ * `names` is the struct joined_parts. */
 static const char *with_suffix(const void *names, const char *word, char *room, size_t room_bytes) {
     const struct joined_parts *joint = names;
     for (size_t i = 0; i < joint->second_n; i++)
-        if (!joint->is_shared[i] && strcmp(joint->second[i].name, word) == 0) {
+        if (!joint->is_shared[i] && strcmp(joint->second[i].name, word) == 0 && is_taken(joint, word)) {
             snprintf(room, room_bytes, "%s%s", word, joint->suffix);
             return room;
         }
     return NULL;
 }
 
-/* Called by emit.c where the finish has a second kernel, over partial results. */
+/* Called by reduce.c where the finish has a second kernel, over partial results, by scan.c for each launch
+ * behind the first, and by reproduction.c. */
 enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
                               struct red_error *error) {
     struct joined_parts *joint = calloc(1, sizeof *joint);
@@ -145,7 +154,9 @@ enum red_status red_emit_join(char **text, const char *second, const char *suffi
     joint->first_n = red_parts_split(*text, joint->first);
     joint->second_n = red_parts_split(second, joint->second);
     mark_parts_that_first_has(joint);
-    fprintf(out, "%s\n/* ---- %s ---- */\n", *text, title);
+    fputs(*text, out);
+    if (title != NULL)
+        fprintf(out, "\n/* ---- %s ---- */\n", title);
     for (size_t i = 0; i < joint->second_n; i++) {
         const struct red_part *part = &joint->second[i];
         if (joint->is_shared[i])
@@ -326,31 +337,46 @@ bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes) {
 
 /* ---- what is used -------------------------------------------------------------------------------------- */
 
-/* Writes a comment into NAME.cl, with macros' names replaced: some are numbers now, and some are gone. */
+/* What comments may say of macros: names for which they get a number, and words that they lose. */
+static const char *const numbered[] = {"RED_WIDTH", "RED_LOADS", "RED_GROUP_SIZE", "RED_T_BITS"};
+enum { NUMBERED_N = sizeof numbered / sizeof numbered[0] };
+static const char gone[] = "RED_FOLD(w, v), or ";
+
+/* Which of `numbered` stands at this place of a comment; NUMBERED_N if none does. */
+static size_t find_numbered(const char *at) {
+    size_t k = 0;
+    while (k < NUMBERED_N && strncmp(at, numbered[k], strlen(numbered[k])) != 0)
+        k++;
+    return k;
+}
+
+/* Whether the part is a comment that speaks of other macros, which are gone. */
+static bool is_about_macros(const struct red_part *part) {
+    for (const char *at = part->at; part->is_comment && at < part->at + part->n; at++)
+        if (strncmp(at, "RED_", 4) == 0 && find_numbered(at) == NUMBERED_N &&
+            strncmp(at, gone, sizeof gone - 1) != 0)
+            return true;
+    return false;
+}
+
+/* Writes a comment into NAME.cl, with numbers in place of macros' names. */
 static void put_comment_with_numbers(FILE *out, const struct red_part *part,
                                      const struct red_build_spec *build) {
     const struct red_strategy *strategy = build->strategy;
-    static const char gone[] = "RED_FOLD(w, v), or ";
-    const struct {
-        const char *name;
-        unsigned value;
-    } numbers[] = {{"RED_WIDTH", build->width      ? build->width
-                                 : strategy->width ? strategy->width
-                                                   : 4},
-                   {"RED_LOADS", build->width      ? build->loads
-                                 : strategy->width ? strategy->loads
-                                                   : 4},
-                   {"RED_GROUP_SIZE", (unsigned)build->group_size},
-                   {"RED_T_BITS", build->dtype->bits}};
+    const unsigned values[NUMBERED_N] = {build->width      ? build->width
+                                         : strategy->width ? strategy->width
+                                                           : 4,
+                                         build->width      ? build->loads
+                                         : strategy->width ? strategy->loads
+                                                           : 4,
+                                         (unsigned)build->group_size, build->dtype->bits};
     for (const char *at = part->at; at < part->at + part->n;) {
-        size_t k = 0, numbers_n = sizeof numbers / sizeof numbers[0];
         if (strncmp(at, gone, sizeof gone - 1) == 0)
             at += sizeof gone - 1;
-        while (k < numbers_n && strncmp(at, numbers[k].name, strlen(numbers[k].name)) != 0)
-            k++;
-        if (k < numbers_n) {
-            fprintf(out, "%u", numbers[k].value);
-            at += strlen(numbers[k].name);
+        const size_t k = find_numbered(at);
+        if (k < NUMBERED_N) {
+            fprintf(out, "%u", values[k]);
+            at += strlen(numbered[k]);
         } else {
             fputc(*at++, out);
         }
@@ -475,7 +501,7 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
         uses_atomics(parts, n, build->strategy->standard == RED_STANDARD_CL20 ? "atom" : "atom_");
     for (size_t i = 0; i < n; i++) {
         if (!parts[i].is_used || !is_code_or_needed_directive(&parts[i], has_atomics) ||
-            (parts[i].is_comment && red_has_word(parts[i].at, parts[i].n, "RED_LOCAL"))) /* it is gone */
+            is_about_macros(&parts[i]))
             continue;
         bool follows = i > 0 && parts[i - 1].is_used && parts[i - 1].is_comment;
         fputs(first || follows ? "" : "\n", out);

@@ -22,14 +22,18 @@ struct red_blank {
 };
 
 /* Writes the template: @KEY@ becomes its value; what stands between a line "@if KEY" and "@else" or "@end"
- * stays if the key is true, what stands behind "@else" if it is not. They may be nested. Errors:
- * RED_E_INPUT for a key between @ signs that is not there, which is a mistake in the template. */
+ * stays if the key is true, what stands behind "@else" if it is not. They may be nested. A line "@include
+ * PART" becomes that part, filled in. Errors: RED_E_INPUT for a key between @ signs that is not there, which
+ * is a mistake in the template. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error);
 
-/* The templates, embedded when the program is built. */
-extern const char red_emit_header[], red_emit_source[], red_emit_test[], red_emit_cmake[],
-    red_emit_reproduction[];
+/* The templates, embedded when the program is built, and what they include. */
+extern const char red_emit_reduce_h[], red_emit_reduce_c[], red_emit_reduce_test_c[], red_emit_scan_h[],
+    red_emit_scan_c[], red_emit_scan_test_c[], red_emit_CMakeLists_txt[], red_emit_reproduce_c[];
+extern const char red_emit_source_head_c[], red_emit_source_making_c[], red_emit_source_order_c[],
+    red_emit_source_launch_c[], red_emit_source_answer_c[], red_emit_source_place_c[], red_emit_test_head_c[],
+    red_emit_test_element_c[], red_emit_test_device_c[], red_emit_test_measure_c[], red_emit_test_main_c[];
 
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */
@@ -72,8 +76,23 @@ struct red_emit_accumulator {
 };
 extern const struct red_emit_accumulator red_emit_accumulators[];
 
-/* Whether elements are of 16 bits, which C has as uint16_t. */
+/* Those of the emission's operation and type. */
+const struct red_emit_accumulator *red_emit_accumulator_of(const struct red_emission *emission);
+
+/* Whether elements are of 16 bits, which C has as uint16_t; the type of elements in C. */
 bool red_emit_is_half(const struct red_dtype *dtype);
+const char *red_emit_c_type(const struct red_dtype *dtype);
+
+/* ---- primitives -------------------------------------------------------------------------------------------
+ * What is written of each primitive alone. */
+
+/* Make the kernel's text, which is the caller's to free, and set the blanks of the primitive's templates.
+ *   build   of the first launch
+ * Errors: those of red_emit_expand. */
+enum red_status red_emit_reduce(const struct red_emission *emission, const struct red_build_spec *build,
+                                struct red_blanks *blanks, char **kernel, struct red_error *error);
+enum red_status red_emit_scan(const struct red_emission *emission, const struct red_build_spec *build,
+                              struct red_blanks *blanks, char **kernel, struct red_error *error);
 
 /* ---- needs ------------------------------------------------------------------------------------------------
  * What a device may lack (needs.c). */
@@ -139,15 +158,21 @@ bool red_emit_asks_driver(const char *text, char *name, size_t name_bytes);
 /* ---- names -----------------------------------------------------------------------------------------------
  * What the functions and types of program texts for people are called (expand.c). */
 
-/* Adds a second program text to `text`, which is replaced, below a line with `title`. Parts that are the
- * same in both occur once; other functions and types of the second get names that end in `suffix`. Errors:
- * RED_E_MEMORY. */
+/* Adds a second program text to `text`, which is replaced, below a line with `title`, unless that is NULL.
+ * Parts that are the same in both occur once; other functions and types of the second, where the first has
+ * their names, get names that end in `suffix`. Errors: RED_E_MEMORY. */
 enum red_status red_emit_join(char **text, const char *second, const char *suffix, const char *title,
                               struct red_error *error);
 
 /* Takes the prefix of this project's names from them, where the text has no such name yet. `text` is
  * replaced. Errors: RED_E_MEMORY. */
 enum red_status red_emit_drop_prefix(char **text, struct red_error *error);
+
+/* Gives the text's kernel this name, `what` in front of it as a comment ("": none), and of its parameters
+ * those that its body uses: bit i of *used is set for parameter i. `text` is replaced. Errors: RED_E_INPUT
+ * where there is no kernel; RED_E_MEMORY. */
+enum red_status red_emit_head(char **text, const char *name, const char *what, unsigned *used,
+                              struct red_error *error);
 
 /* ---- reproductions ---------------------------------------------------------------------------------------
  * Data sets in a few lines of C, for the host program of `reproduce` (data_lines.c). */

@@ -446,7 +446,7 @@ static enum red_status write_filled(const void *file, FILE *out, struct red_erro
         red_template_write(filled->template, filled->blanks->all, filled->blanks->n, whole, error);
     if (!red_memstream_close(whole, &text) && status == RED_OK)
         status = red_fail(error, RED_E_MEMORY, "no memory for files");
-    if (status == RED_OK && filled->template == red_emit_reproduction)
+    if (status == RED_OK && filled->template == red_emit_reproduce_c)
         put_lines(text, out);
     else if (status == RED_OK)
         fputs(text, out);
@@ -480,7 +480,7 @@ enum red_status red_reproduction_check_folder(const struct red_strategy *strateg
 /* Writes all files of the folder, or none. */
 static enum red_status write_files(const struct reproduction_texts *texts, const struct red_reproduction *r,
                                    const char *folder, bool overwrite, struct red_error *error) {
-    const char *const templates[FILES_N] = {kernel_template, red_emit_reproduction, readme};
+    const char *const templates[FILES_N] = {kernel_template, red_emit_reproduce_c, readme};
     char paths[FILES_N + 1][RED_PATH_BYTES];
     struct red_filled filled[FILES_N];
     struct red_folder_file files[FILES_N + 1];

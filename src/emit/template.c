@@ -1,6 +1,6 @@
 /* Fills in the templates of `emit` (reduce.c.in and others, embedded when the program is built): @KEY@, and
- * lines with @if, @else, @end. emit/emit.c sets the blanks; the user sees them filled in the files of
- * `emit`. */
+ * lines with @if, @else, @end, @include. emit/emit.c sets the blanks; the user sees them filled in the files
+ * of `emit`. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -74,15 +74,37 @@ static enum red_status write_filled_line(const struct template_writer *writer, c
     return RED_OK;
 }
 
-/* Called by emit.c for each file that it writes. */
+/* What templates of reductions and of scans share, by the name behind @include. */
+#define PART(name)                                                                                           \
+    { #name, red_emit_##name##_c }
+static const struct {
+    const char *name, *template;
+} parts[] = {PART(source_head),   PART(source_making), PART(source_order), PART(source_launch),
+             PART(source_answer), PART(source_place),  PART(test_head),    PART(test_element),
+             PART(test_device),   PART(test_measure),  PART(test_main)};
+
+/* The template that a line of n characters includes; NULL where it is another line. */
+static const char *included_template(const char *line, size_t n) {
+    static const char word[] = "@include ";
+    const size_t word_n = sizeof word - 1;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && n > word_n; i++)
+        if (strncmp(line, word, word_n) == 0 && strlen(parts[i].name) == n - word_n &&
+            strncmp(line + word_n, parts[i].name, n - word_n) == 0)
+            return parts[i].template;
+    return NULL;
+}
+
+/* Called by emit.c for each file that it writes, and for what a template includes. */
 enum red_status red_template_write(const char *template, const struct red_blank *blanks, size_t blanks_n,
                                    FILE *out, struct red_error *error) {
     struct template_writer writer = {.blanks = blanks, .blanks_n = blanks_n};
     enum red_status status = RED_OK;
     for (const char *line = template; *line != '\0' && status == RED_OK;) {
-        size_t n = strcspn(line, "\n");
+        const size_t n = strcspn(line, "\n");
+        const char *included = included_template(line, n);
         if (!follow_condition(&writer, line, n) && is_line_shown(&writer))
-            status = write_filled_line(&writer, line, n, out, error);
+            status = included != NULL ? red_template_write(included, blanks, blanks_n, out, error)
+                                      : write_filled_line(&writer, line, n, out, error);
         line += n + (line[n] == '\n');
     }
     return status;

@@ -244,14 +244,14 @@ static bool binds_as_one(const char *inner, size_t n, char after) {
     return n > 0 && postfix_bytes(inner, n) == n;
 }
 
-/* Whether the parentheses enclose a whole: the right side of an assignment or of a return, or an argument.
- * Then no operator outside binds stronger than those inside. */
+/* Whether the parentheses enclose a whole: the right side of an assignment or of a return, an argument or an
+ * index. Then no operator outside binds stronger than those inside. */
 static bool encloses_whole(const char *text, const char *open, const char *close) {
     const char *before = skip_blanks_before(text, open);
     bool starts =
         before > text && ((before[-1] == '=' && before - text > 1 && strchr("=<>!", before[-2]) == NULL) ||
                           ends_with(text, before, "return"));
-    bool is_argument = before > text && strchr("(,", before[-1]) != NULL && strchr("),", close[1]) != NULL;
+    bool is_argument = before > text && strchr("(,[", before[-1]) != NULL && strchr("),]", close[1]) != NULL;
     return (starts && close[1] == ';') || is_argument;
 }
 

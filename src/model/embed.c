@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/primitive.h"
 #include "model/strategy.h"
 
 /* The whole file, ended by NUL (release with free); NULL if it cannot be read. */
@@ -37,21 +38,29 @@ static bool is_in_lib(const char *path) {
     return strstr(path_from_kernels_folder(path), "/lib/") != NULL;
 }
 
-/* Refuses a kernel outside the folders of the primitives; `path` is of the command line. */
-static enum red_status check_folder_has_primitive(const char *path, struct red_error *error) {
-    static const char *const folders[] = {"reduce", "scan", "histogram"};
+/* Refuses a kernel that lies in no primitive's folder, or in that of another than its manifest says; `path`
+ * is of the command line. */
+static enum red_status check_folder_has_primitive(const char *path, const struct red_family *family,
+                                                  struct red_error *error) {
     const char *below = path_from_kernels_folder(path);
-    below += strcspn(below, "/");
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        char folder[16];
-        size_t length = (size_t)snprintf(folder, sizeof folder, "/%s/", folders[i]);
-        if (strncmp(below, folder, length) == 0)
+    below += strcspn(below, "/") + 1;
+    const size_t length = strcspn(below, "/");
+    const char *const own = red_primitive_names[family->rows[0].primitive];
+    for (size_t i = 0; i < RED_PRIMITIVES_N && below[length] == '/'; i++) {
+        const char *const folder = red_primitive_names[i];
+        if (strlen(folder) != length || strncmp(below, folder, length) != 0)
+            continue;
+        if (folder == own)
             return RED_OK;
+        return red_fail(error, RED_E_INPUT,
+                        "%s:1: a kernel of primitive '%s' lies in the folder %s/; move it to %s/, or write "
+                        "'primitive: %s'",
+                        path, own, folder, own, folder);
     }
     return red_fail(error, RED_E_INPUT,
-                    "%s: a kernel lies in the folder of what it computes; move it to reduce/, scan/ or "
-                    "histogram/ of kernels_cl12 or kernels_cl20",
-                    path);
+                    "%s: a kernel lies in the folder of what it computes; move it to %s/ of kernels_cl12 or "
+                    "kernels_cl20",
+                    path, own);
 }
 
 /* The folder and the manifest must tell the same standard; but a 1.2 text may have a variant for 2.x. */
@@ -69,9 +78,9 @@ static enum red_status check_folder_has_standard(const char *path, const struct 
 static enum red_status add_file_strategies(const char *path, const char *text, struct red_strategy *rows,
                                            size_t *rows_n, struct red_error *error) {
     static struct red_family family;
-    enum red_status status = check_folder_has_primitive(path, error);
+    enum red_status status = red_manifest_read(path, text, &family, error);
     if (status == RED_OK)
-        status = red_manifest_read(path, text, &family, error);
+        status = check_folder_has_primitive(path, &family, error);
     if (status == RED_OK)
         status = check_folder_has_standard(path, &family, error);
     if (status == RED_OK && *rows_n + family.n > RED_STRATEGIES_MAX)

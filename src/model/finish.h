@@ -65,16 +65,18 @@ enum {
     X(COMMAND_BUFFER, command_buffer, RED_SPAN_BIT(STRIDE) | RED_SPAN_BIT(CHUNK),                            \
       "span 'stride' or 'chunk': one group takes all", GROUPS, 8, RED_FINISH_PARTIALS)                       \
     /* one launch leaves all prefixes: groups hand carries on, or there is one item */                       \
-    X(SINGLE_PASS, single_pass, 0, "", ATOMIC, 5, RED_FINISH_SCAN | RED_FINISH_ITEMS)                        \
+    X(SINGLE_PASS, single_pass, 0, "", ATOMIC, 5, RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS)   \
     /* groups scan their tiles; one scans the groups' sums; each is added to its tile: 4 n elements move */  \
-    X(SCAN_THEN_PROPAGATE, scan_then_propagate, 0, "", ATOMIC, 2, RED_FINISH_SCAN | RED_FINISH_ITEMS)        \
+    X(SCAN_THEN_PROPAGATE, scan_then_propagate, 0, "", ATOMIC, 2,                                            \
+      RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS)                                               \
     /* groups reduce their tiles; one scans the sums; groups scan their tiles behind them: 3 n */            \
-    X(REDUCE_THEN_SCAN, reduce_then_scan, 0, "", ATOMIC, 1, RED_FINISH_SCAN | RED_FINISH_ITEMS)              \
+    X(REDUCE_THEN_SCAN, reduce_then_scan, 0, "", ATOMIC, 1,                                                  \
+      RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS)                                               \
     /* the same, but the host scans the sums */                                                              \
-    X(HOST_CARRIES, host_carries, 0, "", ATOMIC, 0, RED_FINISH_SCAN | RED_FINISH_ITEMS)                      \
+    X(HOST_CARRIES, host_carries, 0, "", ATOMIC, 0, RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS) \
     /* scan_then_propagate, of which the sums' own scan is one: the same text over the sums */               \
     X(TWO_LEVELS, two_levels, RED_SPAN_BIT(EACH), "span 'each': a group has a tile", ATOMIC, 3,              \
-      RED_FINISH_SCAN)
+      RED_FINISH_EMITTED | RED_FINISH_SCAN)
 
 #define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,
 enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };

@@ -4,7 +4,7 @@
 set -u
 embed=$(realpath "$1")
 . "$(dirname "$0")/../tools/check.sh"
-mkdir -p kernels_cl12/{reduce,scan,histogram,other/reduce} kernels_cl20/reduce
+mkdir -p kernels_cl12/{reduce,scan,other/reduce} kernels_cl20/reduce
 
 # expect NAME FOLDER TEXT SED: the tree's file changed by SED must be refused with TEXT.
 expect() {
@@ -40,6 +40,8 @@ expect many_variants kernels_cl12 "a file holds at most 8 strategies" "$v a\n//@
 expect impossible kernels_cl12 "finish 'passes' needs span 'each'" 's/finish: host/finish: passes/;s/span:   each/span: stride/'
 expect persistent_groups kernels_cl12 "finish 'persistent' needs span 'one', 'stride'" 's/finish: host/finish: persistent/'
 expect joined_tree kernels_cl12 "finish 'joined' needs span 'chunk' and group 'none'" 's/finish: host/finish: joined/;s/span:   each/span: chunk/'
+expect scan_finish kernels_cl12 "finish 'single_pass' is none of primitive 'reduce'" 's/finish: host/finish: single_pass/'
+expect scan_ops kernels_cl12 "ops: not all of these are operations of primitive 'reduce'" 's/ops:    all/ops: sum, exclusive_max/'
 judge "a good one is taken" "$embed" out.c "$root/kernels_cl12/reduce/tree.cl"
 
 # refuses WHAT TEXT FILE...: the files together are refused with TEXT, and nothing is written.
@@ -53,11 +55,23 @@ for folder in kernels_cl12 kernels_cl12/other kernels_cl12/other/reduce; do
     cp "$good" "$folder/strayed.cl"
     refuses "a kernel in $folder/" "$folder/strayed.cl: a kernel lies in the folder of what it computes; move it to reduce/" "$folder/strayed.cl"
 done
-for folder in kernels_cl12/{scan,histogram}; do
-    sed 's/name:   tree/name:   bush/; s/variant: tree/variant: bush/' "$good" >"$folder/tree.cl"
-    refuses "two files of one name, one in $folder/" "$folder/tree.cl: the file name is taken by $good" "$good" "$folder/tree.cl"
-    mv "$folder/tree.cl" "$folder/bush.cl"
-    judge "one in $folder/ is taken" "$embed" out.c "$good" "$folder/bush.cl"
-    rm out.c
-done
+scan=$root/kernels_cl12/scan/scan_serial.cl
+cp "$good" kernels_cl12/scan/bush.cl
+refuses "a reduction in scan/" "kernels_cl12/scan/bush.cl:1: a kernel of primitive 'reduce' lies in the folder scan/; move it to reduce/" kernels_cl12/scan/bush.cl
+cp "$scan" kernels_cl12/reduce/bush.cl
+refuses "a scan in reduce/" "kernels_cl12/reduce/bush.cl:1: a kernel of primitive 'scan' lies in the folder reduce/; move it to scan/" kernels_cl12/reduce/bush.cl
+# spoilt TEXT SED: the catalogue's scan, changed by SED.
+spoilt() {
+    sed "$2" "$scan" >kernels_cl12/scan/bush.cl
+    refuses "a scan whose manifest is changed by $2" "kernels_cl12/scan/bush.cl:$1" kernels_cl12/scan/bush.cl
+}
+spoilt "2: primitive: 'scam' is not valid; expected one of reduce, scan" 's/primitive: scan/primitive: scam/'
+spoilt "13: finish 'host' is none of primitive 'scan'" 's/finish:  *single_pass/finish: host/'
+spoilt "13: ops: not all of these are operations of primitive 'scan'" 's/ops:  *all/ops: inclusive_sum, max/'
+sed 's/scan_serial/tree/' "$scan" >kernels_cl12/scan/tree.cl
+refuses "two files of one name" "kernels_cl12/scan/tree.cl: the file name is taken by $good" "$good" kernels_cl12/scan/tree.cl
+mv kernels_cl12/scan/tree.cl kernels_cl12/scan/bush.cl
+refuses "two strategies of one name" "the name 'tree' is taken by" "$good" kernels_cl12/scan/bush.cl
+sed 's/scan_serial/bush/' "$scan" >kernels_cl12/scan/bush.cl
+judge "a scan in scan/ is taken beside a reduction" "$embed" out.c "$good" kernels_cl12/scan/bush.cl
 exit $failed

@@ -28,6 +28,7 @@ static void parentheses_around_one_value_go(void **state) {
         {"a = (b | c) & (~0UL << (64 - 64)) ;", "a = (b | c) ;"},
         {"f(((red_pair){(a), b}), c);", "f((red_pair){a, b}, c);"},
         {"a[0 + 2 + 1] = i + 0 * stride + 1 * stride;", "a[3] = i + stride;"},
+        {"a[(i + i / 32)] = b[(i) + 1] + c[(j + 1) / 2];", "a[i + i / 32] = b[i + 1] + c[(j + 1) / 2];"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         becomes(twice, cases[i][0], cases[i][1]);
@@ -84,10 +85,18 @@ static void constants_are_folded(void **state) {
         {"    ulong nan = 0;\n    nan = f();\n    return rank | nan;\n",
          "    ulong nan = 0;\n    nan = f();\n    return rank | nan;\n"},
         {"a = item + 0*next + x + 0 * y;", "a = item + 0*next + x + 0 * y;"},
-        {"f((0 + 8) * x, (32 + (1 << 4) - 1) >> 4, -(1 - 2));",
-         "f((8) * x, (32 + (16) - 1) >> 4, -(1 - 2));"},
+        {"f((0 + 8) * x, (32 + (1 << 4) - 1) >> 4, -(1 - 2));", "f(8 * x, 2, -(1 - 2));"},
+        {"a = b < ((63 | 63 >> 1) | (63 | 63 >> 1) >> 2) + 1; c = (7 & 12 / 4 % 2 + 1) - (9 << 1);",
+         "a = b < 63 + 1; c = 2 - 18;"},
+        {"f (2 | 1); a = (4 / 0) + (1 << 30) + (16777216 * 4) + (2 || 1) + (3 + b) + (3 * 2u);",
+         "f (2 | 1); a = (4 / 0) + (1 << 30) + (16777216 * 4) + (2 || 1) + (3 + b) + (3 * 2u);"},
         {"f(32 + 16 - 1 >> 4, x[0 + 1], 1 + y, g(2) + 3)", "f(2, x[1], 1 + y, g(2) + 3)"},
         {"/* 2 * 3 + 0 */\n2 * 3", "/* 2 * 3 + 0 */\n6"},
+        {"out[i] = f(0 ? before : with); g(1 ? a : b, x[0 ? i : k]);", "out[i] = f(with); g(a, x[k]);"},
+        {"a = 0 ? b + c : d; e = n == 0 ? f : g; h = 10 ? i : k;",
+         "a = 0 ? b + c : d; e = n == 0 ? f : g; h = 10 ? i : k;"},
+        {"a = f(0) * 1; b = (c) * 1 * 256 + d * 1.5f + e * 16;",
+         "a = f(0); b = (c) * 256 + d * 1.5f + e * 16;"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         becomes(red_tidy_constants, cases[i][0], cases[i][1]);

@@ -1,0 +1,100 @@
+/* The head of a kernel for people: a name that says what it does, and only the parameters that it uses.
+ * scan.c calls it for each launch of a scan, whose kernels have one name and all parameters of the contract.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "emit/private.h"
+
+enum { LINE_BYTES = 110, WORD_BYTES = 64 };
+
+/* The text between the kernel's name and its body. */
+struct kernel_head {
+    const char *name, *open, *close, *end; /* the name, the parentheses, where the kernel ends */
+    size_t name_n;
+};
+
+/* Finds the head of the first kernel of the text; false if there is none. */
+static bool find_head(const char *text, struct red_part *parts, struct kernel_head *head) {
+    const size_t n = red_parts_split(text, parts);
+    size_t i = 0;
+    while (i < n && !parts[i].is_kernel)
+        i++;
+    if (i == n)
+        return false;
+    head->name_n = strlen(parts[i].name);
+    head->end = parts[i].at + parts[i].n;
+    for (head->name = parts[i].at; head->name < head->end; head->name++)
+        if (strncmp(head->name, parts[i].name, head->name_n) == 0 && head->name[head->name_n] == '(' &&
+            !red_is_word_char(head->name[-1]))
+            break;
+    head->open = head->name + head->name_n;
+    head->close = head->open < head->end ? strchr(head->open, ')') : NULL;
+    return head->close != NULL && head->close < head->end;
+}
+
+/* Whether the body has the parameter's name, its last word. */
+static bool is_parameter_used(const struct kernel_head *head, const char *parameter, size_t n) {
+    char word[WORD_BYTES];
+    const char *end = parameter + n;
+    while (end > parameter && !red_is_word_char(end[-1]))
+        end--;
+    const char *start = end;
+    while (start > parameter && red_is_word_char(start[-1]))
+        start--;
+    snprintf(word, sizeof word, "%.*s", (int)(end - start), start);
+    return red_has_word(head->close, (size_t)(head->end - head->close), word);
+}
+
+/* Writes the parameters that are used, with a line break where one has no room; `column` is where they begin.
+ * Gives their bits. */
+static unsigned put_used_parameters(FILE *out, const struct kernel_head *head, size_t column) {
+    unsigned used = 0, bit = 1;
+    for (const char *at = head->open + 1; at < head->close; bit <<= 1) {
+        at += strspn(at, " \n");
+        const size_t length = strcspn(at, ",)"), n = length;
+        if (is_parameter_used(head, at, n)) {
+            const bool breaks = used != 0 && column + 2 + n > LINE_BYTES;
+            fprintf(out, "%s%.*s", used == 0 ? "" : breaks ? ",\n    " : ", ", (int)n, at);
+            column = breaks ? 4 + n : column + 2 + n;
+            used |= bit;
+        }
+        at += length + 1;
+    }
+    return used;
+}
+
+/* Called by scan.c for each launch, before the kernels come into one text. */
+enum red_status red_emit_head(char **text, const char *name, const char *what, unsigned *used,
+                              struct red_error *error) {
+    struct red_part *parts = calloc(RED_PARTS_MAX, sizeof *parts);
+    struct kernel_head head;
+    char *made = NULL;
+    size_t bytes = 0;
+    if (parts == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    const bool found = find_head(*text, parts, &head);
+    free(parts);
+    if (!found)
+        return red_fail(error, RED_E_INPUT, "the text has no kernel that could be named %s", name);
+    FILE *out = red_memstream_open(&made, &bytes);
+    if (out == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    const char *line = head.name;
+    while (line > *text && line[-1] != '\n')
+        line--;
+    fprintf(out, "%.*s", (int)(line - *text), *text);
+    if (what[0] != '\0')
+        fprintf(out, "%s/* %s */\n", line - *text > 1 && line[-1] == '\n' && line[-2] == '}' ? "\n" : "",
+                what);
+    fprintf(out, "%.*s%s(", (int)(head.name - line), line, name);
+    *used = put_used_parameters(out, &head, (size_t)(head.name - line) + strlen(name) + 1);
+    fputs(head.close, out);
+    if (!red_memstream_close(out, &made))
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    free(*text);
+    *text = made;
+    return RED_OK;
+}
