@@ -28,7 +28,9 @@ static enum red_status open_and_reproduce(const struct red_options *options,
 /* Narrows the selection to the check that red_reproduce_choose_check has given. */
 static enum red_status reproduce_check(const struct red_options *options, const char *device,
                                        const struct red_verify_check *check, struct red_error *error) {
+    const struct red_op *op = red_op_find(check->op);
     struct red_selection selection = options->selection;
+    selection.primitive = op != NULL ? op->primitive : selection.primitive;
     selection.device = device;
     selection.strategy = check->strategy;
     selection.op = check->op;
