@@ -35,7 +35,7 @@ class Broken(Exception):
 
 
 class Ours:
-    """clreduce bench with some strategies; the row `openmp` comes with them."""
+    """clreduce bench with some strategies; the rows of the host come with them."""
 
     name = "clreduce"
 
