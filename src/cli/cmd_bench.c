@@ -120,8 +120,8 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
                     (unsigned long long)cell->n, counts[state] - 1, cell->reason);
 }
 
-/* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the OpenMP row
- * alone is none, unless it is all that was asked for. */
+/* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the rows of
+ * the host alone are none, unless they are all that was asked for. */
 static enum red_status check_any_answer(const struct red_bench *bench, struct red_error *error) {
     bool kernels_asked = false, host_answers = false, kernel_answers = false;
     for (size_t i = 0; i < bench->run.cells_n; i++) {
@@ -414,7 +414,8 @@ const struct red_verb red_verb_bench = {
                RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
                RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) | RED_BIT(ACCURACY),
     .documentation =
-        "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
+        "Verifies and measures strategies side by side; the rows of the host, OpenMP and a plain loop, are "
+        "always there to compare with. "
         "Times are times to answer: from the first enqueue until the result is in a host variable. Without "
         "--strategy it takes the ten that answer what 2.x buys over 1.x, and what is known to be fastest on "
         "such a device; with --all the whole catalogue. "
