@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "export/export.h"
+#include "model/primitive.h"
 #include "results/json.h"
 #include "verify/private.h"
 
@@ -100,6 +101,8 @@ char *red_evidence_command(const struct red_device_checks *checks, const struct 
         return NULL;
     red_shell_quoted_print(out, "", selection->program ? selection->program : "clreduce");
     red_shell_quoted_print(out, " verify --device ", checks->id);
+    if (selection->primitive != RED_PRIMITIVE_REDUCE)
+        fprintf(out, " --primitive %s", red_primitive_names[selection->primitive]);
     fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->strategy->name,
             check->op->name, check->dtype->name, check->n, check->tuning.group_size);
     if (red_geometry_takes_groups(check->strategy) && choose_geometry(checks, check, &geometry))
