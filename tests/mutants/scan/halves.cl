@@ -12,9 +12,9 @@
 // where: n > 2
 
 float rounded(const float sum) {
-    half place;
-    vstore_half(sum, 0, &place);
-    return vload_half(0, &place);
+    ushort place;
+    vstore_half(sum, 0, (private half *)&place);
+    return vload_half(0, (private half *)&place);
 }
 #undef RED_COMBINE
 #define RED_COMBINE(a, b) rounded((a) + (b))
