@@ -28,7 +28,7 @@ static bool find_head(const char *text, struct red_part *parts, struct kernel_he
     head->end = parts[i].at + parts[i].n;
     for (head->name = parts[i].at; head->name < head->end; head->name++)
         if (strncmp(head->name, parts[i].name, head->name_n) == 0 && head->name[head->name_n] == '(' &&
-            !red_is_word_char(head->name[-1]))
+            head->name > parts[i].at && head->name[-1] == ' ') /* behind "void" */
             break;
     head->open = head->name + head->name_n;
     head->close = head->open < head->end ? strchr(head->open, ')') : NULL;

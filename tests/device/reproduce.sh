@@ -190,9 +190,9 @@ from_file() {
         "$clreduce" reproduce file.json --kernel pipes.cl --output pipes
     sed 's/name: .*/name: wrong_scan/; s/RED_COMBINE(before, /RED_COMBINE(RED_IDENTITY, /' "$root/kernels_cl12/scan/scan_serial.cl" >wrong_scan.cl
     check "a wrong scan is found" 2 'wrong_scan' "$clreduce" verify --primitive scan --device pocl --kernel wrong_scan.cl --type i32 --n 70 --output scan.json
-    check "and has no host program" 77 'reproduce writes host programs of reductions only, and wrong_scan is for primitive scan' \
+    check "and has no host program" 77 'reproduce writes host programs of reductions only, and not of scans' \
         "$clreduce" reproduce scan.json --output scan
-    check "nor is one looked for" 77 'reproduce writes host programs of reductions only, and not for --primitive scan' \
+    check "nor is one looked for" 77 'reproduce writes host programs of reductions only, and not of scans' \
         "$clreduce" reproduce --primitive scan --device pocl --kernel wrong_scan.cl --output scan
 }
 
