@@ -37,8 +37,8 @@ static enum red_status open_and_reproduce(const struct red_options *options,
 /* Narrows the selection to the check that red_reproduce_choose_check has given. */
 static enum red_status reproduce_check(const struct red_options *options, const char *device,
                                        const struct red_verify_check *check, struct red_error *error) {
-    struct red_selection selection = options->selection;
     const struct red_op *op = red_op_find(check->op);
+    struct red_selection selection = options->selection;
     if (op != NULL && op->primitive != RED_PRIMITIVE_REDUCE)
         return refuse_primitive(op->primitive, error);
     selection.device = device;
