@@ -45,6 +45,15 @@ check "and one of scans" 4 'inclusive_max is for primitive scan, and not for red
 check "tuned geometries are those of reductions" 4 '--tuned is for reductions' "$clreduce" bench "${scan[@]}" --tuned
 check "the roof of scans" 0 '^roof: the copy roof, of a kernel that only copies' "$clreduce" devices --primitive scan --device host
 
+# A run that asks for nothing in particular ends by saying how to ask for the others; one of scans, or of some strategies, does not.
+"$clreduce" bench --device host --type f32 --n 1000 --time-per-cell 1ms >out 2>&1
+judge "the last line says how to ask for scans" test "$(tail -n 1 out)" = "scans: the same command with --primitive scan"
+"$clreduce" bench --device host --n 1000 --time-per-cell 1ms --primitive scan >out 2>&1
+judge "once" sh -c '! grep -q "the same command" out'
+"$clreduce" bench --device host --n 1000 --time-per-cell 1ms --op max >out 2>&1
+"$clreduce" bench --device host --n 1000 --time-per-cell 1ms --shape iterate:2 >>out 2>&1
+judge "and of what was not chosen" sh -c '! grep -q "the same command" out'
+
 # ---- readers ----
 "$clreduce" bench --device "$device" --strategy serial,tree --type f32 --n "$n" --time-per-cell 50ms --output sums.json >/dev/null 2>&1
 judge "a file of reductions is as ever" sh -c '! grep -q primitive sums.json'
