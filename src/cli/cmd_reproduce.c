@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "model/primitive.h"
 #include "reproduce/reproduce.h"
 #include "verify/verify.h"
 
@@ -27,7 +28,9 @@ static enum red_status open_and_reproduce(const struct red_options *options,
 /* Narrows the selection to the check that red_reproduce_choose_check has given. */
 static enum red_status reproduce_check(const struct red_options *options, const char *device,
                                        const struct red_verify_check *check, struct red_error *error) {
+    const struct red_op *op = red_op_find(check->op);
     struct red_selection selection = options->selection;
+    selection.primitive = op != NULL ? op->primitive : selection.primitive;
     selection.device = device;
     selection.strategy = check->strategy;
     selection.op = check->op;
@@ -82,6 +85,12 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
     if (options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         return red_fail(error, RED_E_INPUT,
                         "reproduce writes several files: --output names their folder, not -");
+    if (options->selection.primitive != RED_PRIMITIVE_REDUCE)
+        return red_fail(
+            error, RED_E_UNSUPPORTED,
+            "reproduce writes host programs of reductions only, and not for --primitive %s; clreduce "
+            "emit writes kernels of these, and a test of them",
+            red_primitive_names[options->selection.primitive]);
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
     if (options->selection.strategy == NULL && options->selection.kernels_n == 0)

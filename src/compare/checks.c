@@ -210,10 +210,12 @@ static enum red_status print_counts(const struct red_comparison *comparison, FIL
 static enum red_status add_reason_rows(const struct red_comparison *comparison, const char *strategy,
                                        struct red_table *table, struct red_error *error) {
     enum red_status status = RED_OK;
+    const char *primitive = "";
     bool is_told = false;
     for (size_t s = 0; s < comparison->sides_n; s++) {
         const struct red_verify_strategy *of = strategy_of_side(&comparison->sides[s], strategy);
         size_t i = 0;
+        primitive = of != NULL ? comparison->sides[s].result->run.primitive : primitive;
         is_told = is_told || (of != NULL && next_own_reason(comparison, of, &i) != NULL);
     }
     for (size_t s = 0; s < comparison->sides_n && is_told && status == RED_OK; s++) {
@@ -222,7 +224,8 @@ static enum red_status add_reason_rows(const struct red_comparison *comparison, 
         const char *reason;
         if (of == NULL) {
             char unasked[256];
-            snprintf(unasked, sizeof unasked, "not asked; clreduce verify --device %s --strategy %s asks",
+            snprintf(unasked, sizeof unasked, "not asked; clreduce verify%s%s --device %s --strategy %s asks",
+                     primitive[0] ? " --primitive " : "", primitive,
                      side->result->run.devices[side->device].info.id, strategy);
             status = red_table_add(table, (const char *[]){strategy, side->label, unasked}, error);
         }

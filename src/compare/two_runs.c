@@ -14,6 +14,7 @@
 #include "console/table.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "model/primitive.h"
 
 enum { BASE, HEAD }; /* the sides */
 enum { ROWS_MAX = 20, TEXT_BYTES = 192 };
@@ -448,10 +449,35 @@ static void lists_add_cell(struct option_list *lists, const struct red_cell *cel
         list_add_word(&lists[i], words[i]);
 }
 
+/* Prints "measure it live: clreduce duel ..." for what lies apart of the primitive, if anything does.
+ *   apart  n of them
+ *   lists  LISTS_N, which are overwritten */
+static void print_duel_of(const struct red_timed_pair *const *apart, size_t n, enum red_primitive primitive,
+                          struct option_list *lists, FILE *out) {
+    size_t own_n = 0;
+    memset(lists, 0, LISTS_N * sizeof *lists);
+    for (size_t i = 0; i < n; i++) {
+        if (apart[i]->base->op->primitive != primitive)
+            continue;
+        lists_add_cell(lists, apart[i]->base);
+        own_n++;
+    }
+    if (own_n == 0)
+        return;
+    fputs("\nmeasure it live: clreduce duel --base PROGRAM --head PROGRAM", out);
+    if (primitive != RED_PRIMITIVE_REDUCE)
+        fprintf(out, " --primitive %s", red_primitive_names[primitive]);
+    for (size_t i = 0; i < LISTS_N; i++)
+        if (lists[i].text[0] != '\0' && !lists[i].is_full)
+            red_shell_quoted_print(out, labels[i], lists[i].text);
+    fputc('\n', out);
+}
+
 /* Prints "measure it live: clreduce duel ..." with options for all that lies apart, if anything does; and how
  * many of those no duel can measure. */
 static enum red_status print_duel_command(const struct red_two_runs *stored, FILE *out,
                                           struct red_error *error) {
+    const char *primitive = stored->comparison.loaded.results[0].run.primitive;
     size_t n = 0, shaped_n = 0, apart_n = stored->longer_n + stored->shorter_n;
     const struct red_timed_pair **apart = calloc(apart_n + 1, sizeof *apart);
     struct option_list *lists = calloc(LISTS_N, sizeof *lists);
@@ -466,16 +492,13 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     }
     if (n > 0)
         qsort(apart, n, sizeof(const struct red_timed_pair *), by_n);
-    for (size_t i = 0; i < n; i++)
-        lists_add_cell(lists, apart[i]->base);
-    if (status == RED_OK)
-        fprintf(out, "\n%smeasure it live: clreduce duel --base PROGRAM --head PROGRAM",
-                n == 0 ? "For differences smaller than that " : "");
-    for (size_t i = 0; i < LISTS_N && n > 0; i++)
-        if (lists[i].text[0] != '\0' && !lists[i].is_full)
-            red_shell_quoted_print(out, labels[i], lists[i].text);
-    if (status == RED_OK)
-        fputc('\n', out);
+    for (int p = 0; p < RED_PRIMITIVES_N && n > 0; p++)
+        print_duel_of(apart, n, (enum red_primitive)p, lists, out);
+    if (status == RED_OK && n == 0)
+        fprintf(out,
+                "\nFor differences smaller than that measure it live: clreduce duel --base PROGRAM --head "
+                "PROGRAM%s%s\n",
+                primitive[0] ? " --primitive " : "", primitive);
     if (status == RED_OK && shaped_n > 0)
         fprintf(
             out,

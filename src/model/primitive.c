@@ -33,6 +33,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .bytes = "the input",
          .answer = "the result is in a host variable",
          .holds = "accumulator resets, every launch, the read-back and the host's final sum",
+         .waiting = "waiting, reading back",
          .truth = "an exact sum"},
     [RED_PRIMITIVE_SCAN] =
         {.name = "scan",
@@ -53,6 +54,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .bytes = "the input and of the results",
          .answer = "all results may be used on the device",
          .holds = "every launch, and what a finish asks of the host; the results stay on the device",
+         .waiting = "waiting",
          .truth = "the exact value of every element"},
 };
 

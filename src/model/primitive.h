@@ -22,7 +22,8 @@ struct red_primitive_row {
     const char *only, *done;      /* only "reads", and which memory is not "read" faster than */
     const char *bytes;            /* of which GB/s are: "the input" */
     const char *answer;           /* what a time to answer ends with: "until ..." */
-    const char *holds, *truth;    /* what is in that time; what a cell was verified against */
+    const char *holds, *waiting;  /* what is in that time; what is behind its launches */
+    const char *truth;            /* what a cell was verified against */
 };
 
 extern const struct red_primitive_row red_primitives[RED_PRIMITIVES_N];

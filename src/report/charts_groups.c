@@ -8,6 +8,7 @@
 
 #include "core/select.h"
 #include "core/text.h"
+#include "model/primitive.h"
 #include "report/private.h"
 
 enum { GROUP_SIZES_MAX = 32, CELL_BYTES = 64, WINNER_BYTES = 128, RIVALS_SHOWN = 2 };
@@ -339,8 +340,9 @@ static void add_bar(struct red_chart *chart, const struct red_cell *cell) {
 
 void red_chart_time_parts(const struct red_section *section, const struct red_series_source *source,
                           size_t part, struct red_chart *chart) {
-    static const char *const names[TIME_PARTS_N] = {"kernels on the device", "launching",
-                                                    "waiting, reading back, host's share"};
+    const char *waiting = red_primitives[source->view.op->primitive].waiting;
+    char rest[64];
+    const char *const names[TIME_PARTS_N] = {"kernels on the device", "launching", rest};
     static const unsigned colours[TIME_PARTS_N] = {1, 5, 4};
     const struct red_table_view *view = &source->view;
     const struct red_run_device *device = &view->run->devices[view->device];
@@ -348,6 +350,7 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
     char size[32];
     if (n == 0 || (device->event_clock.checked && !device->event_clock.trusted))
         return;
+    snprintf(rest, sizeof rest, "%s, host's share", waiting);
     red_size_format(n, size, sizeof size);
     red_chart_set_title_and_x(chart, source, "what the time to answer is made of, n = %s", size);
     chart->kind = RED_CHART_BARS;
@@ -369,6 +372,6 @@ void red_chart_time_parts(const struct red_section *section, const struct red_se
     snprintf(chart->description, sizeof chart->description,
              "Of the time to answer at n = %s: the kernels by event times (START to END, a separate pass); "
              "what a call takes more when many are enqueued one behind the other (launching); and the rest, "
-             "which is waiting, reading back and what the host does.",
-             size);
+             "which is %s and what the host does.",
+             size, waiting);
 }

@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "export/export.h"
+#include "model/primitive.h"
 #include "results/json.h"
 #include "verify/private.h"
 
@@ -99,7 +100,10 @@ char *red_evidence_command(const struct red_device_checks *checks, const struct 
     if (out == NULL)
         return NULL;
     red_shell_quoted_print(out, "", selection->program ? selection->program : "clreduce");
-    red_shell_quoted_print(out, " verify --device ", checks->id);
+    fputs(" verify", out);
+    if (check->op->primitive != RED_PRIMITIVE_REDUCE)
+        fprintf(out, " --primitive %s", red_primitive_names[check->op->primitive]);
+    red_shell_quoted_print(out, " --device ", checks->id);
     fprintf(out, " --strategy %s --op %s --type %s --n %" PRIu64 " --wg %zu", check->strategy->name,
             check->op->name, check->dtype->name, check->n, check->tuning.group_size);
     if (red_geometry_takes_groups(check->strategy) && choose_geometry(checks, check, &geometry))

@@ -204,7 +204,7 @@ outputs() {
 # Each: the exit status, the rows that there must be, the verb with its options.
 machine_formats() {
     local rows verb strategies_n
-    strategies_n=$(cat "$root"/kernels_cl*/*/*.cl | grep -cE "^//@ (name|variant): ")
+    strategies_n=$(cat "$root"/kernels_cl*/reduce/*.cl | grep -cE "^//@ (name|variant): ")
     while read -r rows verb; do
         says "$verb --format json" 0 out . "$clreduce" $verb --format json
         judge "is JSON" holds out True
