@@ -1,9 +1,10 @@
-/* The numbers to beat: what CUB makes of the same sums on the same GPU. Built and run by hand where there is
- * a CUDA toolkit (11.8 or later), which brings CUB; bench/cub sets its figures beside clreduce's. nvcc -O3
- * -std=c++17 -arch=native -o build/cub bench/cub.cu The data is clreduce's: the same hash of index and seed,
- * the same elements. Every figure's last result is checked against an exact sum made on the host. The output
- * is described in results/formats.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77
- * no CUDA device. */
+/* The numbers to beat: what CUB makes of the same sums, scans and histograms on the same GPU. Built and run
+ * by hand where there is a CUDA toolkit (11.8 or later), which brings CUB; bench/cub sets its figures beside
+ * clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cub.cu The data of sums and scans is
+ * clreduce's: the same hash of index and seed, the same elements. Every figure's last result is checked: sums
+ * against an exact one made on the host, scans at every element, histograms in every bin. The output is
+ * described in results/formats.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no
+ * CUDA device. */
 #include <climits>
 #include <cstring>
 #include <ctime>
@@ -12,14 +13,16 @@
 #include <cub/version.cuh>
 
 #include "cub_data.cuh"
+#include "cub_histogram.cuh"
 #include "cub_output.cuh"
+#include "cub_scan.cuh"
 #include "cub_timing.cuh"
 
 /* ---- options ------------------------------------------------------------------------------------------- */
 
 struct Options {
     std::vector<uint64_t> n;
-    std::string types = "f32,i32", output;
+    std::string primitive = "reduce", types, output;
     Run run; /* seed, budget, device and command are filled */
 };
 
@@ -70,14 +73,42 @@ static std::vector<uint64_t> parse_sizes(const char *text) {
 }
 
 static void usage(FILE *to) {
-    fputs("Usage: cub [--n SIZES] [--type f32,i32] [--time-per-figure SECONDS] [--seed NUMBER] [--device "
-          "INDEX] "
-          "[--output FILE]\n"
-          "Times CUB's DeviceReduce::Sum and a kernel that only reads; writes JSON.\n"
+    fputs("Usage: cub [--primitive reduce|scan|histogram] [--n SIZES] [--type TYPES] [--time-per-figure "
+          "SECONDS]\n"
+          "           [--seed NUMBER] [--device INDEX] [--output FILE]\n"
+          "Times CUB and the roof, a kernel that only reads or copies; writes JSON.\n"
+          "  --primitive        DeviceReduce::Sum (default), DeviceScan::InclusiveSum or\n"
+          "                     DeviceHistogram::HistogramEven of 256 bins\n"
+          "  --type             default f32,i32; of histograms u32,u8\n"
           "  --n                sizes as clreduce takes them; default 2^10..2^30\n"
           "  --time-per-figure  budget of one figure of one type and size; default 0.05\n"
           "  --device           index of the CUDA device; default 0\n",
           to);
+}
+
+/* The types that CUB's times of a primitive are taken of; all of them by default. */
+static const struct {
+    const char *primitive, *types;
+} type_lists[] = {{"reduce", "f32,i32"}, {"scan", "f32,i32"}, {"histogram", "u32,u8"}};
+
+static bool has_type(const std::string &types, const std::string &type) {
+    return ("," + types + ",").find("," + type + ",") != std::string::npos;
+}
+
+static void check_types(Options &options) {
+    std::string known;
+    for (const auto &list : type_lists)
+        if (options.primitive == list.primitive)
+            known = list.types;
+    if (known.empty())
+        fail(4, "--primitive: '" + options.primitive + "' is not valid; expected reduce, scan or histogram");
+    if (options.types.empty())
+        options.types = known;
+    for (size_t begin = 0, end; begin <= options.types.size(); begin = end + 1) {
+        end = std::min(options.types.find(',', begin), options.types.size());
+        if (!has_type(known, options.types.substr(begin, end - begin)))
+            fail(4, "--type: '" + options.types + "' is not valid; expected some of " + known);
+    }
 }
 
 static Options parse_options(int argc, char **argv) {
@@ -96,6 +127,8 @@ static Options parse_options(int argc, char **argv) {
         const char *value = argv[++i];
         if (name == "--n")
             sizes = value;
+        else if (name == "--primitive")
+            options.primitive = value;
         else if (name == "--type")
             options.types = value;
         else if (name == "--time-per-figure")
@@ -109,8 +142,7 @@ static Options parse_options(int argc, char **argv) {
         else
             fail(4, "unknown option " + name + "; see --help");
     }
-    if (options.types != "f32" && options.types != "i32" && options.types != "f32,i32")
-        fail(4, "--type: '" + options.types + "' is not valid; expected f32, i32 or f32,i32");
+    check_types(options);
     if (!(options.run.budget_s >= 1e-3 && options.run.budget_s <= 60))
         fail(4, "--time-per-figure: expected 0.001 to 60 seconds");
     options.n = parse_sizes(sizes);
@@ -138,48 +170,32 @@ template <typename T> static void sum(const Problem<T> &problem, T *out, uint64_
                        : sum_of(problem.room, bytes, problem.x, out, (long long)n, stream));
 }
 
-/* Takes the value that a figure's last call left; it was set to what no sum is before. */
-template <typename T>
-static void take(Cell &cell, const Figure &figure, T got, const Sums &sums, int units_n) {
-    const Verdict verdict = judge(got, sums, cell.n, units_n);
-    if (cell.figures.empty() || cell.verdict.right)
-        cell.verdict = verdict;
-    if (!verdict.right)
-        fprintf(stderr, "cub: WRONG: %s, n = %llu, %s: expected %.10g +- %.3g, got %.10g\n",
-                cell.type.c_str(), (unsigned long long)cell.n, figure.name.c_str(), verdict.expected,
-                verdict.bound, verdict.got);
-    cell.figures.push_back(figure);
-}
-
 template <typename T>
 static Cell time_cell(const Timer &timer, const char *type, const Problem<T> &problem, uint64_t n,
                       const Sums &sums, int units_n) {
-    Cell cell{type, n, {}, {}};
+    Cell cell{"sum", type, "", n, {}, {}};
     const Call call = [&](cudaStream_t stream) { sum(problem, problem.out, n, stream); };
-    const double call_s = warm_up_s(timer, call);
-    for (const auto &time : {time_isolated, time_graph, time_stream, time_event}) {
-        T got;
-        CHECK(cudaMemset(problem.out, 0xff, sizeof(T)));
-        CHECK(cudaDeviceSynchronize());
-        const Figure figure = time(timer, call, call_s);
-        CHECK(cudaDeviceSynchronize());
-        CHECK(cudaMemcpy(&got, problem.out, sizeof(T), cudaMemcpyDeviceToHost));
-        take(cell, figure, got, sums, units_n);
-    }
+    time_device(
+        timer, cell, call, [&] { CHECK(cudaMemset(problem.out, 0xff, sizeof(T))); },
+        [&] {
+            T got;
+            CHECK(cudaMemcpy(&got, problem.out, sizeof(T), cudaMemcpyDeviceToHost));
+            return judge(got, sums, n, units_n);
+        });
     T value;
     memset(&value, 0xff, sizeof value);
     const Figure copied = time_answer(timer, "answer_memcpy", [&] {
         sum(problem, problem.out, n, 0);
         CHECK(cudaMemcpy(&value, problem.out, sizeof(T), cudaMemcpyDeviceToHost));
     });
-    take(cell, copied, value, sums, units_n);
+    take(cell, copied, judge(value, sums, n, units_n));
     memset(problem.mapped, 0xff, sizeof(T));
     const Figure mapped = time_answer(timer, "answer_mapped", [&] {
         sum(problem, problem.mapped_on_device, n, 0);
         CHECK(cudaStreamSynchronize(0));
         value = *(volatile T *)problem.mapped;
     });
-    take(cell, mapped, value, sums, units_n);
+    take(cell, mapped, judge(value, sums, n, units_n));
     return cell;
 }
 
@@ -201,9 +217,7 @@ static void time_type(const Timer &timer, const Options &options, const char *ty
     CHECK(cudaMalloc(&problem.room, problem.room_bytes));
     for (size_t i = 0; i < options.n.size(); i++) {
         cells.push_back(time_cell<T>(timer, type, problem, options.n[i], sums[i], units_n));
-        fprintf(stderr, "cub: %s, n = %llu: %.2f us on the device, %.2f us to answer\n", type,
-                (unsigned long long)options.n[i], 1e6 * median(cells.back().figures[0].samples_s),
-                1e6 * median(cells.back().figures[4].samples_s));
+        tell(cells.back());
     }
     CHECK(cudaFree(problem.room));
     CHECK(cudaFreeHost(problem.mapped));
@@ -240,7 +254,7 @@ static __global__ void read_only(const uint4 *x, uint64_t vectors_n, uint32_t ma
 
 /* Every form that may be the fastest, one figure each. */
 static void time_reads(const Timer &timer, const void *x, uint64_t bytes, int units_n, uint32_t *out,
-                       std::vector<Read> &reads) {
+                       std::vector<Roof> &reads) {
     static void (*const kernels[])(const uint4 *, uint64_t, uint32_t,
                                    uint32_t *) = {read_only<4>, read_only<8>, read_only<16>};
     static const int loads[] = {4, 8, 16}, blocks[] = {256, 512}, per_unit[] = {8, 16, 32};
@@ -253,7 +267,8 @@ static void time_reads(const Timer &timer, const void *x, uint64_t bytes, int un
                 };
                 const double call_s = warm_up_s(timer, call);
                 CHECK(cudaGetLastError());
-                reads.push_back({bytes, loads[k], block, count, time_isolated(timer, call, call_s)});
+                reads.push_back(
+                    {"kernel", bytes, loads[k], block, count, time_isolated(timer, call, call_s)});
             }
 }
 
@@ -301,6 +316,37 @@ static void wake_up(void *x, uint64_t n, int units_n) {
     }
 }
 
+static void time_sums(const Timer &timer, const Options &options, void *x, const std::vector<Sums> &sums,
+                      int units_n, Run &run) {
+    if (has_type(options.types, "f32"))
+        time_type<float>(timer, options, "f32", x, sums, units_n, run.cells);
+    if (has_type(options.types, "i32"))
+        time_type<int32_t>(timer, options, "i32", x, sums, units_n, run.cells);
+}
+
+static void time_all_scans(const Timer &timer, const Options &options, void *x, int units_n, Run &run) {
+    void *out;
+    if (cudaMalloc(&out, 4 * options.n.back()) != cudaSuccess)
+        fail(4, "no memory on the device for the results of n = " + std::to_string(options.n.back()));
+    if (has_type(options.types, "f32"))
+        time_scans<float>(timer, "f32", options.n, x, out, units_n, run);
+    if (has_type(options.types, "i32"))
+        time_scans<int32_t>(timer, "i32", options.n, x, out, units_n, run);
+    Timer brief = timer;
+    brief.budget_s /= 3; /* there are 25 forms */
+    for (uint64_t n : options.n)
+        if (n >= ROOF_N_MIN)
+            time_copies(brief, x, out, 4 * n / 16 * 16, units_n, run.copies);
+    CHECK(cudaFree(out));
+}
+
+static void time_all_histograms(const Timer &timer, const Options &options, void *x, int units_n, Run &run) {
+    if (has_type(options.types, "u32"))
+        time_histograms<uint32_t>(timer, "u32", options.n, x, units_n, run);
+    if (has_type(options.types, "u8"))
+        time_histograms<uint8_t>(timer, "u8", options.n, x, units_n, run);
+}
+
 static void time_all(const Options &options, Run &run) {
     int units_n;
     void *x;
@@ -309,17 +355,21 @@ static void time_all(const Options &options, Run &run) {
     if (cudaMalloc(&x, 4 * options.n.back()) != cudaSuccess)
         fail(4, "no memory on the device for n = " + std::to_string(options.n.back()));
     CHECK(cudaMalloc((void **)&out, sizeof *out));
-    const std::vector<Sums> sums = sums_find(options.n, run.seed);
+    std::vector<Sums> sums; /* they take the host a while: before the device is woken up */
+    if (options.primitive == "reduce")
+        sums = sums_find(options.n, run.seed);
     Timer timer = timer_create(run.budget_s);
     wake_up(x, options.n.back(), units_n);
     run.floors = time_floors(timer);
-    if (options.types.find("f32") != std::string::npos)
-        time_type<float>(timer, options, "f32", x, sums, units_n, run.cells);
-    if (options.types.find("i32") != std::string::npos)
-        time_type<int32_t>(timer, options, "i32", x, sums, units_n, run.cells);
+    if (options.primitive == "reduce")
+        time_sums(timer, options, x, sums, units_n, run);
+    else if (options.primitive == "scan")
+        time_all_scans(timer, options, x, units_n, run);
+    else
+        time_all_histograms(timer, options, x, units_n, run);
     timer.budget_s /= 3; /* there are 18 forms */
     for (uint64_t n : options.n)
-        if (n >= ROOF_N_MIN)
+        if (n >= ROOF_N_MIN && options.primitive != "scan")
             time_reads(timer, x, 4 * n / 16 * 16, units_n, out, run.reads);
 }
 

@@ -8,15 +8,16 @@
 #include "cub_timing.cuh"
 
 struct Cell {
-    std::string type;
+    std::string op, type, data; /* data: of histograms, the spread */
     uint64_t n;
     std::vector<Figure> figures;
     Verdict verdict; /* the first wrong one, or the last */
 };
 
-/* One form of the kernel that only reads. */
-struct Read {
-    uint64_t bytes;
+/* One form of a kernel that only reads or copies, or the driver's copy. */
+struct Roof {
+    std::string way;
+    uint64_t bytes; /* read */
     int loads, block, blocks_per_unit;
     Figure figure;
 };
@@ -28,8 +29,51 @@ struct Run {
     int device = 0;
     std::vector<Figure> floors;
     std::vector<Cell> cells;
-    std::vector<Read> reads;
+    std::vector<Roof> reads, copies;
 };
+
+/* Takes a figure and the judgement of what its last call left. */
+static void take(Cell &cell, const Figure &figure, const Verdict &verdict) {
+    if (cell.figures.empty() || cell.verdict.right)
+        cell.verdict = verdict;
+    if (!verdict.right)
+        fprintf(stderr, "cub: WRONG: %s of %s, n = %llu, %s: expected %.10g +- %.3g, got %.10g\n",
+                cell.op.c_str(), cell.type.c_str(), (unsigned long long)cell.n, figure.name.c_str(),
+                verdict.expected, verdict.bound, verdict.got);
+    cell.figures.push_back(figure);
+}
+
+/* The device's four figures of a call. `clear` sets the result to what no call leaves. */
+static void time_device(const Timer &timer, Cell &cell, const Call &call, const std::function<void()> &clear,
+                        const std::function<Verdict()> &judge_last) {
+    const double call_s = warm_up_s(timer, call);
+    for (const auto &time : {time_isolated, time_graph, time_stream, time_event}) {
+        clear();
+        CHECK(cudaDeviceSynchronize());
+        const Figure figure = time(timer, call, call_s);
+        CHECK(cudaDeviceSynchronize());
+        take(cell, figure, judge_last());
+    }
+}
+
+/* The host's clock from the launch until the device has finished, so that it may use the result. */
+static void time_answers(const Timer &timer, Cell &cell, const Call &call, const std::function<void()> &clear,
+                         const std::function<Verdict()> &judge_last) {
+    clear();
+    CHECK(cudaDeviceSynchronize());
+    const Figure figure = time_answer(timer, "answer", [&] {
+        call(0);
+        CHECK(cudaStreamSynchronize(0));
+    });
+    take(cell, figure, judge_last());
+}
+
+static void tell(const Cell &cell) {
+    fprintf(stderr, "cub: %s of %s%s%s, n = %llu: %.2f us on the device, %.2f us to answer\n",
+            cell.op.c_str(), cell.type.c_str(), cell.data.empty() ? "" : ", ", cell.data.c_str(),
+            (unsigned long long)cell.n, 1e6 * median(cell.figures[0].samples_s),
+            1e6 * median(cell.figures[4].samples_s));
+}
 
 static std::string quoted(const std::string &text) {
     std::string result = "\"";
@@ -83,8 +127,11 @@ static void device_write(FILE *to, int index) {
 }
 
 static void cell_write(FILE *to, const Cell &cell) {
-    fprintf(to, " {\"type\": \"%s\", \"n\": %llu, \"right\": %s, \"expected\": %.17g,\n", cell.type.c_str(),
-            (unsigned long long)cell.n, cell.verdict.right ? "true" : "false", cell.verdict.expected);
+    fprintf(to, " {\"op\": \"%s\", \"type\": \"%s\", ", cell.op.c_str(), cell.type.c_str());
+    if (!cell.data.empty())
+        fprintf(to, "\"data\": \"%s\", ", cell.data.c_str());
+    fprintf(to, "\"n\": %llu, \"right\": %s, \"expected\": %.17g,\n", (unsigned long long)cell.n,
+            cell.verdict.right ? "true" : "false", cell.verdict.expected);
     fputs("  \"error\": ", to);
     if (std::isfinite(cell.verdict.error))
         fprintf(to, "%.9g", cell.verdict.error);
@@ -95,11 +142,17 @@ static void cell_write(FILE *to, const Cell &cell) {
     fputs("}", to);
 }
 
-static void read_write(FILE *to, const Read &read) {
-    fprintf(to, " {\"bytes\": %llu, \"loads\": %d, \"block\": %d, \"blocks_per_unit\": %d,\n  \"figure\": ",
-            (unsigned long long)read.bytes, read.loads, read.block, read.blocks_per_unit);
-    figure_write(to, read.figure);
-    fputs("}", to);
+static void roofs_write(FILE *to, const char *name, const std::vector<Roof> &roofs) {
+    fprintf(to, ",\n \"%s\": [", name);
+    for (size_t i = 0; i < roofs.size(); i++) {
+        const Roof &roof = roofs[i];
+        fprintf(to, "%s {\"way\": \"%s\", \"bytes\": %llu, \"loads\": %d, \"block\": %d, ", i ? ",\n" : "\n",
+                roof.way.c_str(), (unsigned long long)roof.bytes, roof.loads, roof.block);
+        fprintf(to, "\"blocks_per_unit\": %d,\n  \"figure\": ", roof.blocks_per_unit);
+        figure_write(to, roof.figure);
+        fputs("}", to);
+    }
+    fputs("]", to);
 }
 
 static void run_write(FILE *to, const Run &run) {
@@ -115,12 +168,10 @@ static void run_write(FILE *to, const Run &run) {
         fputs(i ? ",\n" : "\n", to);
         cell_write(to, run.cells[i]);
     }
-    fputs("],\n \"reads\": [", to);
-    for (size_t i = 0; i < run.reads.size(); i++) {
-        fputs(i ? ",\n" : "\n", to);
-        read_write(to, run.reads[i]);
-    }
-    fputs("]}\n", to);
+    fputs("]", to);
+    roofs_write(to, "reads", run.reads);
+    roofs_write(to, "copies", run.copies);
+    fputs("}\n", to);
 }
 
 #endif

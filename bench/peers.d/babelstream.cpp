@@ -50,7 +50,7 @@ std::string peer::version() {
     return "BabelStream";
 }
 
-peer::call peer::make(const device &on, const std::string &, cl_mem x, size_t n) {
+peer::call peer::make(const device &on, const std::string &, cl_mem x, size_t n, cl_mem) {
     const auto dot = std::make_shared<stream>(on, x, n);
     return [=] { return dot->dot(); };
 }

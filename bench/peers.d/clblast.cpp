@@ -12,7 +12,7 @@ std::string peer::version() {
     return "CLBlast";
 }
 
-peer::call peer::make(const device &on, const std::string &function, cl_mem x, size_t n) {
+peer::call peer::make(const device &on, const std::string &function, cl_mem x, size_t n, cl_mem) {
     cl_int code;
     cl_command_queue queue = on.queue;
     cl_mem result = clCreateBuffer(on.context, CL_MEM_READ_WRITE, sizeof(float), nullptr, &code);

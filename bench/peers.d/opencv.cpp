@@ -15,7 +15,7 @@ std::string peer::version() {
 }
 
 // Rows of at most 1024 values, as an image has them.
-peer::call peer::make(const device &on, const std::string &, cl_mem x, size_t n) {
+peer::call peer::make(const device &on, const std::string &, cl_mem x, size_t n, cl_mem) {
     static bool ready = false;
     if (!ready) {
         auto name = [&](size_t bytes, void *to, size_t *needed) {

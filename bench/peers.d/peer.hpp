@@ -1,18 +1,21 @@
 // What every adapter to a public library shares: the device, the data, the clock, and the words on the pipe.
 //
 // An adapter is one file: a manifest in comments (bench/race/adapters.py lists its keys), two definitions,
-// and this header. It sums the first n values of the file that bench/peers wrote, resident on the device
-// before the clock starts, and it is silent, blocked on its standard input, while others run.
+// and this header. It sums or scans the first n values of the file that bench/peers wrote, resident on the
+// device before the clock starts, and it is silent, blocked on its standard input, while others run.
 //
-//     ADAPTER PLATFORM DEVICE INDEX FILE     the INDEX-th device of that name on the platform of that name
+//     ADAPTER PRIMITIVE PLATFORM DEVICE INDEX FILE
 //
+// PRIMITIVE is reduce or scan; then comes the INDEX-th device of that name on the platform of that name.
 // Afterwards it writes `ok TEXT`, TEXT being the library's version, and answers each line with one line, or
-// with `error TEXT`:
+// with `error TEXT`, or with `wrong TEXT` where a scan left a wrong element:
 //
 //     open FUNCTION N           `ok SECONDS VALUE`   puts the data there, warms up; the shortest call
 //     batch FUNCTION N CALLS    `ok SECONDS VALUE`   time to answer, mean of so many calls; the last result
-//     check FUNCTION N          `ok 0 VALUE`         the result for data whose sum is exact
+//     check FUNCTION N          `ok 0 VALUE`         the result for data whose sums are exact
 //     (peer::checked_value)
+//
+// VALUE is the sum: a reduction's result, the last element of a scan, whose other elements are compared here.
 #ifndef CLREDUCE_PEER_HPP
 #define CLREDUCE_PEER_HPP
 
@@ -26,6 +29,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -49,13 +53,14 @@ struct device {
     cl_command_queue queue; // in order, without profiling
 };
 
-// Starts one reduction and returns when its result is in the host's variable.
+// Starts one reduction and returns when its result, the value of the call, is in the host's variable; or
+// starts one scan and returns 0 when the queue has finished.
 using call = std::function<double()>;
 
 // The two definitions of an adapter: the library's version, and a call of one of its functions (those of the
-// manifest) that sums the n values of x. x outlives the call.
+// manifest) that sums the n values of x, or writes their inclusive sums to out. x and out outlive the call.
 std::string version();
-call make(const device &on, const std::string &function, cl_mem x, size_t n);
+call make(const device &on, const std::string &function, cl_mem x, size_t n, cl_mem out);
 
 inline void check(cl_int code, const char *what) {
     if (code != CL_SUCCESS)
@@ -161,9 +166,74 @@ inline float checked_value(size_t i, size_t n) {
     return i % step == 0 || i + 1 == n ? 1.0f : 0.0f;
 }
 
+// A scan left an element that is not the sum of those up to it.
+struct wrong : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// n values, and where a scan is asked for room for as many results.
+class arrays {
+  public:
+    template <class Fill>
+    arrays(const device &on, bool scans, size_t n, Fill fill) : queue(on.queue), x(on, n, fill) {
+        if (scans)
+            out.reset(new resident(on, n, [](float *) {}));
+    }
+    call start(const device &on, const std::string &function, size_t n) const {
+        return make(on, function, x.x, n, out ? out->x : nullptr);
+    }
+    // Whatever is in the room, no call has left it.
+    void poison() {
+        if (out)
+            with_results(CL_MAP_WRITE, [this](float *results) { memset(results, 0xff, x.host.bytes); });
+    }
+    // The sum, given what the last call returned. Each result of a scan may be wrong by the tolerance, a part
+    // of what it should be; the sums of up to 2^29 values are exact in a double.
+    double judge(double returned, double tolerance) {
+        double sum = 0;
+        if (!out)
+            return returned;
+        with_results(CL_MAP_READ, [&](float *results) {
+            for (size_t i = 0; i < x.host.bytes / sizeof *results; i++) {
+                sum += x.host.data()[i];
+                if (!(std::abs(results[i] - sum) <= tolerance * sum))
+                    throw wrong(told(i, results[i], sum));
+                returned = results[i];
+            }
+        });
+        return returned;
+    }
+
+  private:
+    static std::string told(size_t i, double result, double sum) {
+        char text[120];
+        snprintf(text, sizeof text, "element %zu is %.9g instead of %.9g", i, result, sum);
+        return text;
+    }
+    void with_results(cl_map_flags how, const std::function<void(float *)> &use) {
+        cl_int code;
+        void *results =
+            clEnqueueMapBuffer(queue, out->x, CL_TRUE, how, 0, x.host.bytes, 0, nullptr, nullptr, &code);
+        check(code, "clEnqueueMapBuffer");
+        const auto unmap = [this](void *pointer) {
+            clEnqueueUnmapMemObject(queue, out->x, pointer, 0, nullptr, nullptr);
+            clFinish(queue);
+        };
+        const std::unique_ptr<void, decltype(unmap)> mapped(results, unmap);
+        use(static_cast<float *>(results));
+    }
+
+    const cl_command_queue queue;
+    resident x;
+    std::unique_ptr<resident> out;
+};
+
+const double timed_tolerance = 1e-3; // bench/race/programs.py has it for sums
+
 class server {
   public:
-    server(const device &where, std::string file) : on(where), path(std::move(file)) {}
+    server(const device &where, const std::string &primitive, std::string file)
+        : on(where), scans(primitive == "scan"), path(std::move(file)) {}
 
     // The answer to one line.
     std::string answer(const std::string &line) {
@@ -174,7 +244,7 @@ class server {
         if (verb == "open" && n > 0)
             return open(function, n);
         if (verb == "batch" && calls > 0 && opened.count({function, n}))
-            return batch(opened[{function, n}], calls);
+            return batch(*data[n], opened[{function, n}], calls);
         if (verb == "check" && n > 0)
             return checked(function, n);
         throw std::runtime_error("not understood: " + line);
@@ -190,41 +260,45 @@ class server {
     }
 
     // As in clreduce bench (bench/shim.h), the first calls pay for what ran before, and are not timed.
-    static std::string batch(const call &reduce, size_t calls) {
+    static std::string batch(arrays &given, const call &work, size_t calls) {
         double value = 0;
+        given.poison();
         for (size_t i = 0; i < (calls > 1 ? 3 : 1); i++)
-            value = reduce();
+            value = work();
         const auto start = clock::now();
         for (size_t i = 0; i < calls; i++)
-            value = reduce();
+            value = work();
         const std::chrono::duration<double> spent = clock::now() - start;
-        return reply(spent.count() / double(calls), value);
+        return reply(spent.count() / double(calls), given.judge(value, timed_tolerance));
     }
 
     // The first call compiles; sleeping workers wake up in the others.
     std::string open(const std::string &function, size_t n) {
-        std::unique_ptr<resident> &data = residents[n];
-        if (data == nullptr)
-            data.reset(new resident(on, n, [&](float *x) { read(x, n); }));
-        call &reduce = opened[{function, n}] = make(on, function, data->x, n);
-        double value = reduce(), shortest = 1e9;
+        std::unique_ptr<arrays> &given = data[n];
+        if (given == nullptr)
+            given.reset(new arrays(on, scans, n, [&](float *x) { read(x, n); }));
+        call &work = opened[{function, n}] = given->start(on, function, n);
+        given->poison();
+        double value = work(), shortest = 1e9;
         const auto start = clock::now();
         std::chrono::duration<double> spent(0);
         for (int i = 0; i == 0 || (i < 1000 && spent.count() < 0.01); i++) {
             const auto before = clock::now();
-            value = reduce();
+            value = work();
             spent = clock::now() - start;
             shortest = std::min(shortest, std::chrono::duration<double>(clock::now() - before).count());
         }
-        return reply(shortest, value);
+        return reply(shortest, given->judge(value, timed_tolerance));
     }
 
     std::string checked(const std::string &function, size_t n) {
-        resident data(on, n, [n](float *x) {
+        arrays given(on, scans, n, [n](float *x) {
             for (size_t i = 0; i < n; i++)
                 x[i] = checked_value(i, n);
         });
-        return reply(0, make(on, function, data.x, n)());
+        given.poison();
+        const double value = given.start(on, function, n)();
+        return reply(0, given.judge(value, 0));
     }
 
     void read(float *x, size_t n) {
@@ -234,8 +308,9 @@ class server {
     }
 
     const device on;
+    const bool scans;
     const std::string path;
-    std::map<size_t, std::unique_ptr<resident>> residents;
+    std::map<size_t, std::unique_ptr<arrays>> data;
     std::map<std::pair<std::string, size_t>, call> opened;
 };
 
@@ -250,18 +325,20 @@ inline std::string on_one_line(std::string text) {
 int main(int argc, char **argv) {
     // What libraries print must not come between the answers.
     FILE *answers = fdopen(dup(STDOUT_FILENO), "w");
-    if (answers == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || argc != 5) {
-        fprintf(stderr, "usage: %s PLATFORM DEVICE INDEX FILE\n", argv[0]);
+    if (answers == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || argc != 6) {
+        fprintf(stderr, "usage: %s PRIMITIVE PLATFORM DEVICE INDEX FILE\n", argv[0]);
         return 4;
     }
     try {
-        peer::server server(peer::open_device(argv[1], argv[2], unsigned(atoi(argv[3]))), argv[4]);
+        peer::server server(peer::open_device(argv[2], argv[3], unsigned(atoi(argv[4]))), argv[1], argv[5]);
         fprintf(answers, "ok %s\n", peer::version().c_str());
         fflush(answers);
         for (std::string line; std::getline(std::cin, line);) {
             std::string text;
             try {
                 text = server.answer(line);
+            } catch (const peer::wrong &error) {
+                text = std::string("wrong ") + error.what();
             } catch (const std::exception &error) {
                 text = "error " + peer::on_one_line(error.what());
             }

@@ -3,7 +3,8 @@
 An adapter begins with its manifest, lines `//@ key: value` (`#@` in Python):
     name        of the peer, as --peers takes it
     library     its full name
-    functions   those that it races, separated by blanks
+    functions   those of its reductions that race, separated by blanks (or scans)
+    scans       those of its scans
     apt         Debian packages that it needs (optional)
     pip         Python packages that it needs, by their module names (optional)
     source      a file below the source folder that must be given as --NAME, for what no package holds (optional)
@@ -18,8 +19,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-KEYS = ("name", "library", "functions", "apt", "pip", "source", "include", "link")
-REQUIRED = ("name", "library", "functions")
+KEYS = ("name", "library", "functions", "scans", "apt", "pip", "source", "include", "link")
+REQUIRED = ("name", "library")
+FUNCTIONS = ("functions", "scans")  # at least one of them
 
 
 class ManifestError(Exception):
@@ -32,7 +34,7 @@ class Adapter:
     def __init__(self, path, manifest):
         self.path = path
         self.name, self.library = manifest["name"], manifest["library"]
-        self.functions = manifest["functions"].split()
+        self.functions = {key: manifest.get(key, "").split() for key in FUNCTIONS}
         self.apt, self.pip = manifest.get("apt", "").split(), manifest.get("pip", "").split()
         self.source, self.link = manifest.get("source"), manifest.get("link", "").split()
         self.include = manifest.get("include", "").split()
@@ -51,6 +53,8 @@ def read_manifest(path):
             raise ManifestError(f"{path}:{number}: unknown key '{found[1]}'; expected one of {', '.join(KEYS)}")
         manifest[found[1]] = found[2]
     missing = [key for key in REQUIRED if key not in manifest]
+    if not any(key in manifest for key in FUNCTIONS):
+        missing.append(" or ".join(FUNCTIONS))
     if manifest and missing:
         raise ManifestError(f"{path}: the manifest lacks {', '.join(missing)}")
     return manifest

@@ -26,6 +26,10 @@ class Refused(Trouble):
     """An error that an adapter reports; it lives on."""
 
 
+class Wrong(Trouble):
+    """A scan whose adapter found a wrong element; it lives on."""
+
+
 class Broken(Exception):
     """The process of a peer ended, or hangs, at a cell."""
 
@@ -35,7 +39,7 @@ class Broken(Exception):
 
 
 class Ours:
-    """clreduce bench with some strategies; the row `openmp` comes with them."""
+    """clreduce bench with some strategies; the host's rows come with them."""
 
     name = "clreduce"
 
@@ -52,10 +56,10 @@ class Ours:
         s = self.settings
         result = s.work / f"ours-{device['id']}.json"
         result.unlink(missing_ok=True)
-        command = [self.clreduce, "bench", "--device", device["id"], "--strategy", self.strategies, "--op", "sum",
-                   "--type", "f32", "--n", ",".join(map(str, sorted({LAUNCH_N, *s.sizes}))),
+        command = [self.clreduce, "bench", "--device", device["id"], "--strategy", self.strategies,
+                   "--primitive", s.primitive.name, "--op", s.primitive.op, "--type", "f32", "--n", ",".join(map(str, sorted({LAUNCH_N, *s.sizes}))),
                    "--seed", str(s.seed), "--time-per-cell", str(s.time_per_cell), "--output", result,
-                   *(["--awake"] if s.awake else [])]
+                   *(["--awake"] if s.awake else []), *([] if first else ["--data-sets", "1"])]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True)
         if not result.exists():
@@ -80,7 +84,7 @@ class Process:
     def __init__(self, command, device, settings):
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            [*command, device["platform"], device["device"], str(device["index"]), settings.data],
+            [*command, settings.primitive.name, device["platform"], device["device"], str(device["index"]), settings.data],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, cwd=settings.work,
             env=settings.peer_environment)
         self.pending = b""
@@ -103,7 +107,7 @@ class Process:
         line, self.pending = self.pending.split(b"\n", 1)
         verdict, _, text = line.decode(errors="replace").partition(" ")
         if verdict != "ok":
-            raise Refused(text)
+            raise Wrong(text) if verdict == "wrong" else Refused(text)
         return text
 
     def ask(self, *words):
@@ -142,13 +146,14 @@ class Peer:
 
     def __init__(self, adapter, settings):
         self.name, self.adapter, self.settings = adapter.name, adapter, settings
+        self.functions = adapter.functions[settings.primitive.functions]
         self.states = {}  # (row, n): (state, reason) of what is not timed
         self.trouble = None  # why it left the race
         self.version = ""
         self.order = random.Random(f"{settings.seed} {adapter.name}")
 
     def rows(self):
-        return [f"{self.name}.{function}" for function in self.adapter.functions]
+        return [f"{self.name}.{function}" for function in self.functions]
 
     def measure(self, device, first):
         for _ in range(4):
@@ -165,7 +170,7 @@ class Peer:
     def measure_with(self, process, first):
         samples, plans = {}, []
         for n in self.settings.sizes:
-            for function in self.adapter.functions:
+            for function in self.functions:
                 cell = f"{self.name}.{function}", n
                 if cell in self.states:
                     continue
@@ -196,6 +201,9 @@ class Peer:
     def ask(self, process, cell, *words):
         try:
             return process.ask(*words)
+        except Wrong as wrong:
+            self.states[cell] = "wrong", str(wrong)
+            return None
         except Refused as refusal:
             self.states[cell] = "failed", str(refusal)
             return None

@@ -7,24 +7,24 @@ round. On a busy machine the two differ widely, and what fails by one alone is u
 """
 
 import copy
-import math
 import statistics
 
+from race.primitives import mean, against_host, against_peer
 from race.programs import LAUNCH_N
 
-OPENMP = "openmp"
 SIZES_PER_TABLE = 9  # columns that fit on a line
 
 
 class Device:
     """The times of one device: times[row, n][round], in seconds; rounds that gave none are absent. states[row, n] is
     (state, reason) of what was not timed in some round; notes are sentences on programs that left the race; ours are
-    the finishes of our strategies by name."""
+    the finishes of our strategies by name, hosts clreduce's rows of the host."""
 
     fold = staticmethod(statistics.median)  # of the rounds
 
-    def __init__(self, info, kind, ours, peers, sizes, times, states, notes):
-        self.info, self.kind, self.peers, self.sizes = info, kind, peers, sizes
+    def __init__(self, info, kind, primitive, ours, hosts, peers, sizes, times, states, notes):
+        self.info, self.kind, self.primitive, self.sizes = info, kind, primitive, sizes
+        self.hosts, self.peers = hosts, peers
         self.ours = list(ours)
         self.launching = [name for name in ours if ours[name] not in ("persistent", "joined")]  # for every call, as peers do
         self.times, self.states, self.notes = times, states, notes
@@ -86,18 +86,24 @@ def print_rows(rows, left):
 
 def print_winners(device):
     """Peers launch for every call; OpenMP's threads wait for it, and so may ours."""
-    rows = [["n", "peer", "best peer", "ours", "best that launches", "ours/peer", "openmp", "ours", "best of ours", "ours/openmp"]]
+    host = device.primitive.host
+    rows = [["n", "peer", "best peer", "ours", "best that launches", "ours/peer", host, "ours", "best of ours", f"ours/{host}"]]
     for n in device.sizes:
         peer, launching, ours = (device.best(rows, n) for rows in (device.peers, device.launching, device.ours))
-        times = {row: us(device.time(row, n)) if row else "-" for row in (peer, launching, OPENMP, ours)}
+        host = device.best(device.primitive.hosts, n)
+        times = {row: us(device.time(row, n)) if row else "-" for row in (peer, launching, host, ours)}
         rows.append([name_of(n), times[peer], peer or "-", times[launching], launching or "-",
-                     ratio_text(device.ratio(launching, peer, n)), times[OPENMP], times[ours], ours or "-",
-                     ratio_text(device.ratio(ours, OPENMP, n))])
+                     ratio_text(device.ratio(launching, peer, n)), times[host], times[ours], ours or "-",
+                     ratio_text(device.ratio(ours, host, n))])
     print_rows(rows, left={2, 4, 8})
+    means = [f"{name} {mean(values)[0]:.2f}" for name, values in (("ours/peer", against_peer(device)),
+                                                                 (f"ours/{device.primitive.host}", against_host(device))) if values]
+    if means:
+        print(f"geometric means over these n: {', '.join(means)}")
 
 
 def print_all(device):
-    groups = [("host", [OPENMP]), ("ours", device.ours), ("peer", device.peers)]
+    groups = [("host", device.hosts), ("ours", device.ours), ("peer", device.peers)]
     for first in range(0, len(device.sizes), SIZES_PER_TABLE):
         sizes = device.sizes[first:first + SIZES_PER_TABLE]
         rows = [["", "us, n ="] + [name_of(n) for n in sizes]]
@@ -139,32 +145,14 @@ def where_text(sizes):
     return " at " + ", ".join(map(name_of, sizes)) if any(sizes) else ""
 
 
-def find_values(device):
-    """(what is demanded, the values {n: value}, their limit, their unit); n is 0 for one value over all sizes. A size at
-    which one side has no time has no value."""
-    best = {n: device.best(device.ours, n) for n in device.sizes}
-    launching = {n: device.best(device.launching, n) for n in device.sizes}
-    peer = {n: r[0] for n in device.sizes if (r := device.ratio(launching[n], device.best(device.peers, n), n))}
-    openmp = {n: r[0] for n in device.sizes if (r := device.ratio(best[n], OPENMP, n))}
-    launch = device.launch()
-    launched = {n: device.time(launching[n], n) / (device.time(OPENMP, n) + launch)
-                for n in openmp if launch and launching[n] and n >= 1 << 18}
-    on_top = {n: 1e6 * (device.time(best[n], n) - device.time(OPENMP, n)) for n in openmp if n < 1 << 14}
-    mean = {0: math.exp(statistics.fmean(map(math.log, peer.values())))} if peer else {}
-    values = [("the best peer, at every n", peer, 1.0, ""), ("the best peer, geometric mean", mean, 0.8, "")]
-    if device.kind == "cpu":
-        values += [("OpenMP, n >= 2^20", {n: v for n, v in openmp.items() if n >= 1 << 20}, 1.05, ""),
-                   ("OpenMP, n = 2^18", {n: v for n, v in openmp.items() if n == 1 << 18}, 1.3, "")]
-        if device.info["id"].startswith("intel"):
-            values.append(("OpenMP, n < 2^14, time on top", on_top, 6.0, " us"))
-        values.append(("OpenMP and a launch, n >= 2^18", launched, 1.05, ""))
-    return values
-
-
 def judge(device):
     """The project's demands on this device, printed and as data."""
     rows, verdicts = [["best of ours against", "at most", "worst", "by least rounds", "verdict"]], []
-    for (what, values, limit, unit), (_, least, _, _) in zip(find_values(device), find_values(device.by_least_rounds())):
+    for demand in device.primitive.demands:
+        if not demand.is_of(device):
+            continue
+        what, limit, unit = demand.what, demand.limit, demand.unit
+        values, least = demand.values(device), demand.values(device.by_least_rounds())
         missed = [n for n in values if values[n] > limit and least[n] > limit]
         unclear = [n for n in values if (values[n] > limit) != (least[n] > limit)]
         verdict = "not measured" if not values else "MISSED" if missed else "unclear" if unclear else "met"
@@ -183,7 +171,7 @@ def judge(device):
 def print_device(device, rounds):
     waiting = [name for name in device.ours if name not in device.launching and any(device.time(name, n) for n in device.sizes)]
     print(f"\n{device.info['id']}: {device.info['device']} ({device.info['platform']})")
-    print(f"sum of f32, time to answer in us: median over {rounds} rounds of a round's median batch; "
+    print(f"{device.primitive.what}, time to answer in us: median over {rounds} rounds of a round's median batch; "
           "ratios (least-greatest round)")
     if device.launch():
         print(f"a launch alone (best that launches, n = {LAUNCH_N}): {us(device.launch())} us")
@@ -201,5 +189,5 @@ def as_data(device, verdicts):
              for (row, n), by_round in device.times.items() if n in device.sizes for taken in [list(by_round.values())]]
     untimed = [{"row": row, "n": n, "state": state, "reason": reason}
                for (row, n), (state, reason) in device.states.items() if device.time(row, n) is None]
-    return {**device.info, "kind": device.kind, "ours": device.ours, "launching": device.launching, "peers": device.peers, "launch_s": device.launch(),
+    return {**device.info, "kind": device.kind, "hosts": device.hosts, "ours": device.ours, "launching": device.launching, "peers": device.peers, "launch_s": device.launch(),
             "cells": cells, "not_timed": untimed, "demands": verdicts}

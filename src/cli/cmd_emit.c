@@ -18,6 +18,7 @@ enum { NAMES_BYTES = 8192, N_DEFAULT = 1 << 20 };
 struct chosen_emission {
     const struct red_options *options;
     struct red_catalogue *catalogue; /* owned */
+    struct red_loaded_files loaded;  /* owned; of the command line's files */
     struct red_emission emission;
     char device[256]; /* for comments */
     char platform[128];
@@ -35,10 +36,33 @@ struct chosen_emission {
 
 /* ---- operation and type -------------------------------------------------------------------------------- */
 
-/* Takes --op and --type, or sum of f32; each must name one. */
+/* The primitive of which most is said: by --primitive, --op, the strategy that --strategy names, or the
+ * files, where these have reductions alone or none. */
+static enum red_primitive find_primitive(const struct chosen_emission *choice) {
+    const struct red_selection *selection = &choice->options->selection;
+    const struct red_op *op = selection->op != NULL ? red_op_find(selection->op) : NULL;
+    const struct red_strategy *strategy =
+        selection->strategy != NULL ? red_catalogue_find(choice->catalogue, selection->strategy) : NULL;
+    enum red_primitive found = RED_PRIMITIVE_REDUCE;
+    if (selection->primitive_given)
+        return selection->primitive;
+    if (op != NULL)
+        return op->primitive;
+    if (strategy != NULL && strategy->text != NULL)
+        return strategy->primitive;
+    for (size_t r = 0; r < choice->loaded.results_n; r++)
+        for (size_t q = 0; q < choice->loaded.results[r].queries_n; q++) {
+            found = choice->loaded.results[r].queries[q].op->primitive;
+            if (found == RED_PRIMITIVE_REDUCE)
+                return found;
+        }
+    return found;
+}
+
+/* Takes --op and --type, or f32 and the sum, by default that of a reduction; each must name one. */
 static enum red_status choose_op_and_type(struct chosen_emission *choice, struct red_error *error) {
     const char *op = choice->options->selection.op ? choice->options->selection.op
-                                                   : red_primitives[choice->options->selection.primitive].op;
+                                                   : red_primitives[find_primitive(choice)].op;
     const char *type = choice->options->selection.type ? choice->options->selection.type : "f32";
     choice->emission.op = red_op_find(op);
     choice->emission.dtype = red_dtype_find(type);
@@ -209,8 +233,8 @@ static enum red_status fail_lacking(const struct chosen_emission *choice,
 }
 
 /* Sets device, strategy, tuning, n and why from the result files, which have been read. */
-static enum red_status choose_from_results(struct chosen_emission *choice,
-                                           const struct red_loaded_files *loaded, struct red_error *error) {
+static enum red_status choose_from_results(struct chosen_emission *choice, struct red_error *error) {
+    const struct red_loaded_files *loaded = &choice->loaded;
     const struct red_result *results = loaded->results;
     const size_t results_n = loaded->results_n;
     const struct red_query wanted = {
@@ -239,16 +263,11 @@ static enum red_status choose_from_results(struct chosen_emission *choice,
     return status;
 }
 
-/* For `emit FILE...`: reads the files, and chooses from them. */
-static enum red_status load_files_and_choose(struct chosen_emission *choice, struct red_error *error) {
+/* For `emit FILE...`: reads the files. */
+static enum red_status load_files(struct chosen_emission *choice, struct red_error *error) {
     const struct red_options *options = choice->options;
-    struct red_loaded_files loaded;
-    enum red_status status = red_loaded_files_load_with_times(
-        options->files, options->files_n, choice->catalogue, false, &loaded, stderr, error);
-    if (status == RED_OK)
-        status = choose_from_results(choice, &loaded, error);
-    red_loaded_files_clear(&loaded);
-    return status;
+    return red_loaded_files_load_with_times(options->files, options->files_n, choice->catalogue, false,
+                                            &choice->loaded, stderr, error);
 }
 
 /* ---- from this machine --------------------------------------------------------------------------------- */
@@ -256,12 +275,14 @@ static enum red_status load_files_and_choose(struct chosen_emission *choice, str
 /* Sets name and limits of the first device that --device matches, as a worker process tells them; this
  * process loads no driver. */
 static enum red_status ask_and_set_device(struct chosen_emission *choice, struct red_error *error) {
-    const struct red_session_defaults defaults = {
-        .types = "f32", .ops = red_primitives[choice->options->selection.primitive].op};
+    const enum red_primitive primitive = choice->emission.op->primitive;
+    const struct red_session_defaults defaults = {.types = "f32", .ops = red_primitives[primitive].op};
+    struct red_selection selection = choice->options->selection;
+    selection.primitive = selection.primitive_given ? selection.primitive : primitive;
     struct red_session *session = calloc(1, sizeof *session);
     if (session == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a session");
-    enum red_status status = red_session_open(&choice->options->selection, &defaults, session, error);
+    enum red_status status = red_session_open(&selection, &defaults, session, error);
     const bool opened = status == RED_OK;
     if (opened && session->devices_n > 0) {
         set_device_and_limits(choice, red_client_info(session->devices[0]));
@@ -375,12 +396,14 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         status =
             red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
+    if (status == RED_OK && options->files_n > 0)
+        status = load_files(&choice, error);
     if (status == RED_OK)
         status = choose_op_and_type(&choice, error);
     if (status == RED_OK)
         status = name_and_check_files(&choice, error);
     if (status == RED_OK)
-        status = options->files_n > 0 ? load_files_and_choose(&choice, error)
+        status = options->files_n > 0 ? choose_from_results(&choice, error)
                                       : choose_named_strategy_and_device(&choice, error);
     if (status == RED_OK && options->selection.wg.n > 0)
         choice.emission.tuning.group_size = (size_t)options->selection.wg.values[0];
@@ -393,6 +416,7 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
         if (status == RED_OK)
             print_written(&choice);
     }
+    red_loaded_files_clear(&choice.loaded);
     red_catalogue_destroy(choice.catalogue);
     return status;
 }
@@ -414,6 +438,7 @@ const struct red_verb red_verb_emit = {
         "Example: clreduce emit result.json --device intel --op sum --type f32\n"
         "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
         "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
+        "Example: clreduce emit --primitive scan --strategy scan_chunk --device pocl --op exclusive_sum\n"
         "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
     .run = run_emit,
 };

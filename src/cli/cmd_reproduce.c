@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "model/primitive.h"
 #include "reproduce/reproduce.h"
 #include "verify/verify.h"
 
@@ -84,6 +85,12 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
     if (options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         return red_fail(error, RED_E_INPUT,
                         "reproduce writes several files: --output names their folder, not -");
+    if (options->selection.primitive != RED_PRIMITIVE_REDUCE)
+        return red_fail(
+            error, RED_E_UNSUPPORTED,
+            "reproduce writes host programs of reductions only, and not for --primitive %s; clreduce "
+            "emit writes kernels of these, and a test of them",
+            red_primitive_names[options->selection.primitive]);
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
     if (options->selection.strategy == NULL && options->selection.kernels_n == 0)

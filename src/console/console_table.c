@@ -90,7 +90,7 @@ const struct red_cell *red_table_view_fastest(const struct red_table_view *view,
 
 /* For the column OpenMP and the summary of `bench`, and for OpenMP in the charts of a report. */
 const struct red_cell *red_table_view_openmp(const struct red_table_view *view, uint64_t n) {
-    return red_run_fastest(view->run, 0, NULL, view->op, view->dtype, n);
+    return red_run_openmp(view->run, view->op, view->dtype, n);
 }
 
 /* For the summary (summary.c), and for the lines of a report's charts. */

@@ -87,15 +87,33 @@ static bool drop_zero(char *at) {
     return true;
 }
 
+/* Bytes of a name, a number or a call, "later(v)", that begins here. */
+static size_t value_bytes(const char *at) {
+    size_t n = 0;
+    while (red_is_word_char(at[n]))
+        n++;
+    if (n == 0 || at[n] != '(')
+        return n;
+    for (int depth = 0; at[n] != '\0'; n++) {
+        depth += (at[n] == '(') - (at[n] == ')');
+        if (depth == 0)
+            return n + 1;
+    }
+    return 0;
+}
+
 /* "0 ? before : with" is with, and "1 ? before : with" is before, each of them a whole. */
 static bool fold_decided(const char *text, char *at) {
-    char words[2][WORD_BYTES];
-    int n = 0;
-    if ((*at != '0' && *at != '1') ||
-        sscanf(at + 1, " ? %63[A-Za-z0-9_] : %63[A-Za-z0-9_]%n", words[0], words[1], &n) != 2 || n == 0 ||
-        !begins_whole(text, at) || strchr(";),]", at[1 + n]) == NULL)
+    if ((*at != '0' && *at != '1') || strncmp(at + 1, " ? ", 3) != 0 || !begins_whole(text, at))
         return false;
-    replace(at, 1 + (size_t)n, words[*at == '0']);
+    char *yes = at + 4, *no = yes + value_bytes(yes) + 3;
+    const bool takes_yes = *at == '1';
+    if (no == yes + 3 || strncmp(no - 3, " : ", 3) != 0 || value_bytes(no) == 0 ||
+        strchr(";),]", no[value_bytes(no)]) == NULL)
+        return false;
+    if (takes_yes)
+        erase(no - 3, 3 + value_bytes(no));
+    erase(at, (size_t)((takes_yes ? yes : no) - at));
     return true;
 }
 

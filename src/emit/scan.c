@@ -67,36 +67,45 @@ static void scan_texts_clear(struct scan_texts *texts) {
         free(texts->plain[i]);
 }
 
-/* Which launch before the last has the same text; that itself if none has. */
-static size_t find_same_text(const struct scan_texts *texts) {
-    const size_t last = texts->n - 1;
-    size_t i = 0;
-    while (i < last && (texts->plain[i] == NULL || strcmp(texts->plain[i], texts->plain[last]) != 0))
-        i++;
+/* Makes the text of each launch of the finish; `build` is of the first. */
+static enum red_status make_plain_texts(struct scan_texts *texts, enum red_finish_kind finish,
+                                        struct red_build_spec build, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < LAUNCHES_N && status == RED_OK; i++) {
+        if (launches[i].finish != finish)
+            continue;
+        texts->launches[texts->n++] = &launches[i];
+        build.pass = launches[i].pass;
+        build.over_partials = launches[i].over_carries;
+        if (launches[i].kernel != NULL)
+            status = red_emit_expand(&build, &texts->plain[texts->n - 1], error);
+    }
+    return status;
+}
+
+/* The first launch from `from` on that has the same text as launch i, and with `over_elements` is over the
+ * elements; i if none has. */
+static size_t find_same_text(const struct scan_texts *texts, size_t from, size_t i, bool over_elements) {
+    for (size_t k = from; k < texts->n; k++)
+        if (texts->plain[k] != NULL && strcmp(texts->plain[k], texts->plain[i]) == 0 &&
+            !(over_elements && texts->launches[k]->over_carries))
+            return k;
     return i;
 }
 
-/* Appends the kernel of a launch to the text, unless an earlier one is the same; `build` is of the first. */
-static enum red_status add_launch(struct scan_texts *texts, const struct scan_launch *launch,
-                                  struct red_build_spec build, char **kernel, struct red_error *error) {
+/* Appends the kernel of launch i to the text, unless an earlier one has the same. */
+static enum red_status add_kernel(struct scan_texts *texts, size_t i, char **kernel,
+                                  struct red_error *error) {
     char *named = NULL, suffix[48];
-    const size_t last = texts->n++;
-    texts->launches[last] = launch;
-    if (launch->kernel == NULL)
+    const size_t same = find_same_text(texts, 0, i, false);
+    const struct scan_launch *launch = texts->launches[find_same_text(texts, i, i, true)];
+    texts->kernels[i] = same < i ? texts->kernels[same] : launch->kernel;
+    texts->used[i] = texts->used[same];
+    if (same < i)
         return RED_OK;
-    build.pass = launch->pass;
-    build.over_partials = launch->over_carries;
-    enum red_status status = red_emit_expand(&build, &texts->plain[last], error);
-    if (status != RED_OK)
-        return status;
-    const size_t same = find_same_text(texts);
-    texts->kernels[last] = same < last ? texts->kernels[same] : launch->kernel;
-    texts->used[last] = texts->used[same];
-    if (same < last)
-        return RED_OK;
-    if ((named = strdup(texts->plain[last])) == NULL)
+    if ((named = strdup(texts->plain[i])) == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
-    status = red_emit_head(&named, launch->kernel, launch->what, &texts->used[last], error);
+    enum red_status status = red_emit_head(&named, launch->kernel, launch->what, &texts->used[i], error);
     if (status == RED_OK && *kernel == NULL) {
         *kernel = named;
         return RED_OK;
@@ -150,10 +159,11 @@ static void set_launch_blanks(struct red_blanks *blanks, const struct scan_texts
  */
 
 /* Sets what the host does with carries, and what the test expects of sums. */
-static void set_sum_blanks(struct red_blanks *blanks) {
+static void set_sum_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
     red_blanks_set(blanks, "STEP", "total += value");
     red_blanks_set(blanks, "EXPECT_START", "0");
     red_blanks_set(blanks, "EXPECT_STEP", "total += x");
+    red_blanks_set(blanks, "OFFSET", "%s", emission->dtype->kind == RED_UNSIGNED ? "" : " - 3");
     red_blanks_set(blanks, "EXPECT_FIRST", "0");
     red_blanks_set(blanks, "FIRST_WORD", "0");
 }
@@ -190,6 +200,8 @@ static void set_order_blanks(struct red_blanks *blanks, const struct red_emissio
                                                       : "-INFINITY");
     red_blanks_set(blanks, "RARER", "%s", least ? "less" : "greater");
     red_blanks_set(blanks, "RARE_SIGN", "%s", least ? "100 - " : "");
+    /* The greatest are below 0, and the least above: what begins with a 0 is wrong. */
+    red_blanks_set(blanks, "OFFSET", "%s", least || emission->dtype->kind == RED_UNSIGNED ? "" : " - 100");
 }
 
 /* Sets the blanks of operation and types. */
@@ -213,7 +225,6 @@ static void set_scan_blanks(struct red_blanks *blanks, const struct red_emission
     red_blanks_set(blanks, "R", "%s", red_emit_c_type(result));
     red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
     red_blanks_set(blanks, "LIBM", "%s", has_math ? " m" : "");
-    red_blanks_set(blanks, "OFFSET", "%s", emission->dtype->kind == RED_UNSIGNED ? "" : " - 3");
     red_blanks_set(blanks, "PARAMETERS", "cl_mem x, cl_mem out");
     red_blanks_set(blanks, "ARGUMENTS", "x, out");
     red_blanks_set(blanks, "VALUE", "%s", "");
@@ -229,17 +240,17 @@ static void set_scan_blanks(struct red_blanks *blanks, const struct red_emission
     if (is_order)
         set_order_blanks(blanks, emission);
     else
-        set_sum_blanks(blanks);
+        set_sum_blanks(blanks, emission);
 }
 
 /* Called by emit.c for an emission of a scan. */
 enum red_status red_emit_scan(const struct red_emission *emission, const struct red_build_spec *build,
                               struct red_blanks *blanks, char **kernel, struct red_error *error) {
     struct scan_texts texts = {.n = 0};
-    enum red_status status = RED_OK;
-    for (size_t i = 0; i < LAUNCHES_N && status == RED_OK; i++)
-        if (launches[i].finish == emission->strategy->finish)
-            status = add_launch(&texts, &launches[i], *build, kernel, error);
+    enum red_status status = make_plain_texts(&texts, emission->strategy->finish, *build, error);
+    for (size_t i = 0; i < texts.n && status == RED_OK; i++)
+        if (texts.plain[i] != NULL)
+            status = add_kernel(&texts, i, kernel, error);
     if (status == RED_OK) {
         set_scan_blanks(blanks, emission);
         set_launch_blanks(blanks, &texts);

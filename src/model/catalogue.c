@@ -27,18 +27,29 @@ struct red_catalogue {
     char *texts_and_paths[RED_STRATEGIES_MAX]; /* one per file that was added */
 };
 
-static const struct red_strategy host_row = {
-    .name = RED_HOST_STRATEGY,
-    .idea = "OpenMP parallel simd loop on the host: the reference every device is compared with",
-    .source = "OpenMP 5.0 sections 2.9.3 and 2.19.5",
-    .standard = RED_STANDARD_HOST,
-    .span = RED_STRATEGY_CHUNK,
-    .group = RED_STRATEGY_SERIAL,
-    .finish = RED_STRATEGY_HOST,
-    .lanes = 1,
-    .types = ~0u,
-    .ops = ~0u,
-    .promises = RED_PROMISES_ALL,
+static const struct red_strategy host_rows[RED_HOST_ROWS_N] = {
+    {.name = RED_HOST_STRATEGY,
+     .idea = "OpenMP parallel simd loop on the host: the reference every device is compared with",
+     .source = "OpenMP 5.0 sections 2.9.3 and 2.19.5",
+     .standard = RED_STANDARD_HOST,
+     .span = RED_STRATEGY_CHUNK,
+     .group = RED_STRATEGY_SERIAL,
+     .finish = RED_STRATEGY_HOST,
+     .lanes = 1,
+     .types = ~0u,
+     .ops = ~0u,
+     .promises = RED_PROMISES_ALL},
+    {.name = RED_SEQUENTIAL_STRATEGY,
+     .idea = "the plain loop of one thread on the host, as the compiler makes it",
+     .source = "ISO/IEC 9899:2011 section 6.8.5.3",
+     .standard = RED_STANDARD_HOST,
+     .span = RED_STRATEGY_ONE,
+     .group = RED_STRATEGY_NONE,
+     .finish = RED_STRATEGY_HOST,
+     .lanes = 1,
+     .types = ~0u,
+     .ops = ~0u,
+     .promises = RED_PROMISES_ALL},
 };
 
 /* "tree.cl" and "lib/words.cl" are the ends of paths, from a folder's or the file's name on. */
@@ -95,7 +106,8 @@ enum red_status red_catalogue_create(struct red_catalogue **catalogue, struct re
     struct red_family family;
     if (made == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the catalogue");
-    made->rows[made->rows_n++] = host_row;
+    memcpy(made->rows, host_rows, sizeof host_rows);
+    made->rows_n = RED_HOST_ROWS_N;
     for (size_t i = 0; i < red_embedded_n; i++) {
         if (is_in_lib(&red_embedded[i]))
             continue;

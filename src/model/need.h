@@ -8,8 +8,7 @@
 /* identifier, name in a manifest and in tables. A need that ends in 64 is what the one before it becomes for
  * an accumulator of 64 bits, one of a group's built-ins that ends in float or double what it becomes for
  * those; manifests name the one without. Which built-in each is stands in model/capability.c: scans are
- * work_group_scan_inclusive_<op>. A manifest that names the inclusive and the exclusive one of a kind takes,
- * for each operation, its own. */
+ * work_group_scan_inclusive_<op>. */
 #define RED_NEEDS(X)                                                                                         \
     X(LOCAL_MEMORY, "local_memory")                                                                          \
     X(ASYNC_COPY, "async_copy")                                                                              \

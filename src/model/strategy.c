@@ -106,19 +106,6 @@ _Static_assert(ARE_FORMS_NEXT(COLLECTIVES) && ARE_FORMS_NEXT(SCANS) && ARE_FORMS
                    ARE_FORMS_NEXT(SUB_GROUP_EXCLUSIVE_SCANS) && ARE_FORMS_NEXT(SHUFFLE),
                "64 bits, floats and doubles are the next three rows");
 
-/* The needs, without the scan that another operation takes where both kinds are named: a driver may be wrong
- * in an exclusive max alone. */
-static uint64_t drop_scans_of_other_ops(uint64_t needs, const struct red_op *op) {
-    static const struct {
-        uint64_t inclusive, exclusive;
-    } scans[] = {{RED_NEED_SCANS32, RED_NEED_EXCLUSIVE_SCANS32},
-                 {RED_NEED_SUB_GROUP_SCANS32, RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32}};
-    for (size_t i = 0; i < sizeof scans / sizeof scans[0]; i++)
-        if ((needs & scans[i].inclusive) && (needs & scans[i].exclusive))
-            needs &= ~(op->exclusive ? scans[i].inclusive : scans[i].exclusive);
-    return needs;
-}
-
 /* The needs, with those of a group's built-ins in the form of the accumulator. Built-ins of one kind of it
  * say nothing about those of another: integers of 64 bits, floats and doubles are the next three rows of
  * RED_NEEDS. */
@@ -153,7 +140,7 @@ uint64_t red_strategy_needs_for(const struct red_strategy *strategy, const struc
         if (is_wide && (needs & widths[i].narrow) &&
             (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || !widths[i].on_counters))
             needs = (needs & ~widths[i].narrow) | widths[i].narrow << 1;
-    return replace_group_needs(drop_scans_of_other_ops(needs, op), red_op_accumulator(op, dtype));
+    return replace_group_needs(needs, red_op_accumulator(op, dtype));
 }
 
 /* The reason of an `unsupported` cell of bench, verify and duel, or the error of emit. */

@@ -42,7 +42,7 @@ enum red_span { RED_SPANS(RED_STRATEGY_ENUM) RED_SPANS_N };
 enum red_group { RED_GROUPS(RED_STRATEGY_ENUM) RED_GROUPS_N };
 #undef RED_STRATEGY_ENUM
 
-/* The OpenCL standard a strategy is written for; HOST is the OpenMP row, which has no kernel. */
+/* The OpenCL standard a strategy is written for; HOST are the rows of the host, which have no kernel. */
 enum red_strategy_standard { RED_STANDARD_HOST, RED_STANDARD_CL12, RED_STANDARD_CL20 };
 
 struct red_strategy {
@@ -114,7 +114,9 @@ enum red_status red_strategy_check_type_and_op(const struct red_strategy *strate
 
 /* What a catalogue can hold, the host's row and the user's included; and the name of the host's row. */
 enum { RED_STRATEGIES_MAX = 128 };
-#define RED_HOST_STRATEGY "openmp"
+#define RED_HOST_STRATEGY       "openmp"
+#define RED_SEQUENTIAL_STRATEGY "sequential"
+enum { RED_HOST_ROWS_N = 2 };
 
 /* The strategy of that name, or NULL. */
 const struct red_strategy *red_strategies_find(const struct red_strategy *strategies, size_t n,

@@ -127,13 +127,13 @@ enum red_op_index {
     {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
      .primitive = RED_PRIMITIVE_REDUCE, .reduction = &red_ops[RED_OP_##name]},
 #define RED_SCAN_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, reduction_,            \
-                     exclusive_)                                                                             \
+                     exclusive_, ...)                                                                        \
     {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
      .primitive = RED_PRIMITIVE_SCAN, .reduction = &red_ops[RED_OP_##reduction_],                            \
      .exclusive = (exclusive_)},
 
-const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, ) RED_SCANS(RED_SCAN_ROW)};
-const char *const red_op_names[] = {RED_OPS(RED_NAME, ) RED_SCANS(RED_NAME)};
+const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, ) RED_SCANS(RED_SCAN_ROW, )};
+const char *const red_op_names[] = {RED_OPS(RED_NAME, ) RED_SCANS(RED_NAME, )};
 const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
 
 /* As red_dtype_find, of emit's --op. */

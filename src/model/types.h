@@ -168,16 +168,19 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
       __VA_ARGS__)
 
 /* Scans: element i of the answer is the reduction of elements 0 ... i, of an exclusive one of 0 ... i - 1,
- * the first being the identity. The rows are those of the reductions, and the reduction itself stands first
- * in
- * `...`. */
-#define RED_SCANS(X)                                                                                         \
-    X(inclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false)                                \
-    X(inclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, false)           \
-    X(inclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, false)       \
-    X(exclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, true)                                 \
-    X(exclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, true)            \
-    X(exclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, true)
+ * the first being the identity. The rows are those of the reductions; behind them stand the reduction and
+ * whether the scan is exclusive. */
+#define RED_SCANS(X, ...)                                                                                    \
+    X(inclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)                   \
+    X(inclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, false,           \
+      __VA_ARGS__)                                                                                           \
+    X(inclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, false,       \
+      __VA_ARGS__)                                                                                           \
+    X(exclusive_sum, SUM, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, true, __VA_ARGS__)                    \
+    X(exclusive_min, ORDER, ELEMENT, LEAST, HIGHEST, x, RED_LOWER(a, b), lower, "min", min, true,            \
+      __VA_ARGS__)                                                                                           \
+    X(exclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, true,        \
+      __VA_ARGS__)
 
 /* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. */
 enum red_primitive { RED_PRIMITIVE_REDUCE, RED_PRIMITIVE_SCAN, RED_PRIMITIVES_N };
@@ -211,7 +214,7 @@ extern const size_t red_ops_n;
 enum {
     RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE),
     RED_REDUCTIONS_N = RED_OPS(RED_ONE_MORE, ),
-    RED_OPS_N = RED_REDUCTIONS_N RED_SCANS(RED_ONE_MORE)
+    RED_OPS_N = RED_REDUCTIONS_N RED_SCANS(RED_ONE_MORE, )
 };
 #undef RED_ONE_MORE
 

@@ -18,7 +18,7 @@ struct red_value red_reference_reduce(const struct red_op *op, const struct red_
 struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *dtype, const void *partials,
                                uint64_t partials_n, uint64_t n);
 
-/* Scans n elements with all OpenMP threads to `results`, values of red_op_result_dtype. */
+/* Scans n elements to `results`, values of red_op_result_dtype, with as many threads. */
 void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
                         void *results);
 
@@ -75,8 +75,9 @@ unsigned red_reference_threads_n(void);
  * (omp_pause_resource_all, OpenMP 5.0 section 3.2.44). The next parallel region starts new ones. */
 void red_reference_stop_spinning(void);
 
-/* The geometry of the OpenMP row, as the bound needs it: one group with a thread as each item, of contiguous
- * pieces of n elements; of segments (n elements each) whole ones. */
-struct red_geometry red_host_geometry(uint64_t n, uint64_t segments_n);
+/* The geometry of a row of the host, as the bound needs it: one group with a thread as each item, of
+ * contiguous pieces of n elements; of segments (n elements each) whole ones. A row of span one has one
+ * thread; NULL: the roof. */
+struct red_geometry red_host_geometry(const struct red_strategy *row, uint64_t n, uint64_t segments_n);
 
 #endif

@@ -306,7 +306,7 @@ static void set_host_curve(struct red_curves *curves, const struct red_query *co
             const struct red_run *run = &queries[r]->run;
             const struct red_cell *cell =
                 run->devices_n > 0 && run->devices[0].is_host
-                    ? red_run_fastest(run, 0, NULL, queries[r]->op, queries[r]->dtype, curves->sizes[i])
+                    ? red_run_openmp(run, queries[r]->op, queries[r]->dtype, curves->sizes[i])
                     : NULL;
             if (cell == NULL)
                 continue;

@@ -65,25 +65,27 @@ size_t red_chart_add_table_size_columns(struct red_chart *chart, const struct re
 typedef void point_and_text_setter(const struct red_table_view *view, const struct red_cell *cell,
                                    struct red_point *point, char *text, size_t text_bytes);
 
-/* Adds a strategy's row to the table and, unless `series` is NULL, its points. Where it has no time, the
- * table tells how the cell ended: "wrong", "over". Strategy NULL: OpenMP. */
+/* Adds a strategy's row to the table and, unless `series` is NULL, its points: on the view's device or on the
+ * host (0). Where it has no time, the table tells how the cell ended: "wrong", "over". Strategy NULL:
+ * OpenMP. */
 static void add_strategy_row_and_points(struct red_chart *chart, const struct red_table_view *view,
-                                        const struct red_strategy *strategy, size_t first_size,
+                                        size_t device, const struct red_strategy *strategy, size_t first_size,
                                         point_and_text_setter *set_point_and_text,
                                         struct red_series *series) {
     red_table_put(chart->table, "%s", strategy ? strategy->name : RED_HOST_STRATEGY);
     for (size_t i = first_size; i < view->sizes_n; i++) {
         const uint64_t n = view->sizes[i];
         const struct red_cell *cell =
-            strategy != NULL ? red_table_view_fastest(view, strategy, n) : red_table_view_openmp(view, n);
+            strategy != NULL ? red_run_fastest(view->run, device, strategy, view->op, view->dtype, n)
+                             : red_table_view_openmp(view, n);
         struct red_point point = {.x = (double)n};
         char text[CELL_BYTES] = "";
         if (cell != NULL)
             set_point_and_text(view, cell, &point, text, sizeof text);
         else if (strategy != NULL)
             red_table_view_cell_format(
-                view, red_run_fastest_or_first(view->run, view->device, strategy, view->op, view->dtype, n),
-                text, sizeof text);
+                view, red_run_fastest_or_first(view->run, device, strategy, view->op, view->dtype, n), text,
+                sizeof text);
         red_series_add(series, point);
         red_table_put(chart->table, "%s", text);
     }
@@ -96,17 +98,20 @@ static bool is_chosen(const struct red_section *section, const struct red_strate
     return false;
 }
 
-/* Adds the strategies that are not drawn as rows of the table. */
+/* Adds the strategies that are not drawn as rows of the table, those of the host but for OpenMP first. */
 static void add_rows_of_others(struct red_chart *chart, const struct red_section *section,
                                const struct red_table_view *view, size_t first_size,
                                point_and_text_setter *set_point_and_text) {
     const struct red_strategy *last = NULL;
     for (size_t i = 0; i < view->run->cells_n; i++) {
         const struct red_cell *cell = &view->run->cells[i];
-        if (cell->device != view->device || cell->strategy == last || is_chosen(section, cell->strategy))
+        const bool is_hosts = cell->device == 0 && strcmp(cell->strategy->name, RED_HOST_STRATEGY) != 0;
+        if ((cell->device != view->device && !is_hosts) || cell->strategy == last ||
+            is_chosen(section, cell->strategy))
             continue;
         last = cell->strategy;
-        add_strategy_row_and_points(chart, view, cell->strategy, first_size, set_point_and_text, NULL);
+        add_strategy_row_and_points(chart, view, cell->device, cell->strategy, first_size, set_point_and_text,
+                                    NULL);
     }
 }
 
@@ -121,7 +126,7 @@ static void add_table_and_lines(struct red_chart *chart, const struct red_sectio
     size_t first_size = red_chart_add_table_size_columns(chart, view);
     red_chart_create_table(chart);
     if ((with & WITH_OPENMP) != 0)
-        add_strategy_row_and_points(chart, view, NULL, first_size, set_point_and_text,
+        add_strategy_row_and_points(chart, view, 0, NULL, first_size, set_point_and_text,
                                     red_chart_add_series(chart, RED_HOST_STRATEGY, 0, false));
     for (size_t i = 0; i < section->chosen_n; i++) {
         const struct red_chosen *chosen = &section->chosen[i];
@@ -130,7 +135,8 @@ static void add_table_and_lines(struct red_chart *chart, const struct red_sectio
         struct red_series *series =
             red_chart_add_series(chart, chosen->strategy->name, chosen->colour, chosen->dashed);
         series->marker = (unsigned)(1 + i); /* the same on every device */
-        add_strategy_row_and_points(chart, view, chosen->strategy, first_size, set_point_and_text, series);
+        add_strategy_row_and_points(chart, view, view->device, chosen->strategy, first_size,
+                                    set_point_and_text, series);
     }
     if ((with & WITH_OTHERS) != 0)
         add_rows_of_others(chart, section, view, first_size, set_point_and_text);

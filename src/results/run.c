@@ -319,6 +319,15 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
     return best != NULL && best->samples_n > 0 && (strategy != NULL || !best->banned) ? best : NULL;
 }
 
+/* For the column OpenMP (console/console_table.c) and the sentence of recommend (recommend/curves.c). */
+const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_op *op,
+                                      const struct red_dtype *dtype, uint64_t n) {
+    for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++)
+        if (cell->device == 0 && strcmp(cell->strategy->name, RED_HOST_STRATEGY) == 0)
+            return red_run_fastest(run, 0, cell->strategy, op, dtype, n);
+    return NULL;
+}
+
 /* For the table of bench, and for its estimate: calls at smaller n of a line tell how long others take. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b) {
     return a->device == b->device && a->strategy == b->strategy && a->op == b->op && a->dtype == b->dtype &&

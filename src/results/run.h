@@ -206,7 +206,12 @@ const struct red_cell *red_run_fastest(const struct red_run *run, size_t device,
                                        const struct red_strategy *strategy, const struct red_op *op,
                                        const struct red_dtype *dtype, uint64_t n);
 
-/* The same; where no cell was timed the first of the run, which tells why. NULL if none was asked for. */
+/* The cell of OpenMP on the host, which devices are compared with; NULL if it was not timed. */
+const struct red_cell *red_run_openmp(const struct red_run *run, const struct red_op *op,
+                                      const struct red_dtype *dtype, uint64_t n);
+
+/* As red_run_fastest; where no cell was timed the first of the run, which tells why. NULL if none was asked
+ * for. */
 const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_t device,
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n);

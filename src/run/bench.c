@@ -126,7 +126,7 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
         if (line->device > 0 && bench->tuned != NULL)
             red_autotune_apply(bench->tuned, &bench->run.devices[line->device].info, cell);
         if (line->device == 0)
-            cell->geometry = red_host_geometry(cell->n, cell->segments_n);
+            cell->geometry = red_host_geometry(cell->strategy, cell->n, cell->segments_n);
         else /* where the strategy cannot run, none is chosen */
             (void)red_geometry_choose_segments(cell->strategy, cell->op, cell->dtype,
                                                &bench->run.devices[cell->device].info.shape, &cell->tuning,
@@ -141,11 +141,13 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
                              const struct red_dtype *dtype, size_t at) {
     const struct red_session *session = bench->session;
     struct red_cell line = {.device = device, .op = op, .dtype = dtype};
-    if (device == 0) {
-        line.strategy = red_catalogue_find(session->catalogue, "openmp");
-        return lay_out_sizes(bench, &line, at);
+    for (size_t i = 0; device == 0 && i < red_catalogue_n(session->catalogue); i++) {
+        line.strategy = red_catalogue_get(session->catalogue, i);
+        if (line.strategy->standard == RED_STANDARD_HOST &&
+            red_session_takes_host_row(session, line.strategy))
+            at = lay_out_sizes(bench, &line, at);
     }
-    for (size_t s = 0; s < session->strategies_n; s++) {
+    for (size_t s = 0; device > 0 && s < session->strategies_n; s++) {
         if (!red_session_takes(session, device - 1, session->strategies[s], op, dtype))
             continue;
         for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
@@ -164,7 +166,7 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
     struct red_run *run = &bench->run;
     size_t tables_n = session->ops_n * session->types_n, n_n = session->selection->n.n;
     size_t tunings_n = red_selection_tunings_n(session->selection);
-    size_t lines_n = tables_n * (1 + session->devices_n * session->strategies_n * tunings_n);
+    size_t lines_n = tables_n * (RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n);
     run->devices_n = 1 + session->devices_n;
     run->devices = calloc(run->devices_n, sizeof *run->devices);
     run->cells = calloc(lines_n * n_n, sizeof *run->cells);

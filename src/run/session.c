@@ -113,7 +113,8 @@ static enum red_status decide_by_shape(const struct red_session *session, const 
                           strategy->name);
 }
 
-/* Resolves --strategy, --kernel and --all, or the default of the verb. The host (openmp) is not among them.
+/* Resolves --strategy, --kernel and --all, or the default of the verb. The rows of the host are not among
+ * them.
  * */
 static enum red_status choose_strategies(struct red_session *session,
                                          const struct red_session_defaults *defaults,
@@ -161,6 +162,12 @@ bool red_session_is_host_only(const struct red_session *session) {
     return session->selection->device != NULL && strcmp(session->selection->device, "host") == 0;
 }
 
+/* For bench: beside a device all rows of the host are there to compare with. */
+bool red_session_takes_host_row(const struct red_session *session, const struct red_strategy *row) {
+    return session->devices_n > 0 || session->selection->strategy == NULL ||
+           red_select_matches(session->selection->strategy, row->name);
+}
+
 /* Refuses strategies and geometries where only the host is chosen, since the host runs no kernels. */
 static enum red_status refuse_kernels_on_host_only(const struct red_session *session,
                                                    const struct red_session_defaults *defaults,
@@ -175,10 +182,11 @@ static enum red_status refuse_kernels_on_host_only(const struct red_session *ses
                     {defaults->kernel_option, defaults->kernel_option != NULL}};
     if (session->devices_n > 0)
         return RED_OK;
-    if (o->kernels_n > 0 || (o->strategy != NULL && !red_select_matches(o->strategy, "openmp")))
+    if (o->kernels_n > 0 || (o->strategy != NULL && !red_select_matches(o->strategy, RED_HOST_STRATEGY) &&
+                             !red_select_matches(o->strategy, RED_SEQUENTIAL_STRATEGY)))
         return red_fail(error, RED_E_INPUT,
-                        "--device host runs the strategy openmp only; kernels need an OpenCL device, see "
-                        "clreduce devices");
+                        "--device host runs the strategies openmp and sequential only; kernels need an "
+                        "OpenCL device, see clreduce devices");
     for (size_t i = 0; i < sizeof launches / sizeof launches[0]; i++)
         if (launches[i].given)
             return red_fail(error, RED_E_INPUT,

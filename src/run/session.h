@@ -132,6 +132,10 @@ bool red_session_takes(const struct red_session *session, size_t d, const struct
 /* Whether the user asked for the host only (--device host): no OpenCL device is listed then. */
 bool red_session_is_host_only(const struct red_session *session);
 
+/* Whether a row of the host (RED_STANDARD_HOST) is timed: unless the host is alone and --strategy names
+ * another one. */
+bool red_session_takes_host_row(const struct red_session *session, const struct red_strategy *row);
+
 /* How many data sets the calls of one cell take turns with: one, or three of --shape iterate. */
 unsigned red_session_arrays_n(const struct red_session *session);
 

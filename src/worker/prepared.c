@@ -13,6 +13,7 @@
 #include "core/clock.h"
 #include "core/random.h"
 #include "oracle/reference.h"
+#include "oracle/sequential.h"
 #include "oracle/truth.h"
 #include "results/run.h"
 
@@ -157,10 +158,10 @@ static enum red_status make_room_for_scan(struct red_prepared *prepared, struct 
     return status;
 }
 
-/* The OpenMP case, or (no strategy) the loop that only reads, the host's roof. */
+/* A case of the host's, or (no strategy) the loop that only reads, its roof. */
 static enum red_status make_for_host(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
-    const struct red_geometry geometry = red_host_geometry(spec->n, spec->data.segments_n);
+    const struct red_geometry geometry = red_host_geometry(spec->strategy, spec->n, spec->data.segments_n);
     if (spec->strategy != NULL)
         prepared->chain =
             red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
@@ -231,8 +232,21 @@ void red_prepared_clear(struct red_prepared *prepared) {
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
-/* Reduces the array whose turn it is by OpenMP, or reads it where that is the roof. */
-static void reduce_or_read_on_host(struct red_prepared *prepared) {
+/* Reduces or scans the array whose turn it is by the plain loop. */
+static void call_sequential(struct red_prepared *prepared) {
+    const struct red_case *spec = &prepared->spec;
+    const struct red_input *input = &prepared->data[prepared->turn]->input;
+    const void *const *arrays = (const void *const *)input->arrays;
+    if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
+        red_sequential_scan(spec->data.op, spec->data.dtype, arrays[0], spec->n, prepared->answers.room);
+    else if (prepared->answers.n > 0)
+        red_sequential_reduce_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
+    else
+        prepared->value = red_sequential_reduce(spec->data.op, spec->data.dtype, arrays, input->n);
+}
+
+/* The same by OpenMP; or reads the array where that is the roof. */
+static void call_openmp_or_roof(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;
     const void *const *arrays = (const void *const *)input->arrays;
@@ -268,8 +282,11 @@ static enum red_status reduce_once(struct red_prepared *prepared) {
         status = red_plan_run(prepared->plan, &prepared->value, &prepared->error);
     else if (status == RED_OK && prepared->roof != NULL)
         status = red_roof_run(prepared->roof, &prepared->error);
+    else if (status == RED_OK && prepared->spec.strategy != NULL &&
+             prepared->spec.strategy->span == RED_STRATEGY_ONE)
+        call_sequential(prepared);
     else if (status == RED_OK)
-        reduce_or_read_on_host(prepared);
+        call_openmp_or_roof(prepared);
     return status;
 }
 

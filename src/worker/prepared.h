@@ -137,7 +137,7 @@ struct red_prepared {
 };
 
 /* Makes the case ready on the device, with data of its own specification (so many as it has arrays), which
- * must outlive it. Without a device (NULL) it is the host's: the OpenMP row, or a loop that only reads.
+ * must outlive it. Without a device (NULL) it is the host's: one of its rows, or a loop that only reads.
  * Errors: those of red_plan_create and red_roof_create. Release with _clear. */
 enum red_status red_prepared_make(const struct red_case *spec, struct red_device *device,
                                   struct red_dataset *const *data, struct red_prepared *prepared,

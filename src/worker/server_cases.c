@@ -194,10 +194,10 @@ static json_t *answer_json(enum red_status status, const struct red_field *field
     return status == RED_OK ? red_fields_json(fields, found) : NULL;
 }
 
-/* Fills the evidence of a wrong answer of the OpenMP row: of many segments that of the wrong one. */
-static void find_openmp_evidence(const struct red_dataset *data, const struct red_segment_truths *segments,
-                                 uint64_t segment, const struct red_prepared *prepared,
-                                 struct red_evidence *evidence) {
+/* Fills the evidence of a wrong answer of a row of the host: of many segments that of the wrong one. */
+static void find_host_evidence(const struct red_dataset *data, const struct red_segment_truths *segments,
+                               uint64_t segment, const struct red_prepared *prepared,
+                               struct red_evidence *evidence) {
     const struct red_data_spec *spec = &data->spec;
     struct red_truth truth = data->truth;
     struct red_value got = prepared->value;
@@ -210,7 +210,7 @@ static void find_openmp_evidence(const struct red_dataset *data, const struct re
     evidence->segments_n = segments != NULL ? spec->segments_n : 0;
     red_data_kind_format(spec->data_kind, spec->op, spec->dtype, spec->n, evidence->data,
                          sizeof evidence->data);
-    snprintf(evidence->run, sizeof evidence->run, "the OpenMP row");
+    snprintf(evidence->run, sizeof evidence->run, "the row %s", prepared->spec.strategy->name);
 }
 
 /* The same of its scan: of the element that is wrong. */
@@ -225,14 +225,14 @@ static void find_scan_evidence(const struct red_dataset *data, const struct red_
     evidence->expected.place = evidence->got.place = which;
     red_data_kind_format(spec->data_kind, spec->op, spec->dtype, spec->n, evidence->data,
                          sizeof evidence->data);
-    snprintf(evidence->run, sizeof evidence->run, "the OpenMP row");
+    snprintf(evidence->run, sizeof evidence->run, "the row %s", prepared->spec.strategy->name);
 }
 
-/* Checks the OpenMP case as those of a device are; there is nothing to poison. It is a cell of bench on the
- * host. */
-static enum red_status verify_openmp_case(struct red_worker *worker, const struct red_case *spec,
-                                          struct red_dataset *data, struct red_verification *verification,
-                                          struct red_error *error) {
+/* Checks a case of the host as those of a device are; there is nothing to poison. It is a cell of bench on
+ * the host. */
+static enum red_status verify_host_case(struct red_worker *worker, const struct red_case *spec,
+                                        struct red_dataset *data, struct red_verification *verification,
+                                        struct red_error *error) {
     struct red_prepared prepared;
     struct red_dataset *const datasets[] = {data};
     struct red_segment_truths *segments = NULL;
@@ -260,7 +260,7 @@ static enum red_status verify_openmp_case(struct red_worker *worker, const struc
         if (!verdict.right && scan != NULL)
             find_scan_evidence(data, scan, which, &prepared, &verification->evidence);
         else if (!verdict.right)
-            find_openmp_evidence(data, segments, which, &prepared, &verification->evidence);
+            find_host_evidence(data, segments, which, &prepared, &verification->evidence);
     }
     red_prepared_clear(&prepared);
     red_reference_stop_spinning();
@@ -276,10 +276,9 @@ json_t *red_worker_verify(struct red_worker *worker, const json_t *question, str
         case_data_find_or_make(worker, &spec, data, error) != RED_OK)
         return NULL;
     bool timed_only = json_is_true(json_object_get(question, "timed_only"));
-    enum red_status status =
-        worker->is_host
-            ? verify_openmp_case(worker, &spec, data[0], &verification, error)
-            : red_dataset_verify(data[0], worker->device, &spec, timed_only, &verification, error);
+    enum red_status status = worker->is_host ? verify_host_case(worker, &spec, data[0], &verification, error)
+                                             : red_dataset_verify(data[0], worker->device, &spec, timed_only,
+                                                                  &verification, error);
     return answer_json(status, red_protocol_verification_fields, &verification);
 }
 
@@ -334,8 +333,9 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
     struct red_ready ready = {
         .shortest_s = time.shortest_s,
         .typical_s = time.typical_s,
-        .geometry = prepared->plan ? *red_plan_geometry(prepared->plan)
-                                   : red_host_geometry(prepared->spec.n, data->segments_n),
+        .geometry = prepared->plan
+                        ? *red_plan_geometry(prepared->plan)
+                        : red_host_geometry(prepared->spec.strategy, prepared->spec.n, data->segments_n),
         .bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
                                 : (double)(data->n * data->dtype->size_bytes / 8 * 8) *
                                       (prepared->answers.n > 0 && prepared->spec.strategy == NULL ? 2 : 1)};

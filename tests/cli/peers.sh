@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bench/peers: a library's mistakes are named and not ranked, what is missing is skipped with its reason, bad usage ends
-# with status 4. No library is needed: tests/cli/peers.d/fake.py plays one.
+# with status 4. No library is needed: those of tests/cli/peers.d play some.
 #   tests/cli/peers.sh CLREDUCE [all]    all: `devices` probes all that the driver can do, half a minute; otherwise something stands in for it
 set -u
 clreduce=$(realpath "$1")
@@ -21,6 +21,9 @@ ends() {
 judge "unknown option" ends 4 "--quik" --quik
 judge "unknown library" ends 4 "'bost' is not there; expected some of babelstream" --peers bost
 judge "sizes" ends 4 "no list of sizes" --n 2^x
+judge "unknown primitive" ends 4 "--primitive: 'sort' is not valid; expected reduce or scan" --primitive sort
+judge "strategies of another primitive" ends 4 "'tree' matches none; build/clreduce strategies --primitive scan lists them" \
+    --primitive scan --strategies tree --devices pocl --peers none --n 1024
 judge "no elements" ends 4 "0 is not valid" --n 0,5
 judge "rounds" ends 4 "expected 1 or more" --rounds 0
 judge "a source folder without the sources" ends 4 "holds no vexcl/vexcl.hpp" --vexcl "$work"
@@ -30,6 +33,8 @@ judge "another program" ends 4 "is not there; bench/run builds it" --clreduce "$
 mkdir bad
 echo '//@ nmae: x' >bad/x.cpp
 judge "a manifest's unknown key" ends 4 "x.cpp:1: unknown key 'nmae'" --adapters bad
+printf '//@ name: x\n//@ library: X\n' >bad/x.cpp
+judge "an adapter that races nothing" ends 4 "x.cpp: the manifest lacks functions or scans" --adapters bad
 OCL_ICD_VENDORS=$work/nowhere judge "no device" ends 77 "no OpenCL device found" --n 1024
 
 program=$clreduce
@@ -82,5 +87,28 @@ assert set(run["skipped"]) == {"vexcl", "babelstream"} and run["versions"]["fake
 PYTHON
 }
 judge "the file holds every round" has_right_data
+[ $failed = 0 ] || cat out err
+
+# Scans: those of the adapters are compared at every element, by what the adapters share.
+"$peers" --clreduce "$program" --no-install --quick --devices pocl --adapters "$root/tests/cli/peers.d" --primitive scan \
+    --peers numbers,cells,fake,clblast --strategies scan_serial --n 1024,2^14 --rounds 1 --time-per-cell 0.05 --output s.json \
+    >out 2>err </dev/null
+judge "a race of scans ends well" [ $? = 0 ]
+judge "what is raced" prints '^inclusive sums of f32, time to answer in us'
+judge "who has no scan" prints '^skipped: CLBlast: it has no scan$'
+judge "a row of times of scans" prints '^2\^14 +[0-9.]+  (cells|numbers)\.right +[0-9.]+  scan_serial +[0-9.]+ \([0-9.]+-[0-9.]+\) +[0-9.]+ +[0-9.]+  scan_serial '
+judge "a lost element of a scan is named" prints 'cells\.loses_one: wrong at every n: element 700 is 700 instead of 701'
+judge "a scan that left its work undone is named" prints 'cells\.idles: wrong at every n: element 0 is -?nan instead of '
+judge "the geometric means" prints '^geometric means over these n: ours/peer [0-9.]+, ours/host [0-9.]+$'
+judge "demands on scans are judged" prints '^the best peer, geometric mean +0\.50 +[0-9.]+ +[0-9.]+ +(met|MISSED|unclear)'
+judge "what was not measured of the host is no success" prints '^the best host row, n >= 2\^20 +1\.05 +- +- +not measured'
+if grep -q 'skipped: A scan for tests: ' out; then
+    echo "not checked: scans of adapters in Python need numpy"
+else
+    judge "a scan that truncates is named" prints 'numbers\.truncates: wrong at every n: element 1 is 1 instead of 1\.'
+    judge "a scan that forgets is named" prints 'numbers\.forgets: wrong at every n: element 0 is nan instead of '
+    judge "a wrong first element is named" prints 'numbers\.wanders: wrong at every n: element 0 is 7 instead of '
+fi
+judge "the file says what was raced" python3 -c 'import json; r = json.load(open("s.json")); assert r["primitive"] == "scan"; assert "openmp" in r["devices"][0]["hosts"]'
 [ $failed = 0 ] || cat out err
 exit $failed

@@ -98,33 +98,10 @@ def finite_start(folder):
           [state for _, state in states(cells)] == ["pass", "pass"], (wrong, status, states(cells), text[-500:]))
 
 
-BY_EXCLUSIVE = """//@ name:   by_exclusive
-//@ idea:   the last item combines its exclusive scan with its own value
-//@ span:   each
-//@ lanes:  1
-//@ group:  built_in
-//@ finish: host
-//@ needs:  exclusive_scans
-//@ types:  i32, u32, f32
-//@ ops:    sum, max
-//@ source: a test
-//@ counterpart: tree
-RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global uint *restrict counter) {
-    const ulong i = get_global_id(0);
-    const RED_A mine = i < n ? RED_LOAD(i) : RED_IDENTITY, before = RED_NAMED_(work_group_scan_exclusive_, )(mine);
-    if (get_local_id(0) == RED_GROUP_SIZE - 1)
-        out[get_group_id(0)] = RED_COMBINE(before, mine);
-}
-"""
-
-
 def exclusive_start(folder):
     """As NVIDIA's: what an exclusive scan for the maximum gives to the first item is no identity, and all else is right."""
-    kernel = os.path.join(folder, "by_exclusive.cl")
-    with open(kernel, "w", encoding="utf-8") as file:
-        file.write(BY_EXCLUSIVE)
-    status, cells, capabilities, text = bench("exclusive_max", folder, "--kernel", kernel, "--strategy", "by_exclusive,wg_scan_last",
-                                              "--type", "i32,u32,f32", "--op", "sum,max", "--wg", "7,64")
+    status, cells, capabilities, text = bench("exclusive_max", folder, "--primitive", "scan", "--strategy", "wg_scan,wg_scan_exclusive",
+                                              "--type", "i32,u32,f32", "--op", "exclusive_sum,exclusive_max", "--wg", "7,64")
     integer, real = ((capabilities.get(name, {}).get("group_sizes") or {}) for name in ("exclusive_scans", "exclusive_scans_float"))
     judge("of signed values the maximum alone is wrong, at every size", set(integer.get("wrong", {})) == {"signed max"} and
           set(real.get("wrong", {})) == {"max", "max of infinities"} and
@@ -132,11 +109,10 @@ def exclusive_start(folder):
     judge("the capability's reason names the form, and what the first item got",
           capabilities.get("exclusive_scans", {}).get("reason") ==
           "signed max: group size 64: item 0 expects -2147483648, got 0", capabilities.get("exclusive_scans"))
-    refused = {(cell["op"], cell["type"], cell["asked"]["group_size"]) for cell in cells if cell["state"] == "unsupported"}
-    judge("exclusive maxima are not run, exclusive sums are, and inclusive scans lose nothing",
-          refused == {("max", name, size) for name in ("i32", "f32") for size in (7, 64)} and status == 0 and len(cells) == 24 and
-          all(cell["state"] in ("pass", "over-budget") for cell in cells if cell["state"] != "unsupported") and
-          all(cell["strategy"] == "by_exclusive" for cell in cells if cell["state"] == "unsupported"), (refused, states(cells), text[-500:]))
+    refused = {(cell["strategy"], cell["op"], cell["type"], cell["asked"]["group_size"]) for cell in cells if cell["state"] == "unsupported"}
+    judge("the built-in's maxima are not run, its sums are, and the inclusive scan serves for both",
+          refused == {("wg_scan_exclusive", "exclusive_max", name, size) for name in ("i32", "f32") for size in (7, 64)} and status == 0 and
+          len(cells) == 24 and all(cell["state"] in ("pass", "over-budget", "unsupported") for cell in cells), (refused, states(cells), text[-500:]))
 
 
 def verified(fault, strategies, what, holds, *choice):

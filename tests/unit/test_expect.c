@@ -137,8 +137,8 @@ static void a_line_may_be_about_a_built_in(void **state) {
         "platform: *\n"
         "needs:exclusive_scans_float exclusive_max * * * unsupported 2026-11-26 first item\n"
         "needs:collectives*,scans* * * * 1..2 unsupported 2026-11-26 aborts\n";
-    static const struct red_strategy scan = {.name = "scan",
-                                             .needs = RED_NEED_SCANS32 | RED_NEED_EXCLUSIVE_SCANS32},
+    static const struct red_strategy inclusive = {.name = "a", .needs = RED_NEED_SCANS32},
+                                     exclusive = {.name = "b", .needs = RED_NEED_EXCLUSIVE_SCANS32},
                                      reduce = {.name = "scans", .needs = RED_NEED_COLLECTIVES32},
                                      other = {.name = "exclusive_scans_float",
                                               .needs = RED_NEED_LOCAL_MEMORY};
@@ -149,14 +149,14 @@ static void a_line_may_be_about_a_built_in(void **state) {
         size_t group_size;
         const char *reason;
     } rows[] = {
-        {&scan, "exclusive_max", "f32", 64, "first item"},
-        {&scan, "exclusive_max", "f16", 1, "first item"},
-        {&scan, "exclusive_max", "i32", 64, NULL},
-        {&scan, "exclusive_max", "f64", 64, NULL},
-        {&scan, "exclusive_sum", "f32", 64, NULL},
-        {&scan, "inclusive_max", "f32", 64, NULL},
-        {&scan, "inclusive_max", "f32", 2, "aborts"},
-        {&scan, "exclusive_sum", "i32", 2, NULL},
+        {&exclusive, "exclusive_max", "f32", 64, "first item"},
+        {&exclusive, "exclusive_max", "f16", 1, "first item"},
+        {&exclusive, "exclusive_max", "i32", 64, NULL},
+        {&exclusive, "exclusive_max", "f64", 64, NULL},
+        {&exclusive, "exclusive_sum", "f32", 64, NULL},
+        {&inclusive, "exclusive_max", "f32", 64, NULL},
+        {&inclusive, "exclusive_max", "f32", 2, "aborts"},
+        {&exclusive, "exclusive_sum", "i32", 2, NULL},
         {&reduce, "sum", "u8", 1, "aborts"},
         {&reduce, "sum", "u8", 3, NULL},
         {&other, "exclusive_max", "f32", 1, NULL},

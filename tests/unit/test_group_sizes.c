@@ -238,47 +238,36 @@ static void infinities_are_lost_apart(void **state) {
 
 /* ---- scans --------------------------------------------------------------------------------------------- */
 
-/* The strategy of a kernel whose scans of the group, or of sub-groups, are of the kind that the operation
- * wants. */
-static const struct red_strategy scan = {.standard = RED_STANDARD_CL20,
-                                         .needs = RED_NEED_SCANS32 | RED_NEED_EXCLUSIVE_SCANS32},
-                                 sub_group_scan = {.standard = RED_STANDARD_CL20,
-                                                   .needs = RED_NEED_SUB_GROUP_SCANS32 |
-                                                            RED_NEED_SUB_GROUP_EXCLUSIVE_SCANS32};
+/* The strategies of kernels that make all scans of the inclusive built-in, or all of the exclusive one. */
+static const struct red_strategy inclusive = {.standard = RED_STANDARD_CL20, .needs = RED_NEED_SCANS32},
+                                 exclusive = {.standard = RED_STANDARD_CL20,
+                                              .needs = RED_NEED_EXCLUSIVE_SCANS32};
 
-/* Which of the four needs of a kind it is, counted from that of 32 bits: they follow from the accumulator. */
-static void a_scan_needs_the_built_in_of_its_operation_and_type(void **state) {
+/* Each kind of scan is another built-in, and has four needs, which follow from the accumulator. */
+static void a_scan_needs_its_built_in_in_the_form_of_its_accumulator(void **state) {
+    static const struct {
+        enum red_need_index of_32_bits;
+        const char *built_in;
+    } kinds[] = {{RED_NEED_INDEX_SCANS32, "work_group_scan_inclusive_"},
+                 {RED_NEED_INDEX_EXCLUSIVE_SCANS32, "work_group_scan_exclusive_"},
+                 {RED_NEED_INDEX_SUB_GROUP_SCANS32, "sub_group_scan_inclusive_"},
+                 {RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32, "sub_group_scan_exclusive_"}};
     static const struct {
         const char *op, *type;
         unsigned form;
-        bool exclusive;
-    } rows[] = {
-        {"inclusive_sum", "i8", 1, false},  {"exclusive_sum", "u8", 1, true},
-        {"inclusive_min", "i8", 0, false},  {"exclusive_max", "u8", 0, true},
-        {"inclusive_sum", "i32", 0, false}, {"exclusive_sum", "u64", 1, true},
-        {"exclusive_max", "f16", 2, true},  {"inclusive_max", "f32", 2, false},
-        {"exclusive_min", "f64", 3, true},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct red_dtype *dtype = red_dtype_find(rows[i].type);
-        const struct red_op *op = red_op_find(rows[i].op);
-        const enum red_need_index group = rows[i].exclusive ? RED_NEED_INDEX_EXCLUSIVE_SCANS32
-                                                            : RED_NEED_INDEX_SCANS32,
-                                  sub = rows[i].exclusive ? RED_NEED_INDEX_SUB_GROUP_EXCLUSIVE_SCANS32
-                                                          : RED_NEED_INDEX_SUB_GROUP_SCANS32;
-        assert_true(red_strategy_needs_for(&scan, dtype, op) ==
-                    (dtype->needs | UINT64_C(1) << (group + rows[i].form)));
-        assert_true(red_strategy_needs_for(&sub_group_scan, dtype, op) ==
-                    (dtype->needs | UINT64_C(1) << (sub + rows[i].form)));
-        assert_string_equal(red_need_built_in_prefix(group + rows[i].form),
-                            rows[i].exclusive ? "work_group_scan_exclusive_" : "work_group_scan_inclusive_");
-        assert_string_equal(red_need_built_in_prefix(sub + rows[i].form),
-                            rows[i].exclusive ? "sub_group_scan_exclusive_" : "sub_group_scan_inclusive_");
-    }
-    /* A kernel with one kind alone needs that for every operation. */
-    const struct red_strategy shifted = {.needs = RED_NEED_SCANS32};
-    assert_true(red_strategy_needs_for(&shifted, red_dtype_find("i32"), red_op_find("exclusive_sum")) ==
-                RED_NEED_SCANS32);
+    } rows[] = {{"inclusive_sum", "i8", 1},  {"exclusive_sum", "u8", 1},  {"inclusive_min", "i8", 0},
+                {"exclusive_max", "u8", 0},  {"inclusive_sum", "i32", 0}, {"exclusive_sum", "u64", 1},
+                {"exclusive_max", "f16", 2}, {"inclusive_max", "f32", 2}, {"exclusive_min", "f64", 3}};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            const struct red_strategy strategy = {.needs = UINT64_C(1) << kinds[k].of_32_bits};
+            const struct red_dtype *dtype = red_dtype_find(rows[i].type);
+            const enum red_need_index need = kinds[k].of_32_bits + rows[i].form;
+            assert_true(red_strategy_needs_for(&strategy, dtype, red_op_find(rows[i].op)) ==
+                        (dtype->needs | UINT64_C(1) << need));
+            assert_string_equal(red_need_built_in_prefix(need), kinds[k].built_in);
+            assert_int_equal(red_forms_n(need), RED_FORMS_MAX);
+        }
 }
 
 /* Sets what is known of a need under every standard: each form is right at these sizes, but one. */
@@ -303,7 +292,7 @@ static void know(struct red_capabilities *capabilities, enum red_need_index need
 }
 
 /* As on NVIDIA's: what an exclusive max gives to the first item is no identity. */
-static void a_wrong_exclusive_max_costs_that_operation_alone(void **state) {
+static void a_wrong_exclusive_max_costs_maxima_alone(void **state) {
     static struct red_capabilities capabilities;
     static const char *const ops[] = {"inclusive_sum", "inclusive_min", "inclusive_max",
                                       "exclusive_sum", "exclusive_min", "exclusive_max"};
@@ -314,12 +303,16 @@ static void a_wrong_exclusive_max_costs_that_operation_alone(void **state) {
     know(&capabilities, RED_NEED_INDEX_SCANS_F32, RED_FORMS_MAX, all);
     know(&capabilities, RED_NEED_INDEX_EXCLUSIVE_SCANS_F32, max, none);
     for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
-        const bool is_wrong = strcmp(ops[i], "exclusive_max") == 0;
+        const struct red_op *op = red_op_find(ops[i]);
+        const bool is_wrong = strcmp(op->suffix, "max") == 0;
         struct red_error error = {.text = ""};
         enum red_c_standard standard;
-        assert_int_equal(red_capability_choose_standard(&info, &capabilities, &scan, f32, red_op_find(ops[i]),
-                                                        64, &standard, &error),
-                         is_wrong ? RED_E_UNSUPPORTED : RED_OK);
+        assert_int_equal(
+            red_capability_choose_standard(&info, &capabilities, &inclusive, f32, op, 64, &standard, &error),
+            RED_OK);
+        assert_int_equal(
+            red_capability_choose_standard(&info, &capabilities, &exclusive, f32, op, 64, &standard, &error),
+            is_wrong ? RED_E_UNSUPPORTED : RED_OK);
         if (is_wrong)
             assert_string_equal(error.text, "no exclusive_scans_float, max: group size 64: item 0 expects "
                                             "-inf, got 1.17549e-38");
@@ -340,12 +333,13 @@ static void a_wrong_exclusive_max_costs_its_group_sizes_alone(void **state) {
     info.shape.group_size_max = 1024;
     know(&capabilities, RED_NEED_INDEX_EXCLUSIVE_SCANS32,
          red_form_of(RED_NEED_INDEX_EXCLUSIVE_SCANS32, op, i32), of_32);
-    assert_int_equal(red_capability_usable_group_size(&info, &capabilities, &scan, i32, op, 100), 96);
+    assert_int_equal(red_capability_usable_group_size(&info, &capabilities, &exclusive, i32, op, 100), 96);
+    assert_int_equal(red_capability_usable_group_size(&info, &capabilities, &exclusive, i32,
+                                                      red_op_find("exclusive_sum"), 100),
+                     100);
     assert_int_equal(
-        red_capability_usable_group_size(&info, &capabilities, &scan, i32, red_op_find("exclusive_sum"), 100),
+        red_capability_usable_group_size(&info, &capabilities, &exclusive, red_dtype_find("u32"), op, 100),
         100);
-    assert_int_equal(
-        red_capability_usable_group_size(&info, &capabilities, &scan, red_dtype_find("u32"), op, 100), 100);
 }
 
 /* ---- asked again and again ----------------------------------------------------------------------------- */

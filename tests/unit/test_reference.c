@@ -1,6 +1,10 @@
 #include "tests/unit/testing.h"
 
+#include <omp.h>
+
 #include "oracle/reference.h"
+#include "oracle/scan.h"
+#include "oracle/sequential.h"
 #include "oracle/truth.h"
 #include "tests/unit/made_input.h"
 
@@ -21,9 +25,82 @@ static void the_reference_is_right(void **state) {
                     struct red_value value = red_reference_reduce(input.op, input.dtype,
                                                                   (const void *const *)input.arrays, input.n);
                     assert_true(red_truth_check(&truth, (double)sizes[s], value).right);
+                    value = red_sequential_reduce(input.op, input.dtype, (const void *const *)input.arrays,
+                                                  input.n);
+                    assert_true(red_truth_check(&truth, (double)sizes[s], value).right);
                     red_input_clear(&input);
                 }
     red_reference_stop_spinning();
+}
+
+/* Every element, by one thread and by three, which pieces of any length are left to. */
+static void scans_are_right(void **state) {
+    static const uint64_t sizes[] = {0,  1,    2,     3,     15,    16,    17,    63,
+                                     65, 1000, 32767, 32768, 32769, 40000, 100003};
+    static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM, RED_PATTERN_SAW,
+                                                RED_PATTERN_ISLANDS};
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
+            for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+                for (size_t p = 0; p < 4; p++) {
+                    const uint64_t n = sizes[s];
+                    if (!red_pattern_fits(patterns[p], &red_ops[o], &red_dtypes[t]))
+                        continue;
+                    struct red_input input =
+                        made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), n, s);
+                    struct red_scan_truth *truth;
+                    struct red_error error;
+                    assert_ok(red_scan_truth_make(&input, n, &truth, &error), &error);
+                    void *results = malloc(8 * (size_t)n + 8);
+                    assert_non_null(results);
+                    for (int by = 0; by < 3; by++) {
+                        memset(results, 0x5a, 8 * (size_t)n + 8);
+                        omp_set_num_threads(by == 0 ? 1 : 3);
+                        (by == 2 ? red_sequential_scan : red_reference_scan)(input.op, input.dtype,
+                                                                             input.arrays[0], n, results);
+                        uint64_t which;
+                        assert_true(red_scan_check(truth, (double)n, results, &which).right);
+                    }
+                    free(results);
+                    red_scan_truth_destroy(truth);
+                    red_input_clear(&input);
+                }
+    red_reference_stop_spinning();
+}
+
+/* Segments of many lengths: each is answered as an array of its own. */
+static void sequential_segments_are_right(void **state) {
+    for (size_t t = 0; t < red_dtypes_n; t++)
+        for (size_t o = 0; o < RED_REDUCTIONS_N; o++)
+            for (uint64_t n = 1; n < 600; n = 2 * n + t) {
+                struct red_input input =
+                    made_segments(&red_ops[o], &red_dtypes[t], kind_of(RED_PATTERN_WEIGHTS), n, 7, o);
+                struct red_segment_truths *truths;
+                struct red_answers answers;
+                struct red_error error;
+                uint64_t which;
+                assert_ok(red_segments_find_truths(&input, false, &truths, &error), &error);
+                assert_ok(red_answers_make_room(input.op, input.dtype, 7, &answers, &error), &error);
+                red_sequential_reduce_segments(input.op, input.dtype, (const void *const *)input.arrays, n,
+                                               &answers);
+                assert_true(red_segments_check(truths, (double)n, &answers, &which).right);
+                red_answers_clear(&answers);
+                red_segments_destroy(truths);
+                red_input_clear(&input);
+            }
+}
+
+/* NaNs are passed over, wherever they stand; of equal places the first wins. */
+static void the_plain_loop_finds_the_first_of_equals(void **state) {
+    const float values[][4] = {
+        {NAN, 2, NAN, 2}, {3, -1, -1, 2}, {NAN, NAN, -0.0f, 0}, {INFINITY, NAN, INFINITY, 7}};
+    const uint64_t at[] = {1, 1, 2, 3};
+    for (size_t i = 0; i < 4; i++) {
+        const void *const arrays[2] = {values[i], NULL};
+        const struct red_value place =
+            red_sequential_reduce(red_op_find("argmin"), red_dtype_find("f32"), arrays, 4);
+        assert_true(place.index == at[i] && place.f32 == values[i][at[i]]);
+    }
 }
 
 static void partial_results_fold(void **state) {

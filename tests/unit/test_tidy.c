@@ -93,6 +93,7 @@ static void constants_are_folded(void **state) {
         {"f(32 + 16 - 1 >> 4, x[0 + 1], 1 + y, g(2) + 3)", "f(2, x[1], 1 + y, g(2) + 3)"},
         {"/* 2 * 3 + 0 */\n2 * 3", "/* 2 * 3 + 0 */\n6"},
         {"out[i] = f(0 ? before : with); g(1 ? a : b, x[0 ? i : k]);", "out[i] = f(with); g(a, x[k]);"},
+        {"a = 0 ? f(v, (b)) : v; b = 1 ? f(g(v)) : v, c = 1 ? b : f(c);", "a = v; b = f(g(v)), c = b;"},
         {"a = 0 ? b + c : d; e = n == 0 ? f : g; h = 10 ? i : k;",
          "a = 0 ? b + c : d; e = n == 0 ? f : g; h = 10 ? i : k;"},
         {"a = f(0) * 1; b = (c) * 1 * 256 + d * 1.5f + e * 16;",

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 
-path = sys.argv[4]
+path = sys.argv[5]
 print("ok fake 1.0", flush=True)
 for line in sys.stdin:
     verb, function, n, *calls = line.split()

@@ -1,0 +1,79 @@
+/* CUB's histogram of 256 even bins, all counts of every figure's last result judged. */
+#ifndef CLREDUCE_BENCH_CUB_HISTOGRAM_CUH
+#define CLREDUCE_BENCH_CUB_HISTOGRAM_CUH
+
+#include <climits>
+
+#include <cub/device/device_histogram.cuh>
+
+#include "cub_output.cuh"
+#include "cub_prefixes.cuh"
+#include "cub_scan.cuh"
+
+template <typename T> struct Histogram {
+    T *x;
+    unsigned *counts;
+    unsigned long long *expected; /* on the device */
+    void *room;
+    size_t room_bytes;
+};
+
+template <typename T>
+static cudaError_t histogram_of(const Histogram<T> &histogram, void *room, size_t &bytes, uint64_t n,
+                                cudaStream_t stream) {
+    return n <= INT_MAX ? cub::DeviceHistogram::HistogramEven(room, bytes, histogram.x, histogram.counts,
+                                                              BINS + 1, 0, (int)BINS, (int)n, stream)
+                        : cub::DeviceHistogram::HistogramEven(room, bytes, histogram.x, histogram.counts,
+                                                              BINS + 1, 0, (int)BINS, (long long)n, stream);
+}
+
+template <typename T>
+static Cell time_histogram(const Timer &timer, const char *type, const Histogram<T> &histogram, uint64_t n,
+                           int spread, uint64_t seed, int units_n) {
+    Cell cell{"histogram", type, spread_names[spread], n, {}, {}};
+    unsigned long long expected[BINS];
+    fill_samples<<<units_n * 16, 256>>>(histogram.x, n, seed, spread);
+    CHECK(cudaMemset(histogram.expected, 0, sizeof expected));
+    count_pieces<<<piece_blocks(n), 128>>>(histogram.expected, n, seed, spread);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(expected, histogram.expected, sizeof expected, cudaMemcpyDeviceToHost));
+    const Call call = [&](cudaStream_t stream) {
+        size_t bytes = histogram.room_bytes;
+        CHECK(histogram_of(histogram, histogram.room, bytes, n, stream));
+    };
+    const std::function<void()> clear = [&] {
+        CHECK(cudaMemset(histogram.counts, 0xff, BINS * sizeof *histogram.counts));
+    };
+    const std::function<Verdict()> judge_last = [&] {
+        unsigned got[BINS];
+        CHECK(cudaMemcpy(got, histogram.counts, sizeof got, cudaMemcpyDeviceToHost));
+        return judge_counts(got, expected);
+    };
+    time_device(timer, cell, call, clear, judge_last);
+    time_answers(timer, cell, call, clear, judge_last);
+    return cell;
+}
+
+template <typename T>
+static void time_histograms(const Timer &timer, const char *type, const std::vector<uint64_t> &sizes, void *x,
+                            int units_n, Run &run) {
+    Histogram<T> histogram{(T *)x, nullptr, nullptr, nullptr, 0};
+    CHECK(cudaMalloc((void **)&histogram.counts, BINS * sizeof *histogram.counts));
+    CHECK(cudaMalloc((void **)&histogram.expected, BINS * sizeof *histogram.expected));
+    for (uint64_t n : sizes) {
+        size_t bytes = 0;
+        CHECK(histogram_of(histogram, nullptr, bytes, n, 0));
+        histogram.room_bytes = std::max(histogram.room_bytes, bytes);
+    }
+    CHECK(cudaMalloc(&histogram.room, histogram.room_bytes));
+    for (uint64_t n : sizes)
+        for (int spread = 0; spread < SPREADS_N; spread++) {
+            run.cells.push_back(time_histogram(timer, type, histogram, n, spread, run.seed, units_n));
+            tell(run.cells.back());
+        }
+    CHECK(cudaFree(histogram.room));
+    CHECK(cudaFree(histogram.expected));
+    CHECK(cudaFree(histogram.counts));
+}
+
+#endif

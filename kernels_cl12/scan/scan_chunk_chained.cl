@@ -1,0 +1,92 @@
+//@ name:      scan_chunk_chained
+//@ primitive: scan
+//@ idea:      32768 elements at a time, summed and scanned while they are in cache; works here, not promised
+//@ span:      stride
+//@ lanes:     32768
+//@ group:     none
+//@ finish:    single_pass
+//@ needs:     integer_atomics
+//@ types:     all
+//@ ops:       all
+//@ source:    Yan, Long and Zhang, StreamScan, 2013, with tiles that a core's cache holds
+
+#include "lib/prefixes.cl"
+
+#define TILE_N    (32768 * RED_GROUP_SIZE)
+#define VECTORS_N (TILE_N / 16)
+
+/* A whole tile, from vector `first` on, and its sum. */
+RED_A tile_sum(RED_INPUT, const ulong first) {
+    RED_VEC(16) sums = RED_IDENTITY, next;
+    for (ulong i = first; i < first + VECTORS_N; i++) {
+        next = RED_LOAD_VEC(16, i);
+        sums = RED_TAKE(sums, next);
+    }
+    return RED_FOLD(16, sums);
+}
+
+/* The prefixes of a whole tile, and meanwhile the sum of another one, which comes from memory while the first
+ * is in cache. */
+RED_A tile_scan_and_sum(RED_INPUT, const ulong first, const ulong summed, const RED_A before,
+                        global RED_R *out) {
+    RED_VEC(16) all = before, sums = RED_IDENTITY, next;
+    for (ulong i = 0; i < VECTORS_N; i++) {
+        next = RED_LOAD_VEC(16, summed + i);
+        sums = RED_TAKE(sums, next);
+        RED_SCAN_VEC(16, first + i, all);
+    }
+    return RED_FOLD(16, sums);
+}
+
+/* The elements from `begin` on, one of the last tiles. */
+void tile_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, global RED_R *out) {
+    RED_VEC(16) all = before;
+    ulong i = begin / 16;
+    for (; i < end / 16; i++)
+        RED_SCAN_VEC(16, i, all);
+    before = RED_LAST(16, all);
+    for (i *= 16; i < end; i++) {
+        const RED_A with = RED_COMBINE(before, RED_LOAD(i));
+        RED_STORE(i, RED_EXCLUSIVE ? before : with);
+        before = with;
+    }
+}
+
+/* The next tile's number; who draws the last one of a call sets it back. */
+uint tile_draw(global uint *state, const uint tiles_n) {
+    const uint tile = atomic_inc(state);
+    if (tile == tiles_n + (uint)get_num_groups(0) - 1)
+        atomic_xchg(state, 0);
+    return tile;
+}
+
+/* From word 4 of the state on a tile has 8: whether its carry is there, and the carry. Who takes it takes the
+ * mark away. A tile's sum is known before the prefixes of the tile before it in this group are stored. */
+RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
+    const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
+    if (get_local_id(0) > 0) /* lanes of one vector would wait for each other */
+        return;
+    uint tile = tile_draw(state, tiles_n), next;
+    RED_A sum = tile + 1 < tiles_n ? tile_sum(RED_ARGS, (ulong)tile * VECTORS_N) : RED_IDENTITY;
+    for (; tile < tiles_n; tile = next) {
+        volatile global uint *mark = state + 4 + 8 * (ulong)tile;
+        RED_A before = RED_IDENTITY;
+        next = tile_draw(state, tiles_n);
+        if (tile > 0) {
+            while (*mark == 0)
+                ;
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            before = *(volatile global RED_A *)(mark + 2);
+            atomic_xchg(mark, 0);
+        }
+        if (tile + 1 < tiles_n) {
+            *(volatile global RED_A *)(mark + 8 + 2) = RED_COMBINE(before, sum);
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            atomic_xchg(mark + 8, 1);
+        }
+        if (next + 1 < tiles_n)
+            sum = tile_scan_and_sum(RED_ARGS, (ulong)tile * VECTORS_N, (ulong)next * VECTORS_N, before, out);
+        else
+            tile_scan(RED_ARGS, (ulong)tile * TILE_N, min(n, (ulong)(tile + 1) * TILE_N), before, out);
+    }
+}

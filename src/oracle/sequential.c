@@ -1,0 +1,128 @@
+/* Expands RED_OPS, RED_SCANS and RED_DTYPES to plain loops: the sequential row of bench (worker/prepared.c).
+ * Compiled as oracle/reference.c is, but nothing asks for threads or vectors. op, dtype and n are a case's.
+ */
+#include "oracle/sequential.h"
+
+#include <math.h>
+
+#include "oracle/answers_private.h"
+
+/* ---- reductions ---------------------------------------------------------------------------------------- */
+
+/* Sums and extremes: one accumulator. */
+#define RED_PLAIN_SUM(role, wants, start, map, combine, name, read, kind, bits, place, accumulator, result)  \
+    accumulator_##accumulator total = start;                                                                 \
+    for (uint64_t i = 0; i < n; i++) {                                                                       \
+        const accumulator_##accumulator x = (accumulator_##accumulator)RED_ELEMENT(xs, i),                   \
+                                        y = (accumulator_##accumulator)RED_ELEMENT(ys, i);                   \
+        (void)y;                                                                                             \
+        const accumulator_##accumulator a = total, b = map;                                                  \
+        total = combine;                                                                                     \
+    }                                                                                                        \
+    RED_ANSWER_##role(total, n, wants, name, kind, bits, place, result);
+#define RED_PLAIN_MEAN  RED_PLAIN_SUM
+#define RED_PLAIN_ORDER RED_PLAIN_SUM
+/* Places: the best so far and where it stands, from the first element on that is a number. */
+#define RED_PLAIN_PLACE(role, wants, start, map, combine, name, read, kind, bits, place, accumulator,        \
+                        result)                                                                              \
+    uint64_t at = 0;                                                                                         \
+    (void)ys;                                                                                                \
+    while (kind == RED_FLOAT && at + 1 < n && isnan((double)RED_ELEMENT(xs, at)))                            \
+        at++;                                                                                                \
+    read best = RED_ELEMENT(xs, at);                                                                         \
+    for (uint64_t i = at + 1; i < n; i++) {                                                                  \
+        const read x = RED_ELEMENT(xs, i);                                                                   \
+        if (x RED_BEATS_##wants best) {                                                                      \
+            best = x;                                                                                        \
+            at = i;                                                                                          \
+        }                                                                                                    \
+    }                                                                                                        \
+    value.name = xs[at];                                                                                     \
+    value.index = at;
+
+#define RED_SEQUENTIAL(op, role, term, wants, identity, map, combine, openmp, suffix, name, c_type, cl,      \
+                       kind, bits, digits, sum, mean, order, place, sum_result, mean_result, needs)          \
+    RED_SEQUENTIAL_(op, role, wants, identity, map, combine, name, c_type, RED_READ_##kind(c_type, order),   \
+                    kind, bits, place, RED_ACCUMULATOR_##role(sum, mean, order, place),                      \
+                    RED_RESULT_##role(sum_result, mean_result))
+#define RED_SEQUENTIAL_(...) RED_SEQUENTIAL_PASTED(__VA_ARGS__)
+#define RED_SEQUENTIAL_PASTED(op, role, wants, identity, map, combine, name, c_type, read, kind, bits,       \
+                              place, accumulator, result)                                                    \
+    RED_CLONES static struct red_value RED_NAME(reduce_##op, name)(const void *const arrays[2],              \
+                                                                   uint64_t first, uint64_t n) {             \
+        const c_type *xs = (const c_type *)arrays[0] + first;                                                \
+        const c_type *ys = arrays[1] ? (const c_type *)arrays[1] + first : xs;                               \
+        struct red_value value = {.index = 0};                                                               \
+        RED_PLAIN_##role(role, wants, RED_START_##identity(accumulator), map, combine, name, read, kind,     \
+                         bits, place, accumulator, result) return value;                                     \
+    }                                                                                                        \
+    static void RED_NAME(segments_##op, name)(const void *const arrays[2], uint64_t n,                       \
+                                              struct answers_memory to) {                                    \
+        for (uint64_t s = 0; s < to.n; s++) {                                                                \
+            const struct red_value value = RED_NAME(reduce_##op, name)(arrays, s * n, n);                    \
+            RED_PUT_##role(name, result)(to, s, &value);                                                     \
+        }                                                                                                    \
+    }
+#define RED_SEQUENTIAL_OPS(...) RED_OPS(RED_SEQUENTIAL, __VA_ARGS__)
+RED_DTYPES(RED_SEQUENTIAL_OPS)
+
+/* Same order as red_dtypes and the reductions of red_ops. */
+struct sequential_functions {
+    struct red_value (*reduce)(const void *const arrays[2], uint64_t first, uint64_t n);
+    void (*segments)(const void *const arrays[2], uint64_t n, struct answers_memory to);
+};
+#define RED_SEQUENTIAL_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, name, ...)       \
+    {RED_NAME(reduce_##op, name), RED_NAME(segments_##op, name)},
+#define RED_SEQUENTIAL_ENTRIES(...) {RED_OPS(RED_SEQUENTIAL_ENTRY, __VA_ARGS__)},
+static const struct sequential_functions reductions[][RED_REDUCTIONS_N] = {
+    RED_DTYPES(RED_SEQUENTIAL_ENTRIES)};
+
+/* A call of the sequential row: what it takes is the row's time. */
+struct red_value red_sequential_reduce(const struct red_op *op, const struct red_dtype *dtype,
+                                       const void *const arrays[2], uint64_t n) {
+    return reductions[dtype - red_dtypes][op - red_ops].reduce(arrays, 0, n);
+}
+
+/* The same of --shape segments. */
+void red_sequential_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
+                                    const void *const arrays[2], uint64_t segment_elements_n,
+                                    struct red_answers *answers) {
+    reductions[dtype - red_dtypes][op - red_ops].segments(arrays, segment_elements_n,
+                                                          point_to_memory(op, answers));
+}
+
+/* ---- scans --------------------------------------------------------------------------------------------- */
+
+#define RED_SEQUENTIAL_SCAN(op, role, term, wants, identity, map, combine, openmp, suffix, reduced,          \
+                            exclusive, name, c_type, cl, kind, bits, digits, sum, mean, order, place,        \
+                            sum_result, mean_result, needs)                                                  \
+    RED_SEQUENTIAL_SCAN_(op, combine, exclusive, name, c_type,                                               \
+                         RED_ACCUMULATOR_##role(sum, mean, order, place), RED_SCAN_START_##identity(name),   \
+                         RED_SCANNED_##role(name, sum_result))
+#define RED_SEQUENTIAL_SCAN_(...) RED_SEQUENTIAL_SCAN_PASTED(__VA_ARGS__)
+#define RED_SEQUENTIAL_SCAN_PASTED(op, combine, exclusive, name, c_type, accumulator, start, result)         \
+    RED_CLONES static void RED_NAME(scan_##op, name)(const void *array, uint64_t n, void *results) {         \
+        const c_type *xs = array;                                                                            \
+        result *ys = results;                                                                                \
+        accumulator_##accumulator total = start;                                                             \
+        for (uint64_t i = 0; i < n; i++) {                                                                   \
+            const accumulator_##accumulator a = total, b = (accumulator_##accumulator)RED_ELEMENT(xs, i);    \
+            total = combine;                                                                                 \
+            ys[i] = (result)(exclusive ? a : total);                                                         \
+        }                                                                                                    \
+    }
+#define RED_SEQUENTIAL_SCANS(...) RED_SCANS(RED_SEQUENTIAL_SCAN, __VA_ARGS__)
+RED_DTYPES(RED_SEQUENTIAL_SCANS)
+
+typedef void scan_function(const void *array, uint64_t n, void *results);
+#define RED_SCAN_ENTRY(op, role, term, wants, identity, map, combine, openmp, suffix, reduced, exclusive,    \
+                       name, ...)                                                                            \
+    RED_NAME(scan_##op, name),
+#define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
+static scan_function *const scans[][RED_OPS_N - RED_REDUCTIONS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
+
+/* A call of the sequential row of a scan. */
+void red_sequential_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array,
+                         uint64_t n, void *results) {
+    scans[dtype - red_dtypes][op - red_ops - RED_REDUCTIONS_N](array, n, results);
+}

@@ -1,0 +1,189 @@
+// The judge of CUB's scans and histograms (bench/cub_prefixes.cuh), with kernels as plain functions of one
+// thread: right results pass, and each planted fault is found where it is. The data is clreduce's own.
+//     cub_prefixes PEER_DATA
+#include <stdint.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+// What CUDA has, for a grid of as many blocks of one thread as there are pieces.
+#define __host__
+#define __device__
+#define __global__
+struct uint4 {
+    uint32_t x, y, z, w;
+};
+static struct { unsigned x; } blockIdx, blockDim = {1}, threadIdx, gridDim = {1};
+static void atomicAdd(unsigned long long *to, unsigned long long value) {
+    *to += value;
+}
+static void atomicMin(unsigned long long *to, unsigned long long value) {
+    *to = std::min(*to, value);
+}
+
+#include "cub_prefixes.cuh"
+
+static int failures;
+
+#define EXPECT(condition, ...)                                                                               \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            failures++;                                                                                      \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                           \
+            printf(__VA_ARGS__);                                                                             \
+            printf("\n");                                                                                    \
+        }                                                                                                    \
+    } while (0)
+
+static void launch(uint64_t n, const std::function<void()> &kernel) {
+    for (blockIdx.x = 0; blockIdx.x < (n + PIECE - 1) / PIECE + 1; blockIdx.x++)
+        kernel();
+    blockIdx.x = 0;
+}
+
+template <typename T> static std::vector<uint64_t> prefixes_of(uint64_t n, uint64_t seed, Data data) {
+    std::vector<uint64_t> sums((n + PIECE - 1) / PIECE);
+    launch(n, [&] { sum_pieces<T>(sums.data(), n, seed, data); });
+    sums_to_prefixes(sums);
+    return sums;
+}
+
+template <typename T> static std::vector<T> elements_of(uint64_t n, uint64_t seed, Data data) {
+    std::vector<T> x(n);
+    data == WALK ? fill_walk(x.data(), n, seed) : fill(x.data(), n, seed);
+    return x;
+}
+
+static float sum_of(float a, float b) {
+    return a + b;
+}
+static int32_t sum_of(int32_t a, int32_t b) {
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
+template <typename T> static std::vector<T> scan_of(const std::vector<T> &x) {
+    std::vector<T> out(x.size());
+    T sum = 0;
+    for (size_t i = 0; i < x.size(); i++)
+        out[i] = sum = sum_of(sum, x[i]);
+    return out;
+}
+
+template <typename T> static Faults faults_of(const std::vector<T> &out, uint64_t seed, Data data) {
+    const uint64_t n = out.size();
+    const std::vector<uint64_t> before = prefixes_of<T>(n, seed, data);
+    Faults faults = {0, ~0ull};
+    launch(n, [&] { judge_pieces(out.data(), n, seed, data, before.data(), &faults); });
+    const uint64_t i = faults.wrong_n > 0 ? faults.first : n - 1;
+    EXPECT(judge_at(out[i], i, seed, data, before).right == (faults.wrong_n == 0), "element %llu",
+           (unsigned long long)i);
+    return faults;
+}
+
+template <typename T> static void check_right_scans(const char *type) {
+    for (Data data : {UNIFORM, WALK})
+        for (uint64_t n : {1, 2, 4095, 4096, 4097, 3 * 4096, 100001})
+            for (uint64_t seed : {1, 2, 77}) {
+                const Faults faults = faults_of(scan_of(elements_of<T>(n, seed, data)), seed, data);
+                EXPECT(faults.wrong_n == 0, "%s, data %d, n = %llu, seed %llu: first %llu", type, data,
+                       (unsigned long long)n, (unsigned long long)seed, faults.first);
+            }
+}
+
+// From element `at` on something is missing, doubled or of before.
+template <typename T> static void check_faults(const char *type, Data data, uint64_t at) {
+    const uint64_t n = 50000, seed = at + 5;
+    std::vector<T> x = elements_of<T>(n, seed, data);
+    while (x[at] == 0) // a step of 0 may be lost
+        at++;
+    const std::vector<T> right = scan_of(x);
+    const auto expect_first = [&](const std::vector<T> &out, const char *fault) {
+        const Faults faults = faults_of(out, seed, data);
+        EXPECT(faults.first == at, "%s, data %d, %s at %llu: found at %llu", type, data, fault,
+               (unsigned long long)at, faults.first);
+    };
+    std::vector<T> changed = x;
+    changed[at] = 0;
+    expect_first(scan_of(changed), "lost element");
+    changed[at] = sum_of(x[at], x[at]);
+    expect_first(scan_of(changed), "doubled element");
+    std::vector<T> out = right;
+    memset(&out[at], 0xff, sizeof out[at]);
+    expect_first(out, "nothing written");
+    out = right;
+    out[at] = at > 0 ? right[at - 1] : 0;
+    expect_first(out, "exclusive element");
+    out = scan_of(std::vector<T>(x.begin() + (long)at, x.end()));
+    out.insert(out.begin(), right.begin(), right.begin() + (long)at);
+    if (at > 0 && right[at - 1] != 0)
+        expect_first(out, "carry lost");
+}
+
+static void check_samples() {
+    for (int spread = 0; spread < SPREADS_N; spread++)
+        for (uint64_t n : {1, 255, 256, 4097, 30001}) {
+            std::vector<uint32_t> x(n), counts(BINS);
+            unsigned long long expected[BINS] = {0};
+            fill_samples(x.data(), n, 3, spread);
+            launch(n, [&] { count_pieces(expected, n, 3, spread); });
+            for (uint32_t sample : x)
+                counts[sample]++;
+            EXPECT(judge_counts(counts.data(), expected).right, "%s, n = %llu", spread_names[spread],
+                   (unsigned long long)n);
+            for (int bin : {0, 77, BINS - 1}) {
+                counts[bin]++;
+                EXPECT(!judge_counts(counts.data(), expected).right, "%s, n = %llu, bin %d",
+                       spread_names[spread], (unsigned long long)n, bin);
+                counts[bin]--;
+            }
+            EXPECT(spread != 1 || counts[77] == n, "one bin");
+            EXPECT(spread != 2 || n < 1000 || fabs(counts[77] - 0.5 * (double)n) < 0.05 * (double)n,
+                   "half in one bin");
+        }
+}
+
+template <int LOADS> static void check_copy() {
+    for (size_t n : {1, 7, 8, 9, 1000}) {
+        std::vector<uint4> x(n), out(n);
+        for (size_t i = 0; i < n; i++)
+            x[i] = {(uint32_t)i, 1, 2, ~(uint32_t)i};
+        copy_only<LOADS>(x.data(), n, out.data());
+        EXPECT(memcmp(x.data(), out.data(), n * sizeof x[0]) == 0, "%d loads, n = %zu", LOADS, n);
+    }
+}
+
+static void check_data(const std::string &peer_data) {
+    const uint64_t n = 5000;
+    std::vector<float> theirs(n), ours = elements_of<float>(n, 9, UNIFORM);
+    const std::string command = "'" + peer_data + "' 9 " + std::to_string(n) + " data.f32 >/dev/null";
+    EXPECT(system(command.c_str()) == 0, "%s", command.c_str());
+    FILE *file = fopen("data.f32", "rb");
+    EXPECT(file != nullptr && fread(theirs.data(), sizeof(float), n, file) == n, "data.f32");
+    if (file != nullptr)
+        fclose(file);
+    EXPECT(theirs == ours, "the elements of f32");
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2)
+        return 4;
+    check_data(argv[1]);
+    check_right_scans<float>("f32");
+    check_right_scans<int32_t>("i32");
+    for (uint64_t at : {0, 1, 4095, 4096, 12345, 40960, 49990}) {
+        check_faults<float>("f32", WALK, at);
+        check_faults<int32_t>("i32", WALK, at);
+        check_faults<int32_t>("i32", UNIFORM, at);
+    }
+    check_samples();
+    check_copy<1>();
+    check_copy<4>();
+    check_copy<8>();
+    printf("%d faults\n", failures);
+    return failures > 0;
+}
