@@ -31,7 +31,7 @@ judge "of a built-in that was not asked for nothing is said" sh -c '! grep -q "b
 judge "and of no reduction" sh -c '! grep -q reduc out'
 fits scans.json result
 judge "the file says what it is of" holds scans.json 'primitive == "scan" and {c["op"] for c in cells} == {"inclusive_sum", "exclusive_max"}'
-judge "every cell is right, OpenMP's, too" holds scans.json 'len(cells) == 12 and all(c["state"] == "pass" for c in cells)'
+judge "every cell is right, the host's, too" holds scans.json 'len(cells) == 16 and all(c["state"] == "pass" for c in cells)'
 for file in scans.xml scans.gbench scans.csv scans.md; do
     judge "$file names the operations" sh -c "sed 's/&#95;/_/g; s/&#58;/:/g' $file | grep -q '$device/scan_serial/inclusive_sum/i32.*/n:$n'"
 done
@@ -64,6 +64,13 @@ check "report: both" 0 '^# Reductions and scans in OpenCL on' "$clreduce" report
 judge "a paragraph on the times of each" sh -c 'grep -q "^Time to answer of reductions .* host variable" out && grep -q "^Time to answer of scans .* may be used" out'
 check "report: one of both" 0 '^# Reductions in OpenCL on' "$clreduce" report scans.json sums.json --format md --primitive reduce
 judge "the other is left out" sh -c '! grep -q "inclusive" out'
+python3 -c 'import json, sys; a, b = (json.load(open(p)) for p in sys.argv[1:]); a["cells"][5:5] = b["cells"]; print(json.dumps(a))' \
+    scans.json sums.json >mixed.json
+check "a file that holds both" 0 '^# Reductions and scans in OpenCL on' "$clreduce" report mixed.json --format md
+check "of which scans are taken" 0 '^# Scans in OpenCL on' "$clreduce" report mixed.json --format md --primitive scan
+judge "and nothing else" sh -c 'grep -q "exclusive.*_max of i32" out && ! grep -q "f32" out'
+check "or reductions" 0 "^On $device .* sum of f32: use " "$clreduce" recommend mixed.json --primitive reduce --format table
+judge "and nothing else" sh -c '! grep -q "i32" out'
 "$clreduce" bench "${scan[@]}" --op inclusive_sum,exclusive_max --type i32 --n "$n,2^18" --output again.json >/dev/null 2>&1
 check "compare: two runs" 0 "^$device +scan_serial +inclusive_sum i32 $n " "$clreduce" compare scans.json again.json
 check "compare: two primitives have nothing in common" 4 'no cell in common' "$clreduce" compare scans.json sums.json
