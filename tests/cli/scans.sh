@@ -9,7 +9,7 @@ device=${2:-pocl}
 need_device "$clreduce" "$device"
 part=$device
 seeded "${3:-$RANDOM}"
-scan=(--primitive scan --device "$device" --strategy scan_serial,hillis_steele --time-per-cell 50ms --seed $RANDOM)
+scan=(--primitive scan --device "$device" --strategy 'scan_serial,hillis_steele' --time-per-cell 50ms --seed $RANDOM)
 n=$((1000 + RANDOM % 1000))
 
 # fits FILE SCHEMA
