@@ -9,7 +9,7 @@ device=${2:-pocl}
 need_device "$clreduce" "$device"
 part=$device
 seeded "${3:-$RANDOM}"
-scan=(--primitive scan --device "$device" --strategy scan_serial,hillis_steele --time-per-cell 50ms --seed $RANDOM)
+scan=(--primitive scan --device "$device" --strategy 'scan_serial,hillis_steele' --time-per-cell 50ms --seed $RANDOM)
 n=$((1000 + RANDOM % 1000))
 
 # fits FILE SCHEMA
@@ -101,6 +101,13 @@ check "report: both" 0 '^# Reductions and scans in OpenCL on' "$clreduce" report
 judge "a paragraph on the times of each" sh -c 'grep -q "^Time to answer of reductions .* host variable" out && grep -q "^Time to answer of scans .* may be used" out'
 check "report: one of both" 0 '^# Reductions in OpenCL on' "$clreduce" report scans.json sums.json --format md --primitive reduce
 judge "the other is left out" sh -c '! grep -q "inclusive" out'
+python3 -c 'import json, sys; a, b = (json.load(open(p)) for p in sys.argv[1:]); a["cells"][5:5] = b["cells"]; print(json.dumps(a))' \
+    scans.json sums.json >mixed.json
+check "a file that holds both" 0 '^# Reductions and scans in OpenCL on' "$clreduce" report mixed.json --format md
+check "of which scans are taken" 0 '^# Scans in OpenCL on' "$clreduce" report mixed.json --format md --primitive scan
+judge "and nothing else" sh -c 'grep -q "exclusive.*_max of i32" out && ! grep -q "f32" out'
+check "or reductions" 0 "^On $device .* sum of f32: use " "$clreduce" recommend mixed.json --primitive reduce --format table
+judge "and nothing else" sh -c '! grep -q "i32" out'
 "$clreduce" bench "${scan[@]}" --op inclusive_sum,exclusive_max --type i32 --n "$n,2^18" --output again.json >/dev/null 2>&1
 check "compare: two runs" 0 "^$device +scan_serial +inclusive_sum i32 $n " "$clreduce" compare scans.json again.json
 check "compare: two primitives have nothing in common" 4 'no cell in common' "$clreduce" compare scans.json sums.json
