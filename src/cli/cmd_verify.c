@@ -1,6 +1,10 @@
+#define _POSIX_C_SOURCE 200809L /* setenv */
 /* The verb `verify`: chooses between checks, --soak, --special, --accuracy and --show-data; src/verify does
  * them. */
 #include "cli/options.h"
+
+#include <stdlib.h>
+
 #include "export/export.h"
 #include "model/primitive.h"
 #include "results/journal.h"
@@ -37,6 +41,9 @@ static enum red_status run_verify(const struct red_options *options, struct red_
         status = red_exports_check_options(output->exports, output->exports_n, true, error);
     if (status == RED_OK && output->path != NULL)
         status = red_journal_check_writable(output->path, error);
+    /* One worker per processor: OpenMP's threads of one, that wait, are not to spin against another's.
+     * Nothing is timed that they would serve. */
+    setenv("OMP_WAIT_POLICY", "passive", 0);
     if (status == RED_OK)
         status = red_session_open(&options->selection, &defaults, &session, error);
     if (status != RED_OK)

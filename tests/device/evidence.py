@@ -32,7 +32,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SCHEMA = json.loads((ROOT / "results/verify.schema.json").read_text())
 # Mutant, operations and types with answers of each form, sizes of which some are wrong.
 KERNELS = [("dropped_tail", "sum", "i32,f32,f64", "1,64,70,1003"), ("place_off_by_one", "argmin,argmax", "i32,f32", "1,70"),
-           ("segment_of_neighbour", "sum,max", "i32,f32", "2,65"), ("counter_not_returned", "sum", "u32,f32", "1,70")]
+           ("segment_of_neighbour", "sum,max", "i32,f32", "2,65"), ("scan/carry_lost_at_2", "inclusive_sum,exclusive_max", "i32,f32", "9,70"),
+           ("counter_not_returned", "sum", "u32,f32", "1,70")]
 SAME = ("strategy", "op", "type", "shape", "n", "segments", "data", "state", "fault", "expected", "got", "segment", "run")
 
 
@@ -68,7 +69,8 @@ def evidence_fault(check):
         return ""
     if check["data"] not in check["reason"] or check["run"] not in check["reason"]:
         return f"the reason tells of others: {check}"
-    if (expected["place"] is not None) != check["op"].startswith("arg") or (check["segment"] is not None) != (check["shape"] == "segments"):
+    has_place = check["op"].startswith("arg") or "clusive" in check["op"]  # scans name the element
+    if (expected["place"] is not None) != has_place or (check["segment"] is not None) != (check["shape"] == "segments"):
         return f"place or segment: {check}"
     if check["fault"] == "answer" and expected == got:
         return f"expected is what it got: {check}"
@@ -98,8 +100,9 @@ class Tester:
         name, ops, types, sizes = kernel
         path = self.folder / "it's mine.cl"
         path.write_text((ROOT / f"tests/mutants/{name}.cl").read_text())
-        return ["verify", "--device", "pocl", "--kernel", path, "--op", ops, "--type", types, "--n", sizes, "--wg", "64", "--seed", str(self.seed),
-                "--output", self.folder / output]
+        primitive = "scan" if name.startswith("scan/") else "reduce"
+        return ["verify", "--primitive", primitive, "--device", "pocl", "--kernel", path, "--op", ops, "--type", types,
+                "--n", sizes, "--wg", "64", "--seed", str(self.seed), "--output", self.folder / output]
 
     def whole(self, kernel):
         """Every check that is wrong is in the file and in the report, and is made again by its own command."""

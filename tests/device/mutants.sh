@@ -5,7 +5,8 @@
 #                          of a check that comes out wrong
 #   // expect: REGEX       found in the line about that check
 #   tests/device/mutants.sh CLREDUCE [DEVICE [0 [SEED]]]   default: intel, which runs those for 2.x, too; without it pocl. Of every fifth, from
-#                                            one on that the seed draws, sixteen at a time meet it with one type, sum and groups of 7;
+#                                            one on that the seed draws, sixteen at a time meet it with one type and operation and
+#                                            small groups;
 #                                            each that passes meets it alone, with all that its manifest has
 #   tests/device/mutants.sh CLREDUCE DEVICE SEEDS   each of all alone meets so many seeds, and a good kernel the whole grid
 set -u
@@ -35,6 +36,11 @@ fits() {
     grep -qE "$expect" <<<"$2"
 }
 
+# primitive_of FILE: the options that choose it.
+primitive_of() {
+    [[ $1 != */scan/* ]] || printf '%s\n' --primitive scan
+}
+
 # judge FOLDER FILE: one line, begun with what became of the kernel.
 judge() {
     local wanted=$1 file=$2 seed=$3 name status log evidence grid=()
@@ -42,7 +48,7 @@ judge() {
     log=$work/$name.$seed.log
     # Two group sizes, or one type of each kind, so that a good kernel's programs are compiled in seconds.
     case $wanted/$seeds in
-    mutants/*) ;;
+    mutants/*) mapfile -t grid < <(primitive_of "$file") ;;
     */0) grid=(--wg 7 --type "u8,f32" --op "sum,max" --n "0..2:+1,7..9:+1,63..65:+1,1000,4097,2^16+5") ;;
     *) grid=(--wg "7,256") ;;
     esac
@@ -61,16 +67,17 @@ judge() {
         printf 'FAILED    %-22s seed %s: exit %s: %s\n' "$name" "$seed" "$status" "$(tail -n1 "$log")"
     fi
 }
-export -f fits judge
+export -f fits primitive_of judge
 export clreduce device work seeds
 
-# together SEED TYPE FILE...: those that are rejected for their own fault in one run.
+# together SEED TYPE OP FILE...: those that are rejected for their own fault in one run.
 together() {
     local seed=$1 file name evidence given=()
-    for file in "${@:3}"; do given+=(--kernel "$file"); done
-    "$clreduce" verify "${given[@]}" --device "$device" --seed "$seed" --time-per-cell 600 --type "$2" --op sum --wg 1,7 \
+    mapfile -t given < <(primitive_of "$4")
+    for file in "${@:4}"; do given+=(--kernel "$file"); done
+    "$clreduce" verify "${given[@]}" --device "$device" --seed "$seed" --time-per-cell 600 --type "$2" --op "$3" --wg 1,7 \
         --n 0..2:+1,7..9:+1,100,257,1000,4097 >"$work/together" 2>&1 </dev/null
-    for file in "${@:3}"; do
+    for file in "${@:4}"; do
         name=$(basename "$file" .cl)
         while read -r evidence; do
             fits "$file" "$evidence" || continue
@@ -80,14 +87,14 @@ together() {
     done
 }
 
-# sixteens SEED TYPE: of those in left, which keeps what passes.
+# sixteens SEED TYPE OP FILE: of the list FILE, which keeps what passes.
 sixteens() {
     local from file
-    mapfile -t left <"$work/left"
-    for ((from = 0; from < ${#left[@]}; from += 16)); do together "$1" "$2" "${left[@]:from:16}"; done | tee -a "$work/all"
+    mapfile -t left <"$4"
+    for ((from = 0; from < ${#left[@]}; from += 16)); do together "$1" "$2" "$3" "${left[@]:from:16}"; done | tee -a "$work/all"
     for file in "${left[@]}"; do
         grep -q "^rejected  $(basename "$file" .cl) " "$work/all" || echo "$file"
-    done >"$work/left"
+    done >"$4"
 }
 
 : >"$work/all"
@@ -95,11 +102,14 @@ RANDOM=$seed
 nth=$((seeds > 0 ? 1 : 5))
 first=$((RANDOM % nth)) # not within <(), whose RANDOM does not follow from the seed
 every_nth $nth $first mutants/*.cl >"$work/left"
+every_nth $nth $first mutants/scan/*.cl >"$work/scans"
 mapfile -t good < <(every_nth $nth $first mutants/good/*.cl)
-tries=$(($(wc -l <"$work/left") * (seeds > 0 ? seeds : 1) + ${#good[@]}))
+tries=$(($(cat "$work/left" "$work/scans" | wc -l) * (seeds > 0 ? seeds : 1) + ${#good[@]}))
 if [ "$seeds" = 0 ]; then
     echo "seed $seed: the same again by tests/device/mutants.sh CLREDUCE $device 0 $seed"
-    for type in f32 i32; do sixteens "$seed" $type; done
+    for type in f32 i32; do sixteens "$seed" $type sum "$work/left"; done
+    sixteens "$seed" i32 inclusive_sum "$work/scans"
+    sixteens "$seed" f32 exclusive_max "$work/scans"
 fi
 # Good kernels take one seed.
 {
@@ -109,11 +119,11 @@ fi
         else
             for ((seed = 1; seed <= seeds; seed++)); do printf '%s\0%s\0' "$file" "$seed"; done
         fi
-    done <"$work/left"
+    done < <(cat "$work/left" "$work/scans")
     for file in "${good[@]}"; do printf '%s\0%s\0' "$file" "$RANDOM"; done
 } >"$work/tries"
 # shellcheck disable=SC2016 # the inner shell expands
-xargs -0 -n2 -P"$(nproc)" bash -c 'judge "$(basename "$(dirname "$1")")" "$1" "$2"' judge <"$work/tries" | sort | tee -a "$work/all"
+xargs -0 -n2 -P"$(nproc)" bash -c '[[ $1 == */good/* ]] && judge good "$@" || judge mutants "$@"' judge <"$work/tries" | sort | tee -a "$work/all"
 
 # rows ARGUMENT...: device, name, right, wrong and so on of each strategy.
 rows() {

@@ -94,7 +94,7 @@ static void a_spoilt_manifest_is_refused(void **state) {
         {"lanes: 4", "lanes: 4x", "f.cl:4: lanes"},
         {"lanes: 4", "lanes: -1", "f.cl:4: lanes"},
         {"lanes: 4", "lanes: +4", "f.cl:4: lanes"},
-        {"lanes: 4", "lanes: 10000", "f.cl:4: lanes"},
+        {"lanes: 4", "lanes: 100000", "f.cl:4: lanes"},
         {"lanes: 4", "lanes: 3x4", "f.cl:4: lanes: '3x4' is not valid; expected a number from 1 to 99999, or"},
         {"lanes: 4", "lanes: 4x16", "f.cl:4: lanes"},
         {"lanes: 4", "lanes: 32x1", "f.cl:4: lanes"},

@@ -1,5 +1,6 @@
 #include "tests/unit/testing.h"
 
+#include "model/primitive.h"
 #include "model/types.h"
 
 static void types_are_found_and_printed(void **state) {
@@ -50,6 +51,28 @@ static void accumulators_fit_types_and_operations(void **state) {
             assert_true(red_op_accumulator_poison_byte(op, dtype, false) !=
                         red_op_accumulator_poison_byte(op, dtype, true));
         }
+}
+
+/* Each operation is of one primitive; kernels of it that say `ops: all` get its operations. */
+static void every_operation_is_of_one_primitive(void **state) {
+    static const struct {
+        const char *op;
+        enum red_primitive primitive;
+    } some[] = {{"sum", RED_PRIMITIVE_REDUCE},
+                {"argmax", RED_PRIMITIVE_REDUCE},
+                {"inclusive_sum", RED_PRIMITIVE_SCAN},
+                {"exclusive_max", RED_PRIMITIVE_SCAN}};
+    uint64_t all = 0;
+    for (unsigned p = 0; p < RED_PRIMITIVES_N; p++) {
+        const uint64_t ops = red_primitive_ops((enum red_primitive)p);
+        assert_true(ops != 0 && (all & ops) == 0);
+        all |= ops;
+        const struct red_op *usual = red_op_find(red_primitives[p].op);
+        assert_true(usual != NULL && (ops >> (usual - red_ops) & 1));
+        for (size_t i = 0; i < sizeof some / sizeof some[0]; i++)
+            assert_int_equal(ops >> (red_op_find(some[i].op) - red_ops) & 1, some[i].primitive == p);
+    }
+    assert_true(all == (UINT64_C(1) << red_ops_n) - 1);
 }
 
 static void operations_say_what_they_cannot_do(void **state) {

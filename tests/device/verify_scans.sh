@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# Scans on one driver: everything right, what has no end costs its cell, and no reduction is taken for a scan.
+#   tests/device/verify_scans.sh CLREDUCE quick [SEED]    on PoCL: scan_serial, scan_chunk and two more strategies, with a type and an operation
+#   tests/device/verify_scans.sh CLREDUCE DEVICE [SEED]   every strategy; each half of them takes a type, an operation and a group size
+#   tests/device/verify_scans.sh CLREDUCE DEVICE all      as a user checks them: `clreduce verify --primitive scan`
+# What is drawn follows from the seed, which differs from run to run where it is not given.
+set -u
+clreduce=$(realpath "$1")
+device=$2
+share=${3:-$RANDOM}
+. "$(dirname "$0")/../tools/device.sh"
+part=$device
+[ "$device" != quick ] || device=pocl
+need_device "$clreduce" "$device"
+seeded "$share"
+mapfile -t strategies < <("$clreduce" strategies --primitive scan --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
+
+# draw VARIABLE WORD...: one of them. In a shell of its own RANDOM would not follow from the seed.
+draw() {
+    printf -v "$1" %s "${@:RANDOM % ($# - 1) + 2:1}"
+}
+
+# verify STRATEGY... -- OPTION...: every strategy is right, or cannot run there: PoCL lacks something, as the register says.
+verify() {
+    local names='' name row right other
+    while [ "$1" != -- ]; do names+=,$1 && shift; done
+    check "verify ${names#,} ${*:2}" 0 . "$clreduce" verify --primitive scan --device "$device" --strategy "${names#,}" "${@:2}" \
+        --time-per-cell 600 --expect "$root/tests/expect" --format csv --output rows
+    for name in ${names//,/ }; do
+        row=$(awk -F, -v name="$name" '$2 == name { printf "%d %d %s", $3, $6 + $11, $0 }' rows)
+        read -r right other row <<<"$row"
+        [ "$device" != intel ] || other=0
+        judge "$name: $row" test "${right:-0}" -gt 4 -o "${other:-0}" -gt 0
+    done
+}
+
+# verify_drawn STRATEGY...: with a type, an operation and a group size; scan_serial has groups of one item alone.
+verify_drawn() {
+    local type op group
+    draw type i8 u8 i32 u32 i64 u64 f16 f32 f64
+    draw op inclusive_sum inclusive_min inclusive_max exclusive_sum exclusive_min exclusive_max
+    draw group 3 7 32 64 100 256
+    mapfile -t chosen < <(printf '%s\n' "$@" | grep -vx scan_serial)
+    verify "${chosen[@]}" -- --type "$type" --op "$op" --wg "$group" "${few[@]}" --seed "$((RANDOM + 1))"
+}
+
+# waits CALLS: writes a kernel in which a group waits for the one behind it, from so many calls of a plan on: where groups begin in order,
+# and not all at once, it does so for ever.
+waits() {
+    cat >waits.cl <<EOF
+//@ name:      waits
+//@ primitive: scan
+//@ idea:      carries go from group to group, and each waits until the next one has its own: this trusts in progress
+//@ span:      each
+//@ lanes:     1
+//@ group:     serial
+//@ finish:    single_pass
+//@ needs:     integer_atomics
+//@ types:     i32
+//@ ops:       inclusive_sum
+//@ source:    OpenCL 3.0, section 3.2.2: groups are independent
+#define CALLS(group) ((volatile global uint *)state)[4 + 8 * (group)]
+#define CARRY(group) ((volatile global RED_A *)carries)[group]
+RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
+    const ulong group = get_group_id(0), first = group * RED_GROUP_SIZE;
+    const uint call = CALLS(group) + 1;
+    if (get_local_id(0) > 0)
+        return;
+    while (group > 0 && CALLS(group - 1) != call)
+        ;
+    RED_A sum = group > 0 ? CARRY(group - 1) : RED_IDENTITY;
+    for (ulong i = first; i < min(n, first + RED_GROUP_SIZE); i++) {
+        sum = RED_COMBINE(sum, RED_LOAD(i));
+        RED_STORE(i, sum);
+    }
+    CARRY(group) = sum;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    CALLS(group) = call;
+    while (call > $1 && group + 1 < get_num_groups(0) && CALLS(group + 1) != call)
+        ;
+}
+EOF
+}
+
+# no_end CALLS PATIENCE VERB [OPTION...]: what has no end costs its cell. Its program is there before patience counts.
+no_end() {
+    local scan=(--primitive scan --device "$device" --kernel waits.cl --strategy scan_chunk --type i32 --op inclusive_sum --wg 64)
+    waits "$1"
+    check "a scan of one group, which has none to wait for" 0 'verify: [1-9][0-9]* right, 0 wrong' "$clreduce" verify "${scan[@]}" --n 10
+    check "$3 of it where there are more" 5 'timed-out: waits|waits: timed-out' "$clreduce" "${@:3}" "${scan[@]}" --n "10,2^13" --patience "$2" \
+        --format csv --output ended.csv
+}
+
+verify_without_end() {
+    no_end 0 3 verify
+    # shellcheck disable=SC2016 # fields of awk
+    judge "its other checks are right, and all of another scan" awk -F, '$2 == "waits" {w = $3 > 0 && $10 > 0}
+        $2 == "scan_chunk" {c = $3 > 0 && $10 == 0} END {exit !(w && c)}' ended.csv
+}
+
+bench_without_end() {
+    no_end 500 10 bench --time-per-cell 200ms --data-sets 1
+    judge "which costs that cell alone" holds ended.csv '{(c["strategy"], c["n"], c["state"]) for c in rows if c["device"] != "host"} ==
+        {("scan_chunk", "10", "pass"), ("scan_chunk", "8192", "pass"), ("waits", "10", "pass"), ("waits", "8192", "timed-out")}'
+}
+
+# What a scan is asked with, and what a reduction is.
+options() {
+    local verify=("$clreduce" verify --device "$device") scan=(--primitive scan --strategy scan_serial --type i32 --n 10)
+    check "an unknown primitive" 4 "--primitive: 'sort' is not valid; expected reduce or scan" "${verify[@]}" --primitive sort
+    check "a strategy of reductions" 4 'tree is for primitive reduce, and not for scan; add --primitive reduce' "${verify[@]}" --primitive scan --strategy tree
+    check "a scan without --primitive" 4 'scan_serial is for primitive scan, and not for reduce; add --primitive scan' "${verify[@]}" --strategy scan_serial
+    check "a kernel without --primitive" 4 'is for primitive scan, and not for reduce; add --primitive scan' "${verify[@]}" \
+        --kernel "$root/tests/mutants/scan/carry_lost_at_2.cl"
+    check "an operation of reductions" 4 'max is for primitive reduce, and not for scan' "${verify[@]}" "${scan[@]}" --op max
+    check "no such scan" 4 "unknown strategy 'scan_serail'; did you mean 'scan_serial'" "${verify[@]}" --primitive scan --strategy scan_serail
+    check "special values are of reductions" 4 '--special is for reductions, and not for --primitive scan' "${verify[@]}" --primitive scan --special
+    check "once" 0 'once: cell scan_serial exclusive_min i32 n=10' "$clreduce" once --device "$device" "${scan[@]}" --op exclusive_min
+    judge "is right" grep -qxF 'once: pass' out
+    check "once, of a faulty one" 2 'once: wrong: expected .* at [89]' "$clreduce" once --device "$device" --primitive scan --type i32 --n 10 --wg 1 \
+        --kernel "$root/tests/mutants/scan/carry_lost_at_2.cl"
+}
+
+few=(--n "0..2:+1,7,63..65:+1,1000,2^16+5")
+case $part/$share in
+quick/*)
+    options
+    verify_without_end
+    mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
+    verify_drawn scan_chunk "${drawn[@]}"
+    verify scan_serial -- --type i32 --op exclusive_sum "${few[@]}"
+    ;;
+*/all) verify "${strategies[@]}" -- --seed "$((RANDOM + 1))" ;;
+*)
+    for half in 0 1; do
+        mapfile -t chosen < <(every_nth 2 $half "${strategies[@]}")
+        verify_drawn "${chosen[@]}"
+    done
+    verify scan_serial -- --type i8,f64 --op inclusive_sum,exclusive_min "${few[@]}"
+    [ "$device" != pocl ] || bench_without_end
+    ;;
+esac
+exit $failed

@@ -1,0 +1,35 @@
+//@ name:      tile_edge_lost_in_extremes
+//@ primitive: scan
+//@ idea:      the last element of every second tile is missing from the carry, where an extreme is looked for
+//@ span:      each
+//@ lanes:     4
+//@ group:     none
+//@ finish:    scan_then_propagate
+//@ needs:     nothing
+//@ types:     all
+//@ ops:       inclusive_min, inclusive_max
+//@ source:    a slip of the pen
+// where: n > 8
+
+RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
+    const ulong tile = get_global_id(0), first = 4 * tile, end = min(n, first + 4);
+#if RED_PASS == 1
+    RED_A before = RED_IDENTITY;
+    for (ulong i = 0; i < n && tile == 0; i++) {
+        const RED_A sum = carries[i];
+        carries[i] = before;
+        before = RED_COMBINE(before, sum);
+    }
+#elif RED_PASS == 0
+    RED_A before = RED_IDENTITY;
+    for (ulong i = first; i < end; i++) {
+        const RED_A with = RED_COMBINE(before, RED_LOAD(i));
+        RED_STORE(i, RED_EXCLUSIVE ? before : with);
+        before = i < first + 3 || tile % 2 == 0 ? with : before;
+    }
+    carries[tile] = before;
+#else
+    for (ulong i = first; i < end; i++)
+        RED_STORE(i, RED_COMBINE(carries[tile], RED_RESULT(i)));
+#endif
+}
