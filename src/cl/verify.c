@@ -360,8 +360,8 @@ static struct call_range calls_of(const struct red_case *spec, const struct red_
                                   bool has_segments, bool timed_only) {
     const struct red_dtype *result = red_op_result_dtype(spec->data.op, dtype);
     const bool is_long = !has_segments && spec->n > RED_VERIFY_LONG_N;
-    const bool in_place = spec->data.op->primitive == RED_PRIMITIVE_SCAN && !timed_only &&
-                          result->size_bytes == dtype->size_bytes;
+    const bool in_place =
+        spec->data.op->primitive == RED_PRIMITIVE_SCAN && result->size_bytes == dtype->size_bytes;
     return (struct call_range){timed_only || is_long, timed_only && is_long ? 2
                                                       : in_place            ? CALLS_N
                                                                             : RED_VERIFY_CALLS};
