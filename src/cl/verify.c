@@ -130,8 +130,13 @@ static enum red_status make_plan_and_calls(const struct case_check *check, const
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
-    for (unsigned i = 0; i < calls_n && status == RED_OK; i++)
-        status = call_and_judge(check, spec, plan, poison, i > 0, &calls[i], error);
+    for (unsigned i = 0; i < calls_n && status == RED_OK; i++) {
+        /* What the call before has left in results and carries must not pass for this one's. */
+        if (i > 0 && check->scan != NULL)
+            status = red_plan_poison(plan, poison, error);
+        if (status == RED_OK)
+            status = call_and_judge(check, spec, plan, poison, i > 0, &calls[i], error);
+    }
     red_plan_destroy(plan);
     return status;
 }
