@@ -4,7 +4,13 @@ import json
 import math
 import statistics
 
-Demand = collections.namedtuple("Demand", "text least value")
+# Of sizes from first_n to last_n; 0: without a limit.
+Demand = collections.namedtuple("Demand", "text least value first_n last_n", defaults=(0, 0))
+
+# op: as both files name it. roofs: the field of CUB's file that holds the roof's forms. bytes_n: that an element moves.
+# host_finishes: of strategies that leave the host the last fold. answers: CUB's figures of time to answer, with their columns.
+# strategies: what may be the fastest on a large GPU.
+Primitive = collections.namedtuple("Primitive", "name op words roofs roof bytes_n host_finishes answers strategies demands")
 
 
 class Failure(Exception):
@@ -35,8 +41,9 @@ class Rounds:
             raise Failure(4, f"{folder}: {error}") from None
         if not self.cub or not self.ours:
             raise Failure(4, f"{folder}: no rounds of both programs")
+        self.primitive = PRIMITIVES[self.notes.get("primitive", "reduce")]
         self.figures = collections.defaultdict(list)  # (type, n, name)
-        self.reads = collections.defaultdict(list)  # bytes: the best form of each file
+        self.roofs = collections.defaultdict(list)  # bytes: the best form of each file
         self.answers = collections.defaultdict(list)  # (type, n, strategy)
         self.device = collections.defaultdict(list)
         self.batches = collections.defaultdict(list)  # calls back to back
@@ -50,19 +57,21 @@ class Rounds:
     def take_cub(self, run):
         best = collections.defaultdict(lambda: math.inf)
         for cell in run["cells"]:
+            if cell.get("op", "sum") != self.primitive.op:
+                continue
             if not cell["right"]:
-                self.wrong.append(f"CUB's sum of {size_text(cell['n'])} {cell['type']}: off by {cell['error']}")
+                self.wrong.append(f"CUB's {self.primitive.words} of {size_text(cell['n'])} {cell['type']}: off by {cell['error']}")
                 continue
             for figure in cell["figures"]:
                 self.figures[cell["type"], cell["n"], figure["name"]].append(figure["median_s"])
-        for read in run["reads"]:
-            best[read["bytes"]] = min(best[read["bytes"]], read["figure"]["median_s"])
+        for roof in run[self.primitive.roofs]:
+            best[roof["bytes"]] = min(best[roof["bytes"]], roof["figure"]["median_s"])
         for size, seconds in best.items():
-            self.reads[size].append(seconds)
+            self.roofs[size].append(seconds)
 
     def take_ours(self, run):
         for cell in run["cells"]:
-            if cell["op"] != "sum" or cell["device"] == "host":
+            if cell["op"] != self.primitive.op or cell["device"] == "host":
                 continue
             key = cell["type"], cell["n"], f"{cell['strategy']}:{cell['geometry']['group_size']}"
             if cell["state"] == "pass":
@@ -85,8 +94,8 @@ class Rounds:
         values = self.figures.get((kind, n, name))
         return statistics.median(values) if values else None
 
-    def read_s(self, n):
-        values = self.reads.get(4 * n // 16 * 16)
+    def roof_s(self, n):
+        values = self.roofs.get(4 * n // 16 * 16)
         return statistics.median(values) if values else None
 
     def best(self, table, kind, n, finished=False):
@@ -95,7 +104,7 @@ class Rounds:
         for (of_kind, of_n, name), values in table.items():
             finish = self.notes["finishes"].get(name.partition(":")[0])
             if (of_kind, of_n) == (kind, n) and not self.is_wrong((kind, n, name)) and \
-                    not (finished and finish in ("host", "svm", None)):
+                    not (finished and finish in self.primitive.host_finishes):
                 found.append((statistics.median(values), name))
         return min(found) if found else None
 
@@ -127,25 +136,28 @@ def print_columns(rows, left=()):
 
 
 def print_device_times(rounds, kind, sizes):
-    print(f"\n{kind} sum, device time in us; rate: times as fast as CUB; read: share of a kernel that only reads")
-    rows = [["n", "CUB", "by events", "in a graph", "ours", "strategy", "rate", "one value", "strategy", "rate", "GB/s", "read"]]
+    primitive = rounds.primitive
+    print(f"\n{kind} {primitive.words}, device time in us; rate: times as fast as CUB; {primitive.roof[0]}: share of {primitive.roof[1]}")
+    one_value = ["one value", "strategy", "rate"] if primitive.host_finishes else []
+    rows = [["n", "CUB", "by events", "in a graph", "ours", "strategy", "rate", *one_value, "GB/s", primitive.roof[0]]]
     for n in sizes:
         cub, best = rounds.cub_s(kind, n, "isolated"), rounds.best(rounds.device, kind, n)
-        whole, read = rounds.best(rounds.device, kind, n, finished=True), rounds.read_s(n)
+        whole, roof = rounds.best(rounds.device, kind, n, finished=True), rounds.roof_s(n)
         ours = seconds_of(best)
+        if one_value:
+            one_value = [micro(seconds_of(whole)), whole[1] if whole else "-", shown(ratio(cub, seconds_of(whole)), ".2f")]
         rows.append([size_text(n), micro(cub), micro(rounds.cub_s(kind, n, "event")), micro(rounds.cub_s(kind, n, "graph")),
                      micro(ours), best[1] if best else "-",
-                     shown(ratio(cub, ours), ".2f"), micro(seconds_of(whole)), whole[1] if whole else "-",
-                     shown(ratio(cub, seconds_of(whole)), ".2f"), shown(ratio(4e-9 * n, ours), ".0f"),
-                     shown(ratio(read, ours), ".3f")])
-    print_columns(rows, left=(5, 8))
+                     shown(ratio(cub, ours), ".2f"), *one_value, shown(ratio(1e-9 * primitive.bytes_n * n, ours), ".0f"),
+                     shown(ratio(roof, ours), ".3f")])
+    print_columns(rows, left=(5, 8) if one_value else (5,))
 
 
 def print_batches(rounds, kind, sizes):
     """Both launch from the host and wait once; of ours only what leaves one value, as CUB does."""
     if not rounds.batches:
         return
-    print(f"\n{kind} sum, calls back to back, us per call; rate: times as fast as CUB")
+    print(f"\n{kind} {rounds.primitive.words}, calls back to back, us per call; rate: times as fast as CUB")
     rows = [["n", "CUB", "ours", "strategy", "rate"]]
     for n in sizes:
         cub, best = rounds.cub_s(kind, n, "stream"), rounds.best(rounds.batches, kind, n, finished=True)
@@ -155,47 +167,68 @@ def print_batches(rounds, kind, sizes):
 
 
 def print_answers(rounds, kind, sizes):
-    print(f"\n{kind} sum, time to answer in us; ours as a multiple of CUB's")
-    rows = [["n", "CUB, cudaMemcpy", "CUB, mapped", "ours", "strategy", ": cudaMemcpy", ": mapped"]]
+    print(f"\n{kind} {rounds.primitive.words}, time to answer in us; ours as a multiple of CUB's")
+    answers = rounds.primitive.answers
+    rows = [["n", *(title for _, title, _ in answers), "ours", "strategy", *(f": {way}" for _, _, way in answers)]]
     for n in sizes:
-        copied, mapped = rounds.cub_s(kind, n, "answer_memcpy"), rounds.cub_s(kind, n, "answer_mapped")
+        theirs = [rounds.cub_s(kind, n, figure) for figure, _, _ in answers]
         best = rounds.best(rounds.answers, kind, n)
         ours = seconds_of(best)
-        rows.append([size_text(n), micro(copied), micro(mapped), micro(ours), best[1] if best else "-",
-                     shown(ratio(ours, copied), ".2f"), shown(ratio(ours, mapped), ".2f")])
-    print_columns(rows, left=(4,))
+        rows.append([size_text(n), *map(micro, theirs), micro(ours), best[1] if best else "-",
+                     *(shown(ratio(ours, seconds), ".2f") for seconds in theirs)])
+    print_columns(rows, left=(len(answers) + 2,))
 
 
-def demands(rounds, kind):
-    def device(n, finished=False, name="isolated"):
-        return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.device, kind, n, finished)))
-
-    def batch(n):
-        return ratio(rounds.cub_s(kind, n, "stream"), seconds_of(rounds.best(rounds.batches, kind, n, finished=True)))
-
-    def answer(n, name):
-        return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.answers, kind, n)))
-
-    def read(n):
-        return ratio(rounds.read_s(n), seconds_of(rounds.best(rounds.device, kind, n)))
-
-    back_to_back = [(Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch), 0)]
-    return (back_to_back if rounds.batches else []) + [
-        (Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, lambda n: device(n, True, "event")),
-         0),
-        (Demand("  the same, against CUB's isolated calls", 1.00, lambda n: device(n, True)), 0),
-        (Demand("  the same, of any strategy, the host's fold apart", 1.00, device), 0),
-        (Demand("  the same, against CUB's calls in a graph", 1.00, lambda n: device(n, True, "graph")), 0),
-        (Demand("device time: at least 0.97 of a kernel that only reads", 0.97, read), 1 << 28),
-        (Demand("time to answer: at most CUB and cudaMemcpy", 1.00, lambda n: answer(n, "answer_memcpy")), 0),
-        (Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, lambda n: answer(n, "answer_mapped")),
-         1 << 14),
-    ]
+# ---- demands -------------------------------------------------------------------------------------------------------
 
 
-def verdict(demand, sizes):
-    """Ratios are CUB's seconds by ours, or the read's: above 1 is better."""
-    values = {n: demand.value(n) for n in sizes}
+def device(rounds, kind, n, finished=False, name="isolated"):
+    return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.device, kind, n, finished)))
+
+
+def batch(rounds, kind, n):
+    return ratio(rounds.cub_s(kind, n, "stream"), seconds_of(rounds.best(rounds.batches, kind, n, finished=True)))
+
+
+def answer(name):
+    return lambda rounds, kind, n: ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.answers, kind, n)))
+
+
+def roof(table):
+    return lambda rounds, kind, n: ratio(rounds.roof_s(n), seconds_of(rounds.best(getattr(rounds, table), kind, n)))
+
+
+def whole_device(name):
+    return lambda rounds, kind, n: device(rounds, kind, n, True, name)
+
+
+PRIMITIVES = {row.name: row for row in (
+    Primitive("reduce", "sum", "sum", "reads", ("read", "a kernel that only reads"), 4, ("host", "svm", None),
+              (("answer_memcpy", "CUB, cudaMemcpy", "cudaMemcpy"), ("answer_mapped", "CUB, mapped", "mapped")),
+              "polled_stride,grid_stride_vec,last_group,last_group_wide,svm_result,tree_two,wg_reduce_stride,wg_reduce_last_group",
+              (Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch),
+               Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, whole_device("event")),
+               Demand("  the same, against CUB's isolated calls", 1.00, whole_device("isolated")),
+               Demand("  the same, of any strategy, the host's fold apart", 1.00, device),
+               Demand("  the same, against CUB's calls in a graph", 1.00, whole_device("graph")),
+               Demand("device time: at least 0.97 of a kernel that only reads", 0.97, roof("device"), 1 << 28),
+               Demand("time to answer: at most CUB and cudaMemcpy", 1.00, answer("answer_memcpy")),
+               Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, answer("answer_mapped"), 1 << 14))),
+    Primitive("scan", "inclusive_sum", "inclusive sum", "copies", ("copy", "the fastest copy"), 8, (),
+              (("answer", "CUB", "CUB"),),
+              "look_back*,chained*,fallback*,*_reduced,wg_scan,wg_scan_two_levels",
+              (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, batch, 1 << 12, 1 << 20),
+               Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch),
+               Demand("calls back to back: at least 0.93 of the fastest copy", 0.93, roof("batches"), 1 << 26),
+               Demand("device time: at least 1.00 x CUB's rate by events around one call", 1.00, whole_device("event")),
+               Demand("  the same, against CUB's isolated calls", 1.00, whole_device("isolated")),
+               Demand("time to answer: at most CUB's", 1.00, answer("answer")))),
+)}
+
+
+def verdict(rounds, kind, demand, sizes):
+    """Ratios are CUB's seconds by ours, or the roof's: above 1 is better."""
+    values = {n: demand.value(rounds, kind, n) for n in sizes}
     missed = [f"{size_text(n)} ({shown(value, '.3f')})" for n, value in values.items()
               if value is None or value < demand.least]
     known = [(value, n) for n, value in values.items() if value is not None]
@@ -205,12 +238,16 @@ def verdict(demand, sizes):
 
 
 def print_verdicts(rounds, kind, sizes):
-    print(f"\n{kind} sum, verdicts; in brackets CUB's time by ours, - where one of them was not measured")
+    print(f"\n{kind} {rounds.primitive.words}, verdicts; in brackets CUB's time by ours, - where one of them was not measured")
     rows = []
-    for demand, first_n in demands(rounds, kind):
-        of = [n for n in sizes if n >= first_n]
-        where = f"n >= {size_text(first_n)}" if first_n else "every n"
-        rows.append([demand.text, where, verdict(demand, of) if of else "no such n was measured"])
+    for demand in rounds.primitive.demands:
+        if not rounds.batches and demand.text.startswith("calls back to back"):  # rounds of before have none
+            continue
+        of = [n for n in sizes if demand.first_n <= n and (n <= demand.last_n or not demand.last_n)]
+        where = f"n >= {size_text(demand.first_n)}" if demand.first_n else "every n"
+        if demand.last_n:
+            where = f"{size_text(demand.first_n)} <= n <= {size_text(demand.last_n)}"
+        rows.append([demand.text, where, verdict(rounds, kind, demand, of) if of else "no such n was measured"])
     print_columns(rows, left=(0, 1, 2))
 
 
@@ -245,7 +282,7 @@ def print_all(rounds):
     roofs = [d["roof_bytes_per_s"] for run in rounds.ours for d in run["devices"] if d["id"] != "host"]
     roofs = [roof for roof in roofs if roof]
     if roofs:
-        print(f"\nclreduce's own read roof: {statistics.median(roofs) * 1e-9:.0f} GB/s by the host's clock")
+        print(f"\nclreduce's own {rounds.primitive.roof[0]} roof: {statistics.median(roofs) * 1e-9:.0f} GB/s by the host's clock")
     for kind in rounds.notes["types"]:
         print_verdicts(rounds, kind, rounds.notes["n"])
     print_reasons(rounds)

@@ -1,7 +1,7 @@
 //@ name:      scan_chunk_chained
 //@ primitive: scan
 //@ idea:      32768 elements at a time, summed and scanned while they are in cache; works here, not promised
-//@ span:      stride
+//@ span:      chunk
 //@ lanes:     32768
 //@ group:     none
 //@ finish:    single_pass

@@ -17,6 +17,9 @@
  * descending group changes what a scan of it gives; an exclusive one gives its identity to the first item. */
 enum { GROUPS_N = 3, TEXT_BYTES = 1 << 15, LARGEST_MAX = 8192 };
 
+/* A bit of the word in which an item says where it is, above its sub-group and its place in that. */
+static const cl_uint LAST = 1u << 31;
+
 /* A value of any of the types. */
 union cell {
     int64_t i;
@@ -33,7 +36,7 @@ struct group_probe_run {
     const struct red_dtype *dtype;
     cl_mem in, out, where;
     void *in_data, *out_data; /* what the buffers hold: room for GROUPS_N * largest values of 8 bytes */
-    cl_uint *places;          /* of each item: sub-group, and item in it */
+    cl_uint *places; /* of each item: sub-group, item in it, and LAST where it takes itself for the last */
     union cell *values, *expected;
     size_t *order,
         *begins; /* of a group: its items by sub-group and item in it; where each sub-group begins */
@@ -133,38 +136,48 @@ static void set_expected_of_team(struct group_probe_run *run, const size_t *team
         run->expected[team[lane]] = total;
 }
 
+/* Which sub-group an item, counted over all groups, says that it is in. */
+static size_t sub_group_of(const struct group_probe_run *run, size_t global_item) {
+    return (run->places[global_item] & ~LAST) >> 16;
+}
+
 /* Sets where each sub-group of a group begins in `order`, as the items (the first of them is `first`) say
  * which they are in; false if one names a sub-group that cannot be. */
 static bool set_begins_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
     memset(run->begins, 0, (size + 1) * sizeof *run->begins);
     for (size_t i = first; i < first + size; i++) {
-        if (run->places[i] >> 16 >= size)
+        if (sub_group_of(run, i) >= size)
             return false;
-        run->begins[(run->places[i] >> 16) + 1]++;
+        run->begins[sub_group_of(run, i) + 1]++;
     }
     for (size_t s = 0; s < size; s++)
         run->begins[s + 1] += run->begins[s];
     return true;
 }
 
-/* Sets what the items of one group must get, sub-group by sub-group, as the items say where they are. False
- * where what they say cannot be. */
-static bool set_expected_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
+/* Sets what the items of one group must get, sub-group by sub-group, as the items say where they are. NULL,
+ * or what cannot be: of scans, whose sum the last item has, that get_sub_group_size names another as the
+ * last. */
+static const char *set_expected_of_sub_groups(struct group_probe_run *run, size_t first, size_t size) {
+    static const char parts[] = "the sub-groups do not make up the group";
     if (!set_begins_of_sub_groups(run, first, size))
-        return false;
+        return parts;
     for (size_t i = 0; i < size; i++)
         run->order[i] = SIZE_MAX;
     for (size_t i = first; i < first + size; i++) {
-        const size_t sub_group = run->places[i] >> 16;
+        const size_t sub_group = sub_group_of(run, i);
         const size_t at = run->begins[sub_group] + (run->places[i] & 0xffff);
+        const bool is_last = (run->places[i] & LAST) != 0;
         if (at >= run->begins[sub_group + 1] || run->order[at] != SIZE_MAX)
-            return false;
+            return parts;
+        if (run->is_scan && is_last != (at + 1 == run->begins[sub_group + 1]))
+            return "get_sub_group_size is not the number of items in the sub-group";
         run->order[at] = i;
     }
     for (size_t s = 0; s < size; s++)
         if (run->begins[s + 1] > run->begins[s])
             set_expected_of_team(run, run->order + run->begins[s], run->begins[s + 1] - run->begins[s]);
-    return true;
+    return NULL;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
@@ -190,8 +203,9 @@ static enum red_status set_expected_and_compare(struct group_probe_run *run, siz
     const size_t bytes = run->dtype->size_bytes;
     for (size_t group = 0; group < GROUPS_N; group++) {
         if (run->in_sub_groups) {
-            if (!set_expected_of_sub_groups(run, group * size, size))
-                return red_fail(error, RED_E_WRONG, "the sub-groups do not make up the group");
+            const char *wrong = set_expected_of_sub_groups(run, group * size, size);
+            if (wrong != NULL)
+                return red_fail(error, RED_E_WRONG, "%s", wrong);
             continue;
         }
         for (size_t i = 0; i < size; i++)
@@ -244,9 +258,12 @@ static enum red_status run_size_and_compare(struct group_probe_run *run, cl_kern
 static int kernel_body_format(const struct group_probe_run *run, const struct red_form_kind *form,
                               const struct red_dtype *dtype, char *text, size_t text_bytes) {
     const char *bits = dtype->bits == 64 ? "ulong" : "uint";
-    int used = snprintf(
-        text, text_bytes, "    const size_t i = get_global_id(0);\n%s",
-        run->in_sub_groups ? "    where[i] = get_sub_group_id() << 16 | get_sub_group_local_id();\n" : "");
+    int used =
+        snprintf(text, text_bytes, "    const size_t i = get_global_id(0);\n%s",
+                 run->in_sub_groups ? "    const uint lane = get_sub_group_local_id();\n"
+                                      "    where[i] = (lane + 1 == get_sub_group_size() ? 1u << 31 : 0) |\n"
+                                      "               get_sub_group_id() << 16 | lane;\n"
+                                    : "");
     if (!run->is_shuffle)
         return used + snprintf(text + used, text_bytes - (size_t)used, "    out[i] = %s%s(in[i]);\n}\n",
                                run->built_in, form->suffix);

@@ -41,9 +41,9 @@ static enum red_status lay_out_and_check_cells(struct red_session *session, cons
     return status;
 }
 
-/* Refuses options that only reductions have. */
-static enum red_status refuse_what_is_for_reductions(const struct red_options *given,
-                                                     struct red_error *error) {
+/* Called by check_and_fill_defaults, which refuses it for other primitives, and at the end of a run: of the
+ * options that were given, one that only reductions have; NULL if there is none. */
+static const char *option_of_reductions(const struct red_options *given) {
     const struct {
         const char *name;
         bool given;
@@ -52,19 +52,19 @@ static enum red_status refuse_what_is_for_reductions(const struct red_options *g
                    {"tuned", given->bench.tuned},
                    {"accuracy", given->verify.accuracy}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (options[i].given && given->selection.primitive != RED_PRIMITIVE_REDUCE)
-            return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s",
-                            options[i].name, red_primitive_names[given->selection.primitive]);
-    return RED_OK;
+        if (options[i].given)
+            return options[i].name;
+    return NULL;
 }
 
 /* Fills in what the user did not choose, and refuses options that contradict. */
 static enum red_status check_and_fill_defaults(const struct red_options *given, struct red_options *options,
                                                struct red_error *error) {
     *options = *given;
-    enum red_status status = refuse_what_is_for_reductions(given, error);
-    if (status != RED_OK)
-        return status;
+    const char *refused = option_of_reductions(given);
+    if (refused != NULL && given->selection.primitive != RED_PRIMITIVE_REDUCE)
+        return red_fail(error, RED_E_INPUT, "--%s is for reductions, and not for --primitive %s", refused,
+                        red_primitive_names[given->selection.primitive]);
     bool chooses = given->selection.wg.n > 0 || given->selection.groups.n > 0 || given->selection.lanes_n > 0;
     if (chooses && (given->bench.tune || given->bench.tuned))
         return red_fail(error, RED_E_INPUT,
@@ -120,8 +120,8 @@ static enum red_status check_states(const struct red_bench *bench, struct red_er
                     (unsigned long long)cell->n, counts[state] - 1, cell->reason);
 }
 
-/* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the OpenMP row
- * alone is none, unless it is all that was asked for. */
+/* Refuses a run that answers nothing. A known bug is an answer, even one that was not run; the rows of
+ * the host alone are none, unless they are all that was asked for. */
 static enum red_status check_any_answer(const struct red_bench *bench, struct red_error *error) {
     bool kernels_asked = false, host_answers = false, kernel_answers = false;
     for (size_t i = 0; i < bench->run.cells_n; i++) {
@@ -367,6 +367,20 @@ static enum red_status get_tuned_and_measure(struct red_session *session, const 
     return tuning == RED_OK || status == RED_E_WRONG ? status : red_fail(error, tuning, "%s", found.text);
 }
 
+/* Called by run_bench with the command line: a run that asked for nothing in particular, as bench/run's, ends
+ * with a line for each other primitive that says how to ask for it. */
+static void tell_other_primitives(const struct red_options *given) {
+    const struct red_selection *selection = &given->selection;
+    if (selection->primitive_given || selection->strategy != NULL || selection->op != NULL ||
+        selection->kernels_n > 0 || option_of_reductions(given) != NULL)
+        return;
+    fflush(stdout);
+    for (size_t i = 0; i < RED_PRIMITIVES_N; i++)
+        if (i != selection->primitive)
+            fprintf(stderr, "%s: the same command with --primitive %s\n", red_primitives[i].nouns,
+                    red_primitives[i].name);
+}
+
 /* Called by run_verb in main.c with the command line; its status becomes the exit status. */
 static enum red_status run_bench(const struct red_options *given, struct red_error *error) {
     const struct red_primitive_row *primitive = &red_primitives[given->selection.primitive];
@@ -398,6 +412,8 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
             status = verify_added_kernels(&session, error);
         if (status == RED_OK)
             status = get_tuned_and_measure(&session, &options, error);
+        if (status == RED_OK)
+            tell_other_primitives(given);
         red_session_close(&session);
     }
     red_awake_end(held);
@@ -414,7 +430,8 @@ const struct red_verb red_verb_bench = {
                RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
                RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) | RED_BIT(ACCURACY),
     .documentation =
-        "Verifies and measures strategies side by side; the OpenMP row is always there to compare with. "
+        "Verifies and measures strategies side by side; the rows of the host, OpenMP and a plain loop, are "
+        "always there to compare with. "
         "Times are times to answer: from the first enqueue until the result is in a host variable. Without "
         "--strategy it takes the ten that answer what 2.x buys over 1.x, and what is known to be fastest on "
         "such a device; with --all the whole catalogue. "

@@ -8,6 +8,15 @@
 
 static const struct red_session_defaults defaults = {.kernels_alone = true};
 
+/* Refuses a primitive for which there is no host program, of --primitive or of a check in a file. */
+static enum red_status refuse_primitive(enum red_primitive primitive, struct red_error *error) {
+    return red_fail(
+        error, RED_E_UNSUPPORTED,
+        "reproduce writes host programs of reductions only, and not of %s; clreduce emit --primitive %s "
+        "writes kernels of these, and a test of them",
+        red_primitives[primitive].nouns, red_primitives[primitive].name);
+}
+
 /* Opens the session that the selection names, which has the check, and reproduces it. */
 static enum red_status open_and_reproduce(const struct red_options *options,
                                           const struct red_selection *selection,
@@ -30,7 +39,8 @@ static enum red_status reproduce_check(const struct red_options *options, const 
                                        const struct red_verify_check *check, struct red_error *error) {
     const struct red_op *op = red_op_find(check->op);
     struct red_selection selection = options->selection;
-    selection.primitive = op != NULL ? op->primitive : selection.primitive;
+    if (op != NULL && op->primitive != RED_PRIMITIVE_REDUCE)
+        return refuse_primitive(op->primitive, error);
     selection.device = device;
     selection.strategy = check->strategy;
     selection.op = check->op;
@@ -86,11 +96,7 @@ static enum red_status run_reproduce(const struct red_options *options, struct r
         return red_fail(error, RED_E_INPUT,
                         "reproduce writes several files: --output names their folder, not -");
     if (options->selection.primitive != RED_PRIMITIVE_REDUCE)
-        return red_fail(
-            error, RED_E_UNSUPPORTED,
-            "reproduce writes host programs of reductions only, and not for --primitive %s; clreduce "
-            "emit writes kernels of these, and a test of them",
-            red_primitive_names[options->selection.primitive]);
+        return refuse_primitive(options->selection.primitive, error);
     if (options->files_n > 0)
         return reproduce_from_file(options, error);
     if (options->selection.strategy == NULL && options->selection.kernels_n == 0)

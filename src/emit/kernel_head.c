@@ -28,11 +28,25 @@ static bool find_head(const char *text, struct red_part *parts, struct kernel_he
     head->end = parts[i].at + parts[i].n;
     for (head->name = parts[i].at; head->name < head->end; head->name++)
         if (strncmp(head->name, parts[i].name, head->name_n) == 0 && head->name[head->name_n] == '(' &&
-            !red_is_word_char(head->name[-1]))
+            head->name > parts[i].at && head->name[-1] == ' ') /* behind "void" */
             break;
     head->open = head->name + head->name_n;
     head->close = head->open < head->end ? strchr(head->open, ')') : NULL;
     return head->close != NULL && head->close < head->end;
+}
+
+/* Whether the body's code has the word; comments may say anything. */
+static bool has_word_in_body(const struct kernel_head *head, const char *word) {
+    for (const char *at = head->close, *from = at; at < head->end; at++) {
+        const size_t comment = red_comment_bytes(at);
+        if (comment == 0 && at + 1 < head->end)
+            continue;
+        if (red_has_word(from, (size_t)(at - from), word))
+            return true;
+        at += comment > 0 ? comment - 1 : 0;
+        from = at + 1;
+    }
+    return false;
 }
 
 /* Whether the body has the parameter's name, its last word. */
@@ -45,7 +59,7 @@ static bool is_parameter_used(const struct kernel_head *head, const char *parame
     while (start > parameter && red_is_word_char(start[-1]))
         start--;
     snprintf(word, sizeof word, "%.*s", (int)(end - start), start);
-    return red_has_word(head->close, (size_t)(head->end - head->close), word);
+    return has_word_in_body(head, word);
 }
 
 /* Writes the parameters that are used, with a line break where one has no room; `column` is where they begin.

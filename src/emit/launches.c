@@ -4,7 +4,6 @@
 
 #include "core/text.h"
 #include "emit/private.h"
-#include "model/primitive.h"
 
 static uint64_t ceil_div(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
@@ -100,12 +99,6 @@ static const struct {
 /* Also called by reproduce/reproduce.c, before it looks for a smaller n. */
 enum red_status red_reproduction_check(const struct red_strategy *strategy, struct red_error *error) {
     const char *reason = finishes[strategy->finish].reason;
-    if (strategy->primitive != RED_PRIMITIVE_REDUCE)
-        return red_fail(
-            error, RED_E_UNSUPPORTED,
-            "reproduce writes host programs of reductions only, and %s is for primitive %s; clreduce "
-            "emit --strategy %s writes its kernels and a test of them",
-            strategy->name, red_primitive_names[strategy->primitive], strategy->name);
     if (finishes[strategy->finish].list == NULL && reason == NULL)
         reason = "there is no host side of this finish yet";
     if (strategy->needs & RED_NEED_SVM_SYSTEM)

@@ -41,7 +41,7 @@ static const struct scan_launch {
     {RED_STRATEGY_TWO_LEVELS, 0, true, "scan_tiles_of_carries",
      "The carries are scanned likewise, in place: each tile of them alone, with carries of their own."},
     {RED_STRATEGY_TWO_LEVELS, 1, true, "scan_carries",
-     "One work-group puts in the place of each of these what those before it combine to."},
+     "One work-group puts in the place of each of the last carries what those before it combine to."},
     {RED_STRATEGY_TWO_LEVELS, 2, true, "apply_carries_to_carries",
      "They are combined with the carries of the elements, in place."},
     {RED_STRATEGY_TWO_LEVELS, 2, false, "apply_carries",

@@ -187,18 +187,18 @@ static long long rough_distance_s(const struct red_cub *cub, const struct red_re
     return llabs(rough_start_s(cub->started) - rough_start_s(result->run.started));
 }
 
-static bool cub_has_type(const struct red_cub *cub, const char *type) {
+static bool cub_has_op_and_type(const struct red_cub *cub, const char *op, const char *type) {
     for (size_t i = 0; i < cub->cells_n; i++)
-        if (strcmp(cub->cells[i].type, type) == 0)
+        if (strcmp(cub->cells[i].op->name, op) == 0 && strcmp(cub->cells[i].type, type) == 0)
             return true;
     return false;
 }
 
-/* Whether the file of CUB's times is of the source's GPU and has its type. */
-static bool is_of_device_and_type(const struct red_cub *cub, const struct red_series_source *source) {
+/* Whether the file of CUB's times is of the source's GPU and has its operation and type. */
+static bool is_of_device_op_and_type(const struct red_cub *cub, const struct red_series_source *source) {
     const struct red_table_view *view = &source->view;
     return strcmp(cub->device, view->run->devices[view->device].info.name) == 0 &&
-           cub_has_type(cub, view->dtype->name);
+           cub_has_op_and_type(cub, view->op->name, view->dtype->name);
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
@@ -206,24 +206,23 @@ static bool is_nearer_to_another(const struct red_section *section, const struct
                                  const struct red_cub *cub) {
     for (size_t s = 0; s < section->sources_n; s++) {
         const struct red_series_source *other = &section->sources[s];
-        if (other != source && is_of_device_and_type(cub, other) &&
+        if (other != source && is_of_device_op_and_type(cub, other) &&
             rough_distance_s(cub, other->result) < rough_distance_s(cub, source->result))
             return true;
     }
     return false;
 }
 
-/* CUB's times that are set beside this source: of its device and type, if no other source's run began nearer
- * to them; NULL if there are none. */
+/* CUB's times that are set beside this source: of its device, operation and type, if no other source's run
+ * began nearer to them; NULL if there are none. */
 static const struct red_cub *cub_of_source(const struct red_section *section,
                                            const struct red_series_source *source) {
     const struct red_cub *nearest = NULL;
-    const struct red_query *query = section->query;
-    if (strcmp(query->op->name, "sum") != 0 || query->shape.kind != RED_SHAPE_ARRAY)
+    if (section->query->shape.kind != RED_SHAPE_ARRAY)
         return NULL;
     for (size_t c = 0; c < section->report->loaded->cubs_n; c++) {
         const struct red_cub *cub = &section->report->loaded->cubs[c];
-        if (is_of_device_and_type(cub, source) && !is_nearer_to_another(section, source, cub) &&
+        if (is_of_device_op_and_type(cub, source) && !is_nearer_to_another(section, source, cub) &&
             (nearest == NULL ||
              rough_distance_s(cub, source->result) < rough_distance_s(nearest, source->result)))
             nearest = cub;
@@ -247,22 +246,17 @@ static const struct red_cell *own_fastest_at(const struct red_table_view *view, 
 /* CUB's cell and ours of one n; false where one of them is not there. */
 static bool find_cub_and_own(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
                              const struct red_cub_cell **theirs, const struct red_cell **own) {
-    *theirs = red_cub_find(cub, view->dtype->name, n);
+    *theirs = red_cub_find(cub, red_cub_op_find(view->op->name), view->dtype->name, n);
     *own = own_fastest_at(view, n);
     return *theirs != NULL && *own != NULL;
 }
 
-/* What is drawn: CUB's ways, and of times the strategy behind them. */
-static const struct {
-    const char *name, *column;
-    unsigned colour;
-} drawn[] = {[RED_CUB_MEMCPY] = {"CUB, cudaMemcpy", "CUB, cudaMemcpy", 2},
-             [RED_CUB_MAPPED] = {"CUB, mapped result", "CUB, mapped result", 5},
-             [RED_CUB_WAYS_N] = {"the fastest strategy", "the strategy", 0}};
+/* What is drawn: CUB's ways, and of times, part 0, behind them the strategy. */
+static const unsigned way_colours[RED_CUB_WAYS_MAX] = {2, 5};
 
 /* Of part 0, times, all of them; of part 1, ratios, CUB's. */
-static size_t drawn_series_n(size_t part) {
-    return part == 0 ? RED_CUB_WAYS_N + 1 : RED_CUB_WAYS_N;
+static size_t drawn_series_n(const struct red_cub_op *op, size_t part) {
+    return part == 0 ? op->ways_n + 1 : op->ways_n;
 }
 
 /* Adds an n: a point to each series, and a row of figures; of part 1 how many times as fast as CUB it is. */
@@ -273,8 +267,8 @@ static void add_cub_points_and_row(struct red_chart *chart, const struct red_cub
     red_size_format(own->n, text, sizeof text);
     red_table_put(chart->table, "%s", text);
     red_table_put(chart->table, "%s", own->strategy->name);
-    for (size_t i = 0; i < drawn_series_n(part); i++) {
-        const struct red_statistics *time = i < RED_CUB_WAYS_N ? &cub->time[i] : &own->time;
+    for (size_t i = 0; i < drawn_series_n(cub->op, part); i++) {
+        const struct red_statistics *time = i < cub->op->ways_n ? &cub->time[i] : &own->time;
         if (part == 0) {
             red_series_add(&chart->series[i], red_time_point(n, time));
             red_number_format(1e6 * time->median, text, sizeof text);
@@ -297,9 +291,12 @@ static void begin_cub_chart(struct red_chart *chart, const struct red_series_sou
     red_chart_set_y(chart, parts[part].axis, parts[part].y_label, part == 1 ? "CUB" : NULL);
     red_chart_add_table_column(chart, "n", true);
     red_chart_add_table_column(chart, "strategy", false);
-    for (size_t i = 0; i < drawn_series_n(part); i++) {
-        red_chart_add_series(chart, drawn[i].name, drawn[i].colour, i < RED_CUB_WAYS_N);
-        red_chart_add_table_column(chart, drawn[i].column, true);
+    const struct red_cub_op *op = red_cub_op_find(source->view.op->name);
+    for (size_t i = 0; i < drawn_series_n(op, part); i++) {
+        const bool theirs = i < op->ways_n;
+        red_chart_add_series(chart, theirs ? op->ways[i].title : "the fastest strategy",
+                             theirs ? way_colours[i] : 0, theirs);
+        red_chart_add_table_column(chart, theirs ? op->ways[i].title : "the strategy", true);
     }
     red_chart_create_table(chart);
 }
@@ -313,9 +310,9 @@ static void describe_cub_chart(struct red_chart *chart, const struct red_cub *cu
     snprintf(
         chart->description, sizeof chart->description,
         "%s of CUB %s (%s, started %s) and of the fastest strategy that launches for every call (started "
-        "%s). CUB's answer comes to the host by cudaMemcpy, or to mapped memory on which the host spins. "
-        "They are two programs: medians of two processes differ by more than their intervals say.",
-        what[part], cub->version, cub->path, cub->started, source->result->run.started);
+        "%s). %s They are two programs: medians of two processes differ by more than their intervals say.",
+        what[part], cub->version, cub->path, cub->started, source->result->run.started,
+        red_cub_op_find(source->view.op->name)->how);
 }
 
 void red_chart_cub(const struct red_section *section, const struct red_series_source *source, size_t part,
@@ -334,36 +331,48 @@ void red_chart_cub(const struct red_section *section, const struct red_series_so
     describe_cub_chart(chart, cub, source, part);
 }
 
+/* The least of the ratios of CUB's way to our fastest strategies over all n of both; 0 if there is none. */
+static double least_ratio(const struct red_cub *cub, const struct red_table_view *view, size_t way,
+                          uint64_t *n) {
+    double least = 0;
+    for (size_t i = 0; i < view->sizes_n; i++) {
+        const struct red_cub_cell *theirs;
+        const struct red_cell *own;
+        if (!find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
+            continue;
+        const double ratio = theirs->time[way].median / own->time.median;
+        if (least == 0 || ratio < least) {
+            least = ratio;
+            *n = view->sizes[i];
+        }
+    }
+    return least;
+}
+
 /* Called by report.c for each device of the first queries: a sentence of the chapter "In short". */
 void red_cub_sentence_format(const struct red_section *section, const struct red_series_source *source,
                              char *text, size_t text_bytes) {
     const struct red_cub *cub = cub_of_source(section, source);
     const struct red_table_view *view = &source->view;
-    struct {
-        uint64_t n;
-        double ratio[RED_CUB_WAYS_N];
-    } least = {0, {0}};
+    const struct red_cub_op *op = cub != NULL ? red_cub_op_find(view->op->name) : NULL;
+    size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; cub != NULL && i < view->sizes_n; i++) {
-        const struct red_cub_cell *theirs;
-        const struct red_cell *own;
-        if (!find_cub_and_own(cub, view, view->sizes[i], &theirs, &own))
-            continue;
-        for (size_t way = 0; way < RED_CUB_WAYS_N; way++) {
-            const double ratio = theirs->time[way].median / own->time.median;
-            if (least.ratio[way] == 0 || ratio < least.ratio[way]) {
-                least.ratio[way] = ratio;
-                least.n = way == RED_CUB_MAPPED ? view->sizes[i] : least.n;
-            }
-        }
+    for (size_t way = 0; op != NULL && way < op->ways_n && used < text_bytes; way++) {
+        char size[32], at[48] = "";
+        uint64_t n = 0;
+        const double ratio = least_ratio(cub, view, way, &n);
+        if (ratio == 0)
+            return;
+        red_size_format(n, size, sizeof size);
+        if (way + 1 == op->ways_n)
+            snprintf(at, sizeof at, " (at %s)", size);
+        if (way == 0)
+            used += (size_t)snprintf(text, text_bytes,
+                                     "Beside CUB %s on %s, %s of %s: the fastest strategy answers ",
+                                     cub->version, cub->device, view->op->name, view->dtype->name);
+        if (used < text_bytes)
+            used += (size_t)snprintf(text + used, text_bytes - used,
+                                     "%sat least %.2f times%s as fast as %s%s", way > 0 ? ", and " : "",
+                                     ratio, at, op->ways[way].words, way + 1 == op->ways_n ? "." : "");
     }
-    if (least.n == 0)
-        return;
-    char size[32];
-    red_size_format(least.n, size, sizeof size);
-    snprintf(text, text_bytes,
-             "Beside CUB %s on %s, %s of %s: the fastest strategy answers at least %.2f times as fast as CUB "
-             "and cudaMemcpy, and at least %.2f times (at %s) as fast as CUB with a mapped result.",
-             cub->version, cub->device, view->op->name, view->dtype->name, least.ratio[RED_CUB_MEMCPY],
-             least.ratio[RED_CUB_MAPPED], size);
 }

@@ -32,6 +32,28 @@ bool red_cub_is_cub_file(const char *path) {
     return strstr(head, schema) != NULL;
 }
 
+/* ---- operations ---------------------------------------------------------------------------------------- */
+
+static const struct red_cub_op ops[] = {
+    {"sum",
+     2,
+     {{"answer_memcpy", "CUB, cudaMemcpy", "CUB and cudaMemcpy"},
+      {"answer_mapped", "CUB, mapped result", "CUB with a mapped result"}},
+     "CUB's answer comes to the host by cudaMemcpy, or to mapped memory on which the host spins."},
+    {"inclusive_sum",
+     1,
+     {{"answer", "CUB", "CUB"}},
+     "CUB's answer stays on the device, which has finished it when the time ends, as ours does."},
+};
+
+/* Asked of each cell of a file, and by report/charts_pairs.c of each operation that is shown. */
+const struct red_cub_op *red_cub_op_find(const char *name) {
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+        if (strcmp(ops[i].name, name) == 0)
+            return &ops[i];
+    return NULL;
+}
+
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
 /* The samples of one way to the answer, as the time that report sets beside those of OpenCL. */
@@ -53,26 +75,34 @@ static void figure_read(struct red_reader *reader, const json_t *from, struct re
     free(values);
 }
 
-/* A right cell: its type, its n and the times of both ways to the answer. */
+/* A right cell: its type, its n and the times of all ways to the answer of its operation. */
 static void cell_read(struct red_reader *reader, const json_t *from, struct red_cub_cell *cell) {
-    static const char *const names[RED_CUB_WAYS_N] = {
-        [RED_CUB_MEMCPY] = "answer_memcpy", [RED_CUB_MAPPED] = "answer_mapped"};
+    const struct red_cub_op *op = cell->op;
     const json_t *figures = red_take_container(reader, from, "figures", JSON_ARRAY, FIGURES_MAX);
     red_take_text(reader, from, "type", false, cell->type, sizeof cell->type);
     cell->n = red_take_whole(reader, from, "n");
     for (size_t i = 0; i < json_array_size(figures) && reader->status == RED_OK; i++) {
         const json_t *figure = json_array_get(figures, i);
         const char *name = json_string_value(json_object_get(figure, "name"));
-        for (size_t way = 0; way < RED_CUB_WAYS_N && name != NULL; way++)
-            if (strcmp(name, names[way]) == 0)
+        for (size_t way = 0; way < op->ways_n && name != NULL; way++)
+            if (strcmp(name, op->ways[way].figure) == 0)
                 figure_read(reader, figure, &cell->time[way]);
     }
-    for (size_t way = 0; way < RED_CUB_WAYS_N; way++)
+    for (size_t way = 0; way < op->ways_n; way++)
         if (cell->time[way].n == 0)
-            red_reader_refuse(reader, "figures", "answer_memcpy and answer_mapped");
+            red_reader_refuse(reader, "figures",
+                              op->ways_n > 1 ? "answer_memcpy and answer_mapped" : "answer");
 }
 
-/* All cells whose result was right. */
+/* The operation of a cell: files of before scans name none, and have sums. NULL for what is not compared. */
+static const struct red_cub_op *op_read(struct red_reader *reader, const json_t *from) {
+    char name[32] = "sum";
+    if (json_object_get(from, "op") != NULL)
+        red_take_text(reader, from, "op", false, name, sizeof name);
+    return reader->status == RED_OK ? red_cub_op_find(name) : NULL;
+}
+
+/* All cells whose result was right, of operations that are compared. */
 static void right_cells_read(struct red_reader *reader, const json_t *root, struct red_cub *cub) {
     const json_t *cells = red_take_container(reader, root, "cells", JSON_ARRAY, CELLS_MAX);
     if (reader->status != RED_OK)
@@ -83,8 +113,11 @@ static void right_cells_read(struct red_reader *reader, const json_t *root, stru
     for (size_t i = 0; i < json_array_size(cells) && reader->status == RED_OK; i++) {
         const json_t *cell = json_array_get(cells, i);
         snprintf(reader->where, sizeof reader->where, "cells[%zu]", i);
-        if (red_take_flag(reader, cell, "right")) /* a wrong result has no time */
+        const struct red_cub_op *op = op_read(reader, cell);
+        if (red_take_flag(reader, cell, "right") && op != NULL) { /* a wrong result has no time */
+            cub->cells[cub->cells_n].op = op;
             cell_read(reader, cell, &cub->cells[cub->cells_n++]);
+        }
     }
 }
 
@@ -143,9 +176,10 @@ void red_cub_clear(struct red_cub *cub) {
 }
 
 /* Asked by report/charts_pairs.c for each n of a chart beside CUB. */
-const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const char *type, uint64_t n) {
+const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const struct red_cub_op *op,
+                                        const char *type, uint64_t n) {
     for (size_t i = 0; i < cub->cells_n; i++)
-        if (cub->cells[i].n == n && strcmp(cub->cells[i].type, type) == 0)
+        if (cub->cells[i].n == n && cub->cells[i].op == op && strcmp(cub->cells[i].type, type) == 0)
             return &cub->cells[i];
     return NULL;
 }

@@ -8,14 +8,28 @@
 
 #include "stats/statistics.h"
 
-/* How the answer comes to the host: by cudaMemcpy, or to mapped memory on which the host spins. */
-enum red_cub_way { RED_CUB_MEMCPY, RED_CUB_MAPPED, RED_CUB_WAYS_N };
+enum { RED_CUB_WAYS_MAX = 2 };
 
-/* Times to answer of a sum, right ones only. */
+/* One operation that CUB is timed at, and the ways in which its answer comes. */
+struct red_cub_op {
+    const char *name; /* of the operation */
+    size_t ways_n;
+    struct {
+        const char *figure; /* as the file names its time */
+        const char *title, *words;
+    } ways[RED_CUB_WAYS_MAX];
+    const char *how; /* a sentence: how the answer comes */
+};
+
+/* NULL if CUB is not timed at it. */
+const struct red_cub_op *red_cub_op_find(const char *name);
+
+/* Times to answer of the operation, right ones only. */
 struct red_cub_cell {
+    const struct red_cub_op *op;
     char type[8];
     uint64_t n;
-    struct red_statistics time[RED_CUB_WAYS_N]; /* s */
+    struct red_statistics time[RED_CUB_WAYS_MAX]; /* s */
 };
 
 struct red_cub {
@@ -37,7 +51,8 @@ enum red_status red_cub_read(const char *path, const char *text, size_t text_n, 
                              struct red_error *error);
 void red_cub_clear(struct red_cub *cub);
 
-/* The cell of this type and n, or NULL. */
-const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const char *type, uint64_t n);
+/* The cell of this operation, type and n, or NULL. */
+const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const struct red_cub_op *op,
+                                        const char *type, uint64_t n);
 
 #endif

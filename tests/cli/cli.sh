@@ -212,9 +212,9 @@ machine_formats() {
         cp out out.csv
         judge "has $rows rows" holds out.csv "len(rows) == $rows"
     done <<EOF
-6 bench --device pocl --strategy tree,wg_reduce --n 10,2^12 --time-per-cell 1ms
+8 bench --device pocl --strategy tree,wg_reduce --n 10,2^12 --time-per-cell 1ms
 1 devices --device host
-$((strategies_n + 1)) strategies
+$((strategies_n + 2)) strategies
 2 verify --device pocl --strategy tree,serial --type f32 --op sum --n 10
 EOF
     says "--export to the screen" 0 out . \
@@ -339,7 +339,12 @@ no_device() {
     for verb in verify bench devices once; do
         OCL_ICD_VENDORS=/nowhere/ expect "$verb without any device" 77 "no OpenCL device found" $verb
     done
-    OCL_ICD_VENDORS=/nowhere/ expect "the host alone" 0 "openmp" bench --device host --n 1000 --time-per-cell 1ms
+    says "the host alone" 0 out '^openmp .*' env OCL_ICD_VENDORS=/nowhere/ "$clreduce" bench --device host --n 1000 --time-per-cell 1ms
+    judge "has both of its rows" grep -q '^sequential  *[0-9]' out
+    says "one of them" 0 out '^sequential  *[0-9]' \
+        env OCL_ICD_VENDORS=/nowhere/ "$clreduce" bench --device host --strategy 'seq*' --n 1000 --time-per-cell 1ms
+    judge "and not the other" test "$(grep -c '^openmp' out)" = 0
+    expect "no kernel on the host" 4 "the strategies openmp and sequential only" bench --device host --strategy tree --n 1000
 }
 
 if [ "$part" = kernels ]; then

@@ -51,6 +51,23 @@ rm three/*-[23]-*.json
 holds_line first.out "one round alone" "2^28 300.00 280.00 299.00 grid_stride_vec:256 1.00 1.07"
 holds_line first.out "how many rounds there are" "rounds: f32 1, i32 1 of 3; started $(sed -n 's/.*"started": "\(.*\)".*/\1/p' three/rounds.json)"
 
+# Scans of the same times: nothing is left to the host, and the roof is a copy.
+compare scans 0 --primitive scan
+holds_line scans.out "scans: device time" "2^10 6.00 9.00 3.00 4.50 wg_scan_reduced:256 1.33 2 -"
+holds_line scans.out "scans: share of the best form of a copy" \
+    "2^28 375.00 405.00 360.00 375.00 look_back:256 1.00 5727 0.980"
+holds_line scans.out "scans: calls back to back, of any strategy" "2^14 13.50 10.50 wg_scan_reduced:256 1.29"
+holds_line scans.out "scans: time to answer" "2^14 27.00 22.50 look_back:256 0.83"
+holds_line scans.out "scans: verdict between two n" \
+    "calls back to back: at least 1.50 x CUB's rate 2^12 <= n <= 2^20 MISSED at 2^14 (1.286)"
+holds_line scans.out "scans: verdict: back to back" "calls back to back: at least 1.00 x CUB's rate every n met; least 1.040 at 2^28"
+holds_line scans.out "scans: verdict: the copy" "calls back to back: at least 0.93 of the fastest copy n >= 2^26 met; least 0.980 at 2^28"
+holds_line scans.out "scans: verdict: time to answer" "time to answer: at most CUB's every n met; least 1.003 at 2^28"
+"$root/bench/cub" --from scans >again.out
+judge "--from prints the same of scans" cmp scans.out again.out
+check "an unknown primitive" 4 "'sort' is not valid; expected reduce or scan" "$root/bench/cub" --primitive sort
+compare none 4 --strategies 'nothing*'
+
 FAKE=wrong compare wrong 2 --rounds 1
 holds_line wrong.out "a wrong sum of CUB's is told" "WRONG: CUB's sum of 2^14 f32: off by 0"
 holds_line wrong.out "and decides nothing" "time to answer: at most CUB and cudaMemcpy every n MISSED at 2^14 (-)"
@@ -72,7 +89,7 @@ for recorded in "$root"/results/*/rounds.json; do
     check "bench/cub reads ${recorded%/*}" 0 verdicts "$root/bench/cub" --from "${recorded%/*}"
 done
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
-    for file in three/cub-*.json "$root"/results/*/cub-*.json; do
+    for file in three/cub-*.json scans/cub-*.json "$root"/results/*/cub-*.json; do
         [ -e "$file" ] || continue
         judge "follows results/cub.schema.json: ${file#"$root"/}" /usr/bin/python3 -m jsonschema -i "$file" "$root/results/cub.schema.json"
     done

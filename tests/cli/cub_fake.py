@@ -1,19 +1,27 @@
 """Plays the two programs that bench/cub starts, with known times: cub_fake.py cub|clreduce ARGUMENT...
-FAKE=wrong: CUB's sum of 2^14 is wrong; FAKE=slow: every call takes a second; FAKE=broken: clreduce writes nothing."""
+With --primitive scan of the same times. FAKE=wrong: CUB's sum of 2^14 is wrong; FAKE=slow: every call takes a second; FAKE=broken: clreduce writes nothing."""
 import json
 import os
 import sys
 import time
 
 US = 1e-6
+SCANS = "scan" in sys.argv
+OP = "inclusive_sum" if SCANS else "sum"
 SIZES = [1 << 10, 1 << 14, 1 << 28]
 # Microseconds by n, of round 1; round 3 takes twice as long and round 2 between them, so that medians show.
 CUB = {"isolated": (4, 8, 250), "graph": (2, 6, 240), "stream": (5, 9, 260), "event": (6, 10, 270),
        "answer_memcpy": (20, 18, 300), "answer_mapped": (10, 14, 280)}
+if SCANS:
+    CUB["answer"] = CUB.pop("answer_memcpy")
+    del CUB["answer_mapped"]
 READ = 245
 # strategy: device time, time to answer, calls back to back
 OURS = {"last_group": ((4, 10, 250), (19, 15, 310), (5, 8, 261)), "grid_stride_vec": ((3, 9, 252), (25, 16, 299), (2, 7, 250)),
         "chunk": (None, None, None)}
+if SCANS:
+    OURS = dict(zip(("look_back", "wg_scan_reduced", "scan_chunk"), OURS.values()))
+HOST = list(OURS)[1]  # leaves the last fold to the host
 
 
 def option(name):
@@ -25,22 +33,22 @@ def figure(name, seconds):
 
 
 def cub(kind, factor):
-    cells = [{"type": kind, "n": n, "right": os.environ.get("FAKE") != "wrong" or n != 1 << 14, "expected": 1.5,
+    cells = [{"op": OP, "type": kind, "n": n, "right": os.environ.get("FAKE") != "wrong" or n != 1 << 14, "expected": 1.5,
               "error": 0, "bound": 0, "figures": [figure(name, values[i] * US * factor) for name, values in CUB.items()]}
              for i, n in enumerate(SIZES)]
-    read = [{"bytes": 4 << 28, "loads": 8, "block": 256, "blocks_per_unit": 8 + count, "figure":
+    roof = [{"way": "kernel", "bytes": 4 << 28, "loads": 8, "block": 256, "blocks_per_unit": 8 + count, "figure":
              figure("isolated", (READ + count) * US * factor)} for count in (0, 16)]
     return {"schema": "clreduce-cub 1", "started": "2026-01-01T00:00:00Z", "command": "fake", "seed": 1,
             "time_per_figure_s": 0.01, "device": {"name": "GPU", "compute_capability": "9.0", "compute_units": 132,
                                                   "memory_bytes": 1, "l2_bytes": 1},
             "driver_version": 13000, "runtime_version": 13000, "cub_version": 300001, "compiler": "nvcc 13.0.88",
             "binary_version": 90, "host_spins": True, "floors": [figure("isolated_nothing", 1.5 * US)], "cells": cells,
-            "reads": read}
+            "reads": [] if SCANS else roof, "copies": roof if SCANS else []}
 
 
 def cell(kind, strategy, times, i, factor):
     device, answer, row = times
-    return {"device": "nvidia", "strategy": strategy, "op": "sum", "type": kind, "n": SIZES[i],
+    return {"device": "nvidia", "strategy": strategy, "op": OP, "type": kind, "n": SIZES[i],
             "state": "pass" if answer else "over-budget", "reason": None if answer else "would take about 2 s",
             "geometry": {"group_size": 256}, "time_to_answer": {"median_s": answer[i] * US * factor} if answer else None,
             "device_time_s": device[i] * US * factor if device else None, "device_time_note": None,
@@ -57,7 +65,7 @@ def clreduce(kind, factor):
 
 def main():
     if sys.argv[2] == "strategies":
-        print(json.dumps([{"strategy": name, "finish": "host" if name == "grid_stride_vec" else name} for name in OURS]))
+        print(json.dumps([{"strategy": name, "finish": "host" if name == HOST else name} for name in OURS]))
         return 0
     if os.environ.get("FAKE") == "slow":
         time.sleep(1)
@@ -65,6 +73,7 @@ def main():
         print("no memory for everything", file=sys.stderr)
         return 4
     turn = int(option("--seed"))
+    assert sys.argv[1] == "cub" or not SCANS or option("--strategy").startswith("look_back,wg_scan_reduced,wg_scan,"), sys.argv
     assert (option("--data-sets") == "1") if "--data-sets" in sys.argv else turn == 1 or sys.argv[1] == "cub", sys.argv
     with open(option("--output"), "w", encoding="utf-8") as to:
         json.dump((cub if sys.argv[1] == "cub" else clreduce)(option("--type"), 0.5 + 0.5 * turn), to)

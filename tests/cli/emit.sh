@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Strategies as files of their own: they compile without warnings, give exact results on every driver here, and do nothing that
 # they must not.
-#   tests/cli/emit.sh CLREDUCE [SEED]   every fifth of a list of these, from one on that the seed draws, and two of the things that are done
-#                                   with the files; it is drawn where it is not given
+#   tests/cli/emit.sh CLREDUCE [SEED]   every fifth of a list of these, from one on that the seed draws, three scans, and two of the things
+#                                   that are done with the files; it is drawn where it is not given
 #   tests/cli/emit.sh CLREDUCE all      the whole list, every strategy with every operation, and under valgrind
 set -u
 clreduce=$(realpath "$1") all=${2:-$RANDOM}
@@ -23,10 +23,11 @@ built() {
 
 # tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, without a name of ours, and built.
 tried() {
-    local folder=$1-$3-$4-$5
+    local folder=$1-$3-$4-$5 name=reduce_$4_$5
+    [[ $4 != *clusive_* ]] || name=scan_$4_$5
     "${emit[@]}" --device "$1" --strategy "$3" --op "$4" --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
     ! grep -rnE 'clreduce\.h|\<red_|RED_[A-Z]' "$folder" || return 1
-    built "$folder" "reduce_$4_$5" "$2" "${@:6}"
+    built "$folder" "$name" "$2" "${@:6}"
 }
 
 # mapped FLAGS...: shared memory that a device has only if it is mapped, as GPUs do.
@@ -90,6 +91,40 @@ c11_group max u32
 polled_chunk mean f64
 LIST
     )
+}
+
+# scans N DEVICE PLATFORM FLAGS...: N strategies that the device runs, or all, each with an operation and a type that are drawn.
+scans() {
+    local n=$1 device=$2 platform=$3 strategy op type wrong crashes
+    local ops=({in,ex}clusive_{sum,min,max}) types=(i8 u8 i32 u32 i64 u64 f16 f32 f64) names=()
+    wrong=$(known "$clreduce" "$device" some-wrong) crashes=$(known "$clreduce" "$device" some-crashed)
+    while read -r strategy; do names+=("$strategy"); done < <("$clreduce" strategies --primitive scan --format csv | sed -n '3,$s/,.*//p')
+    [ "$all" != all ] || n=${#names[@]}
+    while [ "$n" -gt 0 ] && [ ${#names[@]} -gt 0 ]; do
+        local at=$((RANDOM % ${#names[@]}))
+        strategy=${names[at]} op=${ops[RANDOM % ${#ops[@]}]} type=${types[RANDOM % ${#types[@]}]}
+        unset "names[at]" && names=("${names[@]}")
+        if ! [[ $strategy =~ $wrong || $strategy =~ $crashes ]] && "$clreduce" once --primitive scan --device "$device" --strategy "$strategy" \
+            --op "$op" --type "$type" --n 1000 2>/dev/null | grep -q 'once: end'; then
+            judge "$strategy: $op of $type on $platform" tried "$device" "$platform" "$strategy" "$op" "$type" "${@:4}"
+            n=$((n - 1))
+        fi
+    done
+}
+
+# What a file of scans recommends, and what is chosen where no primitive is named.
+scan_files() {
+    check "scans are measured" 0 '' "$clreduce" bench --primitive scan --device pocl --strategy scan_serial --n 2^10 --time-per-cell 0.01 --output scans.json
+    check "what a file of scans recommends is a scan" 0 '^inclusive_sum of f32 by scan_serial, the fastest' "${emit[@]}" scans.json --device pocl --output scan
+    judge "by its name" [ "$(cd scan && echo ./*)" = "./CMakeLists.txt ./scan_inclusive_sum_f32.c ./scan_inclusive_sum_f32.cl ./scan_inclusive_sum_f32.h ./scan_inclusive_sum_f32_test.c" ]
+    judge "the header is C++, too" c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ scan/scan_inclusive_sum_f32.h
+    sed -n 's/^test it: //p' out >command.sh
+    check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command.sh
+    check "no reductions are in it" 4 'the files have no sum of f32' "${emit[@]}" scans.json --device pocl --primitive reduce --output scan
+    check "a strategy tells its primitive" 0 '^inclusive_sum of f32 by blelloch_two_levels, as named' "${emit[@]}" --strategy blelloch_two_levels --device pocl --output named_scan
+    judge "carries of both levels have one kernel" [ "$(grep -c '"scan_tiles", X | N | OUT | CARRIES' named_scan/scan_inclusive_sum_f32.c)" = 1 ]
+    judge "what the macros decide is decided" lean named_scan/scan_inclusive_sum_f32.cl
+    check "an operation of another primitive" 4 'tree is for primitive reduce, and not for scan' "${emit[@]}" --strategy tree --op exclusive_max --device pocl
 }
 
 every() {
@@ -250,8 +285,10 @@ refused() {
 }
 
 some
+scans 1 pocl "Portable" "-fsanitize=address,undefined" -fno-sanitize-recover=undefined
+! has_device "$clreduce" intel || scans 2 intel "Intel(R) OpenCL"
 files
-sections "$all" 2 bands hostile together blanks named unbuilt
+sections "$all" 2 bands hostile together blanks named unbuilt scan_files
 refused
 [ "$all" != all ] || every
 exit $failed

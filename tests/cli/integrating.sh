@@ -10,6 +10,8 @@ need_device "$clreduce" pocl
 cxx=(-std=c++17 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
 c=(-std=c11 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
 
+folders=(-Ireduce_sum_f32 -Isum_many -Imax_few -Iscan_exclusive_sum_u32 -I"$examples")
+
 # emitted NAME ARGUMENT...: in the folder of its name.
 emitted() {
     "$clreduce" emit --device "$device" --name "$1" --output "$1" --overwrite "${@:2}" >log 2>&1 || { cat log && return 1; }
@@ -20,8 +22,8 @@ compiled() {
     local output=$1 objects=() source
     for source in "${@:2}"; do
         case $source in
-        *.cc) c++ "${cxx[@]}" "${defines[@]}" -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
-        *.c) cc "${c[@]}" "${defines[@]}" -Ireduce_sum_f32 -Isum_many -Imax_few -I"$examples" -c -o "$(basename "$source").o" "$source" ;;
+        *.cc) c++ "${cxx[@]}" "${defines[@]}" "${folders[@]}" -c -o "$(basename "$source").o" "$source" ;;
+        *.c) cc "${c[@]}" "${defines[@]}" "${folders[@]}" -c -o "$(basename "$source").o" "$source" ;;
         esac || return 1
         objects+=("$(basename "$source").o")
     done
@@ -38,6 +40,9 @@ on_device() {
         judge "$device: $example compiles" compiled $example "$examples/$example.c" reduce_sum_f32/reduce_sum_f32.c
         check "$device: $example is right" 0 '^done: ' ./$example "$platform"
     done
+    judge "$device: a scan" emitted scan_exclusive_sum_u32 --primitive scan --strategy scan_chunk --op exclusive_sum --type u32
+    judge "$device: offsets compiles" compiled offsets "$examples/offsets.c" scan_exclusive_sum_u32/scan_exclusive_sum_u32.c
+    check "$device: offsets is right" 0 '^done: 0 wrong' ./offsets "$platform"
     # A program's own version, older than what the files need, and headers in either order.
     for turned in '' turned; do
         for version in "${versions[@]}"; do

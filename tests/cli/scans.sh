@@ -9,7 +9,7 @@ device=${2:-pocl}
 need_device "$clreduce" "$device"
 part=$device
 seeded "${3:-$RANDOM}"
-scan=(--primitive scan --device "$device" --strategy scan_serial,hillis_steele --time-per-cell 50ms --seed $RANDOM)
+scan=(--primitive scan --device "$device" --strategy 'scan_serial,hillis_steele' --time-per-cell 50ms --seed $RANDOM)
 n=$((1000 + RANDOM % 1000))
 
 # fits FILE SCHEMA
@@ -31,7 +31,7 @@ judge "of a built-in that was not asked for nothing is said" sh -c '! grep -q "b
 judge "and of no reduction" sh -c '! grep -q reduc out'
 fits scans.json result
 judge "the file says what it is of" holds scans.json 'primitive == "scan" and {c["op"] for c in cells} == {"inclusive_sum", "exclusive_max"}'
-judge "every cell is right, OpenMP's, too" holds scans.json 'len(cells) == 12 and all(c["state"] == "pass" for c in cells)'
+judge "every cell is right, the host's, too" holds scans.json 'len(cells) == 16 and all(c["state"] == "pass" for c in cells)'
 for file in scans.xml scans.gbench scans.csv scans.md; do
     judge "$file names the operations" sh -c "sed 's/&#95;/_/g; s/&#58;/:/g' $file | grep -q '$device/scan_serial/inclusive_sum/i32.*/n:$n'"
 done
@@ -45,6 +45,15 @@ check "and one of scans" 4 'inclusive_max is for primitive scan, and not for red
 check "tuned geometries are those of reductions" 4 '--tuned is for reductions' "$clreduce" bench "${scan[@]}" --tuned
 check "the roof of scans" 0 '^roof: the copy roof, of a kernel that only copies' "$clreduce" devices --primitive scan --device host
 
+# A run that asks for nothing in particular ends by saying how to ask for the others; one of scans, or of some strategies, does not.
+"$clreduce" bench --device host --type f32 --n 1000 --time-per-cell 1ms >out 2>&1
+judge "the last line says how to ask for scans" test "$(tail -n 1 out)" = "scans: the same command with --primitive scan"
+"$clreduce" bench --device host --n 1000 --time-per-cell 1ms --primitive scan >out 2>&1
+judge "once" sh -c '! grep -q "the same command" out'
+"$clreduce" bench --device host --n 1000 --time-per-cell 1ms --op max >out 2>&1
+"$clreduce" bench --device host --n 1000 --time-per-cell 1ms --shape iterate:2 >>out 2>&1
+judge "and of what was not chosen" sh -c '! grep -q "the same command" out'
+
 # ---- readers ----
 "$clreduce" bench --device "$device" --strategy serial,tree --type f32 --n "$n" --time-per-cell 50ms --output sums.json >/dev/null 2>&1
 judge "a file of reductions is as ever" sh -c '! grep -q primitive sums.json'
@@ -57,6 +66,34 @@ check "rules in C" 0 "\"$device\", \"inclusive_sum\", \"i32\"" "$clreduce" recom
 check "report: the title" 0 '^# Scans in OpenCL on' "$clreduce" report scans.json --format md
 judge "when a time ends" grep -q 'until all results may be used on the device' out
 judge "nothing comes to a host variable" sh -c '! grep -q "host variable" out'
+# CUB's file, as if of this device: cells of an operation stand beside that operation alone.
+cub_of() { # cub_of FILE TYPE OP FIGURES
+    python3 - scans.json "$@" <<'PYTHON'
+import json, sys
+run, cub = json.load(open(sys.argv[1])), json.load(open(sys.argv[1].replace("scans.json", "model.json")))
+file, kind, op, figures = sys.argv[2:]
+cub["device"]["name"] = next(d["name"] for d in run["devices"] if d["id"] != "host")
+cell = next(c for c in cub["cells"])
+figure = dict(cell["figures"][0], samples_s=[1e-9, 1e-9])
+cub["cells"] = [dict(cell, op=op, type=kind, n=n, figures=[dict(figure, name=name) for name in figures.split(",")])
+                for n in sorted({c["n"] for c in run["cells"]})]
+json.dump(cub, open(file, "w"))
+PYTHON
+}
+cp "$root/results/h200/cub-1-f32.json" model.json
+cub_of cub-scans.json i32 inclusive_sum answer
+cub_of cub-sums.json i32 sum answer_memcpy,answer_mapped
+cub_of cub-other.json i32 histogram answer
+check "CUB's scans stand beside ours" 0 'inclusive.?_sum of i32: the fastest strategy answers at least 0[.]00 times [(]at [0-9^+-]+[)] as fast as CUB[.]' \
+    "$clreduce" report scans.json cub-scans.json --format md
+judge "and beside no other operation" sh -c '! grep -qE "exclusive.?_max of i32: the fastest strategy answers" out'
+judge "when its time ends" grep -q "answer stays on the device, which has finished it when the time ends" <("$clreduce" report scans.json cub-scans.json)
+check "CUB's sums do not" 0 '^# Scans in OpenCL on' "$clreduce" report scans.json cub-sums.json --format md
+judge "stand beside scans" sh -c '! grep -q "as fast as CUB" out'
+check "what is no scan of CUB's is passed over" 0 '^# Scans in OpenCL on' "$clreduce" report scans.json cub-other.json --format md
+cub_of lacks.json i32 inclusive_sum answer_memcpy
+check "a scan of CUB's without its time" 4 'lacks.json: cells\[0\].figures: expected answer' "$clreduce" report scans.json lacks.json --format md
+
 "$clreduce" report scans.json >page.html
 judge "bytes and roof" grep -q 'Bytes of the input and of the results by the time to answer.*only copies' page.html
 judge "the line across is the copy's" grep -q '>copy roof<' page.html
@@ -64,6 +101,13 @@ check "report: both" 0 '^# Reductions and scans in OpenCL on' "$clreduce" report
 judge "a paragraph on the times of each" sh -c 'grep -q "^Time to answer of reductions .* host variable" out && grep -q "^Time to answer of scans .* may be used" out'
 check "report: one of both" 0 '^# Reductions in OpenCL on' "$clreduce" report scans.json sums.json --format md --primitive reduce
 judge "the other is left out" sh -c '! grep -q "inclusive" out'
+python3 -c 'import json, sys; a, b = (json.load(open(p)) for p in sys.argv[1:]); a["cells"][5:5] = b["cells"]; print(json.dumps(a))' \
+    scans.json sums.json >mixed.json
+check "a file that holds both" 0 '^# Reductions and scans in OpenCL on' "$clreduce" report mixed.json --format md
+check "of which scans are taken" 0 '^# Scans in OpenCL on' "$clreduce" report mixed.json --format md --primitive scan
+judge "and nothing else" sh -c 'grep -q "exclusive.*_max of i32" out && ! grep -q "f32" out'
+check "or reductions" 0 "^On $device .* sum of f32: use " "$clreduce" recommend mixed.json --primitive reduce --format table
+judge "and nothing else" sh -c '! grep -q "i32" out'
 "$clreduce" bench "${scan[@]}" --op inclusive_sum,exclusive_max --type i32 --n "$n,2^18" --output again.json >/dev/null 2>&1
 check "compare: two runs" 0 "^$device +scan_serial +inclusive_sum i32 $n " "$clreduce" compare scans.json again.json
 check "compare: two primitives have nothing in common" 4 'no cell in common' "$clreduce" compare scans.json sums.json

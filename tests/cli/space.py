@@ -18,7 +18,7 @@ from suite import Suite  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 STORED = ROOT / "results" / "cpu-2-cores.json"
 DUEL = ["duel", "--device", "pocl", "--strategy", "chunk", "--n", "2^10"]  # has a folder for both sides' binaries
-BENCH = ["bench", "--device", "host", "--n", "1..200:+1", "--time-per-cell", "0.1ms", "--output", "r.json"]
+BENCH = ["bench", "--device", "host", "--strategy", "openmp", "--n", "1..200:+1", "--time-per-cell", "0.1ms", "--output", "r.json"]
 
 
 class Program(Suite):

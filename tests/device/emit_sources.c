@@ -1,6 +1,7 @@
 /* Writes the whole program text of every kernel x type with one of the operations in turn (which the kernels
  * do not see: the prelude does), in turns plain, poisoned and (of finishes that do so) over partial results,
- * to FOLDER/<standard>/<name>.cl: for a compiler that checks the syntax. emit_sources FOLDER
+ * of scans in turns for each of their launches, to FOLDER/<standard>/<name>.cl: for a compiler that checks
+ * the syntax. emit_sources FOLDER
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,14 @@ static int emit(const char *folder, const struct red_build_spec *v) {
 
 static const struct { unsigned width, loads; } lanes[] = {{0, 0}, {1, 1}, {16, 8}, {2, 2}, {8, 1}};
 
+/* Of a scan with several launches: which of them the type's is; two_levels has each over the carries, too. */
+static void set_scan_launch(struct red_build_spec *build, unsigned t) {
+    if (build->op->primitive != RED_PRIMITIVE_SCAN)
+        return;
+    build->pass = build->strategy->finish == RED_STRATEGY_SINGLE_PASS ? 0 : t % 3;
+    build->over_partials = build->strategy->finish == RED_STRATEGY_TWO_LEVELS && t / 3 % 2 == 1;
+}
+
 /* One form of each; forms, group sizes and lanes take turns. */
 static int emit_all(const char *folder, const struct red_strategy *strategy, size_t turn) {
     static const size_t group_sizes[] = {1, 7, 256};
@@ -38,7 +47,7 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
     for (size_t t = 0; t < red_dtypes_n; t++)
         for (size_t k = 0, form = (t + turn) % 3; k < red_ops_n; k++) {
             size_t o = (t + turn + k) % red_ops_n;
-            const struct red_build_spec variant = {
+            struct red_build_spec variant = {
                 .strategy = strategy,
                 .dtype = &red_dtypes[t],
                 .op = &red_ops[o],
@@ -50,6 +59,7 @@ static int emit_all(const char *folder, const struct red_strategy *strategy, siz
                 .pass = form == 2};
             if (red_strategy_check_type_and_op(strategy, variant.dtype, variant.op, NULL) != RED_OK)
                 continue;
+            set_scan_launch(&variant, (unsigned)t);
             failed |= emit(folder, &variant);
             emitted_n++;
             break;

@@ -188,6 +188,12 @@ from_file() {
         --op argmax --type i32 --output asks
     check "what has no room in the host program" 77 'cannot be reproduced by a host program of 150 lines: the partial results travel through a pipe' \
         "$clreduce" reproduce file.json --kernel pipes.cl --output pipes
+    sed 's/name: .*/name: wrong_scan/; s/RED_COMBINE(before, /RED_COMBINE(RED_IDENTITY, /' "$root/kernels_cl12/scan/scan_serial.cl" >wrong_scan.cl
+    check "a wrong scan is found" 2 'wrong_scan' "$clreduce" verify --primitive scan --device pocl --kernel wrong_scan.cl --type i32 --n 70 --output scan.json
+    check "and has no host program" 77 'reproduce writes host programs of reductions only, and not of scans' \
+        "$clreduce" reproduce scan.json --output scan
+    check "nor is one looked for" 77 'reproduce writes host programs of reductions only, and not of scans' \
+        "$clreduce" reproduce --primitive scan --device pocl --kernel wrong_scan.cl --output scan
 }
 
 seeded "$share"

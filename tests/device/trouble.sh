@@ -95,7 +95,7 @@ interruptions() {
     "${bench[@]}" >out 2>&1 &
     interrupt_at_work INT $! killed.json sample
     judge "Ctrl-C is its own exit status" test $? = 130
-    judge "and the result file holds what there is" holds killed.json 'len(cells) == 6'
+    judge "and the result file holds what there is" holds killed.json 'len(cells) == 8'
     cp killed.json before.json
     check "another command cannot go on" 4 'is of another run .*settings: .seed 1,.* there, .seed 7,.* repeat with --resume: clreduce bench' "${bench[@]}" --seed 7 --resume
     judge "and leaves the result file" cmp -s killed.json before.json

@@ -163,6 +163,89 @@ static void a_template_is_filled_in(void **state) {
     write_template("@WHAT@\n", blanks, 3, text, sizeof text, RED_E_INPUT);
 }
 
+/* A part is filled in as what includes it; one that is left out wants no values. */
+static void a_template_includes_parts(void **state) {
+    const struct red_blank blanks[] = {{"T", "float"}, {"HALF", ""}, {"NO", ""}};
+    char text[256];
+    write_template("a\n@include test_element\n@if NO\n@include test_main\n@end\nb\n", blanks, 3, text,
+                   sizeof text, RED_OK);
+    assert_string_equal(text, "a\nstatic float element(int value) {\n    return (float)value;\n}\nb\n");
+    write_template("@include test_measure\n", blanks, 3, text, sizeof text, RED_E_INPUT);
+}
+
+/* Gives the kernel of a text a name and a comment, and tells which parameters it uses. */
+static unsigned named(const char *text, const char *what, const char *expected) {
+    struct red_error error;
+    unsigned used = 0;
+    char *made = strdup(text);
+    assert_int_equal(red_emit_head(&made, "tiles", what, &used, &error), RED_OK);
+    assert_string_equal(made, expected);
+    free(made);
+    return used;
+}
+
+static void a_kernel_gets_a_name_and_loses_parameters(void **state) {
+    static const char helper[] = "void scan_item(float out) {\n}\n";
+    char text[512], expected[512];
+    snprintf(
+        text, sizeof text,
+        "%skernel __attribute__((scan(8))) void scan(global const float *x,\n    const ulong n, global "
+        "float *out, global float *carries, global uint *state) {\n    carries[0] = scan(n); /* x */\n}\n",
+        helper);
+    snprintf(
+        expected, sizeof expected,
+        "%s\n/* First. */\nkernel __attribute__((scan(8))) void tiles(const ulong n, global float *carries) "
+        "{\n    carries[0] = scan(n); /* x */\n}\n",
+        helper);
+    assert_int_equal(named(text, "First.", expected), 2 | 8);
+    assert_int_equal(named("kernel void scan(int a, int b) {\n    f(a, b);\n}\n", "",
+                           "kernel void tiles(int a, int b) {\n    f(a, b);\n}\n"),
+                     1 | 2);
+    assert_int_equal(named("kernel void scan(int a) {\n}\n", "", "kernel void tiles() {\n}\n"), 0);
+    char *none = strdup("void scan(int a) {\n}\n");
+    struct red_error error;
+    unsigned used;
+    assert_int_equal(red_emit_head(&none, "tiles", "", &used, &error), RED_E_INPUT);
+    free(none);
+}
+
+/* Every finish of scans has a kernel for each launch of the device, whatever operation and type. */
+static void a_scan_has_a_kernel_for_each_launch(void **state) {
+    static const struct {
+        const char *strategy, *kernels[5];
+    } cases[] = {{"scan_serial", {"scan"}},
+                 {"hillis_steele", {"scan_tiles", "scan_carries", "apply_carries"}},
+                 {"blelloch_reduced", {"reduce_tiles", "scan_carries", "scan_tiles"}},
+                 {"hillis_steele_host", {"reduce_tiles", "scan_tiles"}},
+                 {"blelloch_two_levels",
+                  {"scan_tiles", "scan_tiles_of_carries", "scan_carries", "apply_carries_to_carries",
+                   "apply_carries"}}};
+    struct red_catalogue *catalogue = NULL;
+    struct red_error error;
+    assert_int_equal(red_catalogue_create(&catalogue, &error), RED_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct red_emission emission = {.strategy = red_catalogue_find(catalogue, cases[i].strategy),
+                                              .op = red_op_find("inclusive_sum"),
+                                              .dtype = red_dtype_find("i8")};
+        const struct red_build_spec build = {
+            .strategy = emission.strategy, .op = emission.op, .dtype = emission.dtype, .group_size = 64};
+        struct red_blanks *blanks = calloc(1, sizeof *blanks);
+        struct red_part parts[RED_PARTS_MAX];
+        char *text = NULL;
+        assert_int_equal(red_emit_scan(&emission, &build, blanks, &text, &error), RED_OK);
+        size_t kernels_n = 0;
+        for (size_t p = 0, n = red_parts_split(text, parts); p < n; p++)
+            if (parts[p].is_kernel)
+                assert_string_equal(parts[p].name, cases[i].kernels[kernels_n++]);
+        assert_true(kernels_n == 5 || cases[i].kernels[kernels_n] == NULL);
+        assert_null(strstr(text, "RED_"));
+        assert_null(strstr(text, "red_"));
+        free(text);
+        free(blanks);
+    }
+    red_catalogue_destroy(catalogue);
+}
+
 static void needs_are_rows_of_which_none_is_twice(void **state) {
     char text[1024];
     red_emit_needs_format(RED_NEED_LOCAL_MEMORY | RED_NEED_CAS32 | RED_NEED_SVM, text, sizeof text);
