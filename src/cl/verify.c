@@ -130,8 +130,13 @@ static enum red_status make_plan_and_calls(const struct case_check *check, const
     enum red_status status = red_plan_create(check->resident, spec, &plan, error);
     if (status == RED_OK)
         status = red_plan_poison(plan, poison, error);
-    for (unsigned i = 0; i < calls_n && status == RED_OK; i++)
-        status = call_and_judge(check, spec, plan, poison, i > 0, &calls[i], error);
+    for (unsigned i = 0; i < calls_n && status == RED_OK; i++) {
+        /* What the call before has left in results and carries must not pass for this one's. */
+        if (i > 0 && check->scan != NULL)
+            status = red_plan_poison(plan, poison, error);
+        if (status == RED_OK)
+            status = call_and_judge(check, spec, plan, poison, i > 0, &calls[i], error);
+    }
     red_plan_destroy(plan);
     return status;
 }
@@ -360,8 +365,8 @@ static struct call_range calls_of(const struct red_case *spec, const struct red_
                                   bool has_segments, bool timed_only) {
     const struct red_dtype *result = red_op_result_dtype(spec->data.op, dtype);
     const bool is_long = !has_segments && spec->n > RED_VERIFY_LONG_N;
-    const bool in_place = spec->data.op->primitive == RED_PRIMITIVE_SCAN && !timed_only &&
-                          result->size_bytes == dtype->size_bytes;
+    const bool in_place =
+        spec->data.op->primitive == RED_PRIMITIVE_SCAN && result->size_bytes == dtype->size_bytes;
     return (struct call_range){timed_only || is_long, timed_only && is_long ? 2
                                                       : in_place            ? CALLS_N
                                                                             : RED_VERIFY_CALLS};

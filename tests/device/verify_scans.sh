@@ -104,6 +104,17 @@ bench_without_end() {
         {("scan_chunk", "10", "pass"), ("scan_chunk", "8192", "pass"), ("waits", "10", "pass"), ("waits", "8192", "timed-out")}'
 }
 
+# Of more than four strategies few programs are checked with poisoned local memory, but all in place.
+company() {
+    local name given=()
+    for name in rereads_elements neighbour_overwritten carries_kept ticket_left sum_as_prefix; do
+        given+=(--kernel "$root/tests/mutants/scan/$name.cl")
+    done
+    check "faults in company" 2 . "$clreduce" verify --primitive scan --device "$device" "${given[@]}" --type i32 --op inclusive_sum --wg 4 --n 19,100 \
+        --seed "$((RANDOM + 1))"
+    for name in rereads_elements neighbour_overwritten; do judge "$name shows in place" grep -q "^wrong: $name .*(in place)" out; done
+}
+
 # What a scan is asked with, and what a reduction is.
 options() {
     local verify=("$clreduce" verify --device "$device") scan=(--primitive scan --strategy scan_serial --type i32 --n 10)
@@ -125,6 +136,7 @@ few=(--n "0..2:+1,7,63..65:+1,1000,2^16+5")
 case $part/$share in
 quick/*)
     options
+    company
     verify_without_end
     mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
     verify_drawn scan_chunk "${drawn[@]}"
