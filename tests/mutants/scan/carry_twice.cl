@@ -30,6 +30,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     carries[tile] = before;
 #else
     for (ulong i = first; i < end; i++)
-        RED_STORE(i, RED_COMBINE(carries[tile], end < n ? RED_RESULT(i) : RED_COMBINE(carries[tile], RED_RESULT(i))));
+        RED_STORE(i, RED_COMBINE(carries[tile],
+                                 end < n ? RED_RESULT(i) : RED_COMBINE(carries[tile], RED_RESULT(i))));
 #endif
 }

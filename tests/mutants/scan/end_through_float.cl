@@ -12,7 +12,8 @@
 // where: n > 1 << 24
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    const ulong tile = get_global_id(0), first = 4 * tile, end = min(RED_PASS == 1 ? n : (ulong)(float)n, first + 4);
+    const ulong tile = get_global_id(0), first = 4 * tile,
+                end = min(RED_PASS == 1 ? n : (ulong)(float)n, first + 4);
 #if RED_PASS == 1
     RED_A before = RED_IDENTITY;
     for (ulong i = 0; i < n && tile == 0; i++) {

@@ -31,6 +31,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     carries[tile] = before;
 #else
     for (ulong i = first; i < end; i++)
-        RED_STORE(i, RED_COMBINE(carries[tile], i != first + 1 ? RED_RESULT(i) : RED_COMBINE(RED_LOAD(first), RED_LOAD(i))));
+        RED_STORE(i, RED_COMBINE(carries[tile],
+                                 i != first + 1 ? RED_RESULT(i) : RED_COMBINE(RED_LOAD(first), RED_LOAD(i))));
 #endif
 }

@@ -12,7 +12,8 @@
 // where: n > 16 * wg * wg
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
-    const ulong tile = get_group_id(0), first = tile * RED_GROUP_SIZE * 4, end = min(n, first + RED_GROUP_SIZE * 4);
+    const ulong tile = get_group_id(0), first = tile * RED_GROUP_SIZE * 4,
+                end = min(n, first + RED_GROUP_SIZE * 4);
     if (get_local_id(0) > 0)
         return;
 #if RED_PASS == 1
