@@ -108,12 +108,12 @@ static bool drop_zero(const char *text, char *at) {
     return true;
 }
 
-/* Bytes of a name, a number or a call, "later(v)", that begins here. */
+/* Bytes of a name, a number, a call, "later(v)", or what stands in parentheses, that begins here. */
 static size_t value_bytes(const char *at) {
     size_t n = 0;
     while (red_is_word_char(at[n]))
         n++;
-    if (n == 0 || at[n] != '(')
+    if (at[n] != '(')
         return n;
     for (int depth = 0; at[n] != '\0'; n++) {
         depth += (at[n] == '(') - (at[n] == ')');
@@ -125,16 +125,17 @@ static size_t value_bytes(const char *at) {
 
 /* "0 ? before : with" is with, and "1 ? before : with" is before, each of them a whole. */
 static bool fold_decided(const char *text, char *at) {
-    if ((*at != '0' && *at != '1') || strncmp(at + 1, " ? ", 3) != 0 || !begins_whole(text, at))
+    unsigned number = 0;
+    const size_t n = number_bytes(at, &number);
+    if (n == 0 || strncmp(at + n, " ? ", 3) != 0 || !begins_whole(text, at))
         return false;
-    char *yes = at + 4, *no = yes + value_bytes(yes) + 3;
-    const bool takes_yes = *at == '1';
+    char *yes = at + n + 3, *no = yes + value_bytes(yes) + 3;
     if (no == yes + 3 || strncmp(no - 3, " : ", 3) != 0 || value_bytes(no) == 0 ||
         strchr(";),]", no[value_bytes(no)]) == NULL)
         return false;
-    if (takes_yes)
+    if (number != 0)
         erase(no - 3, 3 + value_bytes(no));
-    erase(at, (size_t)((takes_yes ? yes : no) - at));
+    erase(at, (size_t)((number != 0 ? yes : no) - at));
     return true;
 }
 

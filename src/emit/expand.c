@@ -51,8 +51,8 @@ static enum red_status replace_text(char **text, FILE *out, char **made, struct 
     return RED_OK;
 }
 
-/* A rename_word: "red_pair" is "pair" in NAME.cl; NULL where the code, which is `names` here, has that name
- * already. */
+/* A rename_word: "red_pair" is "pair" in NAME.cl, "pair_" where the code, which is `names` here, has that
+ * name already; NULL where it has both. */
 static const char *without_prefix(const void *code, const char *word, char *room, size_t room_bytes) {
     /* "rank" is a local name of the functions that find it, and "x" of those that convert a value. */
     static const struct {
@@ -63,6 +63,8 @@ static const char *without_prefix(const void *code, const char *word, char *room
         if (strncmp(word, prefixes[i].ours, n) != 0)
             continue;
         snprintf(room, room_bytes, "%s%s", prefixes[i].others, word + n);
+        if (red_has_word(code, strlen(code), room))
+            snprintf(room, room_bytes, "%s%s_", prefixes[i].others, word + n);
         return red_has_word(code, strlen(code), room) ? NULL : room;
     }
     return NULL;

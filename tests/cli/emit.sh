@@ -250,6 +250,10 @@ named() {
     check "somebody's kernel" 0 '^written' "${emit[@]}" --strategy mine --kernel mine.cl --device pocl --output mine
     judge "is not given away" grep -q "The kernel is its author's" mine/reduce_sum_f32.cl
     judge "not in the C file either" grep -q "The kernel is its author's" mine/reduce_sum_f32.c
+    sed 's/name: .*/name: left/; s/^RED_KERNEL/#define TWICE(v) RED_PASTE(twice, 16)(v)\n#define twice16(v) (RED_OF(float, 1))(v)\n&/; s/RED_LOAD(i)/TWICE(&)/' \
+        "$root/kernels_cl12/scan/scan_serial.cl" >left.cl
+    check "a macro that the preprocessor leaves is told" 4 'the macros of left cannot be resolved: RED_PASTE is left' \
+        "${emit[@]}" --strategy left --kernel left.cl --device pocl --output left
 }
 
 unbuilt() {

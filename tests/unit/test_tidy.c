@@ -99,8 +99,9 @@ static void constants_are_folded(void **state) {
         {"x[(0 + item) + (0 + item) / 32]; a = 10 + 0 + b;", "x[(item) + (item) / 32]; a = 10 + b;"},
         {"out[i] = f(0 ? before : with); g(1 ? a : b, x[0 ? i : k]);", "out[i] = f(with); g(a, x[k]);"},
         {"a = 0 ? f(v, (b)) : v; b = 1 ? f(g(v)) : v, c = 1 ? b : f(c);", "a = v; b = f(g(v)), c = b;"},
-        {"a = 0 ? b + c : d; e = n == 0 ? f : g; h = 10 ? i : k;",
-         "a = 0 ? b + c : d; e = n == 0 ? f : g; h = 10 ? i : k;"},
+        {"a = 0 ? b + c : d; e = n == 0 ? f : g; h = 10 ? i : k; l = m ? n : o;",
+         "a = 0 ? b + c : d; e = n == 0 ? f : g; h = i; l = m ? n : o;"},
+        {"f(2 ? (a > b ? a : b) : c); g(0 ? (a + b) : c);", "f((a > b ? a : b)); g(c);"},
         {"a = f(0) * 1; b = (c) * 1 * 256 + d * 1.5f + e * 16;",
          "a = f(0); b = (c) * 256 + d * 1.5f + e * 16;"},
     };
@@ -176,6 +177,14 @@ static void a_template_includes_parts(void **state) {
                    sizeof text, RED_OK);
     assert_string_equal(text, "a\nstatic float element(int value) {\n    return (float)value;\n}\nb\n");
     write_template("@include test_measure\n", blanks, 3, text, sizeof text, RED_E_INPUT);
+}
+
+static void names_lose_the_prefix(void **state) {
+    struct red_error error;
+    char *text = strdup("int red_x = red_none + red_none_x; /* none */\nint next = red_next;\n");
+    assert_int_equal(red_emit_drop_prefix(&text, &error), RED_OK);
+    assert_string_equal(text, "int in_x = none + none_x; /* none */\nint next = next_;\n");
+    free(text);
 }
 
 /* Gives the kernel of a text a name and a comment, and tells which parameters it uses. */
