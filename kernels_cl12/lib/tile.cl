@@ -14,18 +14,23 @@
 /* A vector's inclusive scan, its last lane, and the vector shifted up by one lane. */
 #define TILE_LANES(v)   RED_PASTE(tile_lanes, RED_WIDTH)(v)
 #define TILE_LAST(v)    RED_PASTE(TILE_LAST, RED_WIDTH)(v)
-#define TILE_SHIFT(e, v) RED_PASTE(TILE_SHIFT, RED_WIDTH)(e, v)
+#if RED_WIDTH == 1
+#define TILE_SHIFT(e, v) (e)
+#elif RED_WIDTH == 2
+#define TILE_SHIFT(e, v) (RED_VEC(2))(e, (v).x)
+#elif RED_WIDTH == 4
+#define TILE_SHIFT(e, v) (RED_VEC(4))(e, (v).xyz)
+#elif RED_WIDTH == 8
+#define TILE_SHIFT(e, v) (RED_VEC(8))(e, (v).s012, (v).s3456)
+#else
+#define TILE_SHIFT(e, v) (RED_VEC(16))(e, (v).s012, (v).s3456, (v).s789a, (v).sbcde)
+#endif
 #define tile_lanes1(v)    (v)
 #define TILE_LAST1(v)     (v)
 #define TILE_LAST2(v)     (v).y
 #define TILE_LAST4(v)     (v).w
 #define TILE_LAST8(v)     (v).s7
 #define TILE_LAST16(v)    (v).sf
-#define TILE_SHIFT1(e, v) (e)
-#define TILE_SHIFT2(e, v) (RED_VEC(2))(e, (v).x)
-#define TILE_SHIFT4(e, v) (RED_VEC(4))(e, (v).xyz)
-#define TILE_SHIFT8(e, v) (RED_VEC(8))(e, (v).s012, (v).s3456)
-#define TILE_SHIFT16(e, v) (RED_VEC(16))(e, (v).s012, (v).s3456, (v).s789a, (v).sbcde)
 RED_VEC(2) tile_lanes2(RED_VEC(2) v) {
     v.y = RED_COMBINE(v.x, v.y);
     return v;

@@ -1,6 +1,6 @@
 //@ name:      scan_chunk_chained
 //@ primitive: scan
-//@ idea:      32768 elements at a time, summed and scanned while they are in cache; works here, not promised
+//@ idea:      tiles for a core's cache, summed and scanned once; works here, not promised
 //@ span:      chunk
 //@ lanes:     32768
 //@ group:     none
@@ -52,37 +52,61 @@ void tile_scan(RED_INPUT, const ulong begin, const ulong end, RED_A before, glob
     }
 }
 
-/* The next tile's number; who draws the last one of a call sets it back. */
+/* state: how many tiles are drawn, the number of the call, and from word 4 on 8 for each tile: the call in
+ * which its carry was published, and the carry. The one who draws last begins the next call. */
+#define MARK(tile)  ((volatile global uint *)state + 4 + 8 * (ulong)(tile))
+#define CARRY(tile) (*(volatile global RED_A *)(MARK(tile) + 2))
 uint tile_draw(global uint *state, const uint tiles_n) {
     const uint tile = atomic_inc(state);
-    if (tile == tiles_n + (uint)get_num_groups(0) - 1)
+    if (tile == tiles_n + (uint)get_num_groups(0) - 1) {
+        atomic_inc(state + 1);
         atomic_xchg(state, 0);
+    }
     return tile;
 }
 
-/* From word 4 of the state on a tile has 8: whether its carry is there, and the carry. Who takes it takes the
- * mark away. A tile's sum is known before the prefixes of the tile before it in this group are stored. */
+/* The last of the tiles up to this one whose carry is published; the first one's is the identity. */
+uint tile_known(global uint *state, uint tile, const uint call) {
+    while (tile > 0 && atomic_or(MARK(tile), 0) != call)
+        tile--;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    return tile;
+}
+
+/* The carry of a tile. Whoever has waited for about as long as a tile takes sums the tiles that are missing:
+ * the thread that has them may have no core. A carry is published before its tile is overwritten, in place,
+ * so if none is afterwards, all elements were read in time. */
+#define LOOKS_N (1 << 15)
+RED_A tile_carry(RED_INPUT, global uint *state, const uint tile, const uint call) {
+    for (uint looks = 0; tile > 0 && looks < LOOKS_N && *MARK(tile) != call;)
+        looks++;
+    for (uint known = tile_known(state, tile, call);;) {
+        RED_A carry = known > 0 ? CARRY(known) : RED_IDENTITY;
+        for (uint missing = known; missing < tile; missing++)
+            carry = RED_COMBINE(carry, tile_sum(RED_ARGS, (ulong)missing * VECTORS_N));
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        const uint now = tile_known(state, tile, call);
+        if (now == known)
+            return carry;
+        known = now;
+    }
+}
+
+/* A tile's sum is known before the prefixes of the tile before it in this group are stored. */
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     const uint tiles_n = (uint)((n + TILE_N - 1) / TILE_N);
     if (get_local_id(0) > 0) /* lanes of one vector would wait for each other */
         return;
+    const uint call = atomic_or(state + 1, 0) + 1;
     uint tile = tile_draw(state, tiles_n), next;
     RED_A sum = tile + 1 < tiles_n ? tile_sum(RED_ARGS, (ulong)tile * VECTORS_N) : RED_IDENTITY;
     for (; tile < tiles_n; tile = next) {
-        volatile global uint *mark = state + 4 + 8 * (ulong)tile;
-        RED_A before = RED_IDENTITY;
+        const RED_A before = tile_carry(RED_ARGS, state, tile, call);
         next = tile_draw(state, tiles_n);
-        if (tile > 0) {
-            while (*mark == 0)
-                ;
-            mem_fence(CLK_GLOBAL_MEM_FENCE);
-            before = *(volatile global RED_A *)(mark + 2);
-            atomic_xchg(mark, 0);
-        }
         if (tile + 1 < tiles_n) {
-            *(volatile global RED_A *)(mark + 8 + 2) = RED_COMBINE(before, sum);
+            CARRY(tile + 1) = RED_COMBINE(before, sum);
             mem_fence(CLK_GLOBAL_MEM_FENCE);
-            atomic_xchg(mark + 8, 1);
+            atomic_xchg(MARK(tile + 1), call);
         }
         if (next + 1 < tiles_n)
             sum = tile_scan_and_sum(RED_ARGS, (ulong)tile * VECTORS_N, (ulong)next * VECTORS_N, before, out);

@@ -164,8 +164,7 @@ static void print_legend_and_reasons(const struct red_session *session) {
     puts("\nof each capability: what the driver says, whether a probe kernel builds, whether it behaves; ! = "
          "they\ndisagree, ? = not known, or nothing that a driver could be asked");
     if (session->selection->primitive != RED_PRIMITIVE_REDUCE)
-        printf("roof: the %s, of a kernel that only %s\n",
-               red_primitives[session->selection->primitive].roof,
+        printf("roof: the %s, of a kernel that only %s\n", red_primitives[session->selection->primitive].roof,
                red_primitives[session->selection->primitive].only);
     for (size_t d = 0; d < session->devices_n; d++)
         for (unsigned need = 0; need < RED_NEEDS_N;)
@@ -247,7 +246,8 @@ const struct red_verb red_verb_devices = {
     .documentation =
         "Lists every OpenCL device with the capabilities that matter here, and of each three answers: what "
         "the driver says, whether a probe kernel builds, whether it behaves on exact data over several group "
-        "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'. The roof is what a kernel "
+        "sizes. '!' marks where they disagree: 'says no, works', 'says yes, wrong'. The roof is what a "
+        "kernel "
         "that only reads reaches; with --primitive scan one that only copies.\v"
         "Example: clreduce devices --device 'intel,pocl'\n"
         "Example: clreduce devices --primitive scan",

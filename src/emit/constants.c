@@ -78,8 +78,29 @@ static bool fold_comparison(const char *text, char *at) {
     return true;
 }
 
-/* "x + 0" is x, where what follows does not bind stronger. */
-static bool drop_zero(char *at) {
+/* "256 - 1" is 255, where nothing beside it binds as strongly or stronger. */
+static bool fold_sum(const char *text, char *at) {
+    unsigned a = 0, b = 0;
+    char value[16];
+    const size_t first = number_bytes(at, &a);
+    const bool adds = strncmp(at + first, " + ", 3) == 0;
+    if (first == 0 || !(adds || strncmp(at + first, " - ", 3) == 0))
+        return false;
+    const size_t second = number_bytes(at + first + 3, &b), n = first + 3 + second;
+    if (second == 0 || (!adds && b > a) || strchr("=(,[&|<>?:", character_before(text, at)) == NULL ||
+        strchr("*/%.", at[n + strspn(at + n, " ")]) != NULL)
+        return false;
+    snprintf(value, sizeof value, "%u", adds ? a + b : a - b);
+    replace(at, n, value);
+    return true;
+}
+
+/* "x + 0" is x, where what follows does not bind stronger; "0 + x" is x, where a whole begins. */
+static bool drop_zero(const char *text, char *at) {
+    if (strncmp(at, "0 + ", 4) == 0 && begins_whole(text, at)) {
+        erase(at, 4);
+        return true;
+    }
     if (strncmp(at, " + 0", 4) != 0 || red_is_word_char(at[4]) || at[4] == '.' ||
         strchr("*/%", at[4 + strspn(at + 4, " ")]) != NULL)
         return false;
@@ -306,9 +327,10 @@ void red_tidy_constants(char *text) {
         const bool starts = at == text || (!red_is_word_char(at[-1]) && at[-1] != '.');
         /* What has been folded may be a part of something that began before it: the text is gone through
          * again. */
-        if (drop_zero(at) || drop_one(at) || fold_group(text, at) ||
-            (starts && (fold_product(text, at) || fold_whole(text, at) || fold_comparison(text, at) ||
-                        fold_decided(text, at) || drop_idle_loop(text, at) || drop_idle_variable(text, at))))
+        if (drop_zero(text, at) || drop_one(at) || fold_group(text, at) ||
+            (starts && (fold_product(text, at) || fold_sum(text, at) || fold_whole(text, at) ||
+                        fold_comparison(text, at) || fold_decided(text, at) || drop_idle_loop(text, at) ||
+                        drop_idle_variable(text, at))))
             at = text;
         else
             at++;

@@ -402,16 +402,18 @@ static bool is_break_of_long_line(const struct line_layout *layout, const char *
 }
 
 /* Decides whether the line is broken after this character; if so, sets the next line's indent: the body of a
- * function or condition one step to the right, a statement where the one before it began, and the rest of a
- * long line. */
+ * function or condition one step to the right, a statement where the one before it began, as what follows a
+ * block, and the rest of a long line. */
 static bool decide_break_after(struct line_layout *layout, const char *text, const char *at,
                                const char *end) {
     if (at + 1 >= end || (at[1] != ' ' && (*at != ';' || at[1] != ';')))
         return false;
     bool is_statement = *at == ';' && layout->depth == 0;
     bool opens = *at == '{' && layout->depth == 0 && at - text >= 2 && at[-1] == ' ' && at[-2] != '=';
+    bool closes =
+        *at == '}' && layout->depth == 0 && (at[2] == '{' || at[2] == '}'); /* a block's, not the last */
     bool is_long = is_break_of_long_line(layout, at);
-    if (!is_statement && !opens && !is_long)
+    if (!is_statement && !opens && !closes && !is_long)
         return false;
     layout->indent += opens ? 4 : 0;
     layout->column = layout->indent + (is_long ? 4 : 0);
@@ -516,7 +518,24 @@ static enum red_status write_used_parts(const struct red_build_spec *build, cons
     return red_memstream_close(out, text) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for a kernel");
 }
 
-/* Called by emit.c for the kernel, and for that over partial results. */
+/* Refuses a text in which a macro of the contract is left: where one makes the name of another, and what this
+ * is given stands behind both, mcpp does not resolve it (C11 6.10.3.4 leaves it open). */
+static enum red_status check_macros_are_resolved(const struct red_build_spec *build, const char *text,
+                                                 struct red_error *error) {
+    for (const char *at = text; *at != '\0'; at++) {
+        at += red_comment_bytes(at);
+        if (strncmp(at, "RED_", 4) == 0 && (at == text || !red_is_word_char(at[-1])))
+            return red_fail(error, RED_E_INPUT,
+                            "the macros of %s cannot be resolved: %.*s is left; write what uses it without a "
+                            "macro that another one names",
+                            build->strategy->name, (int)strcspn(at, " ()[],;\n"), at);
+        if (*at == '\0')
+            break;
+    }
+    return RED_OK;
+}
+
+/* Called by reduce.c for the kernel, and for that over partial results, by scan.c for each launch. */
 enum red_status red_emit_expand(const struct red_build_spec *build, char **made, struct red_error *error) {
     char *source = NULL, *resolved = NULL;
     enum red_status status = red_source_text(build, &source, error);
@@ -535,6 +554,8 @@ enum red_status red_emit_expand(const struct red_build_spec *build, char **made,
         red_tidy_spaces(resolved);
         status = write_used_parts(build, resolved, made, error);
     }
+    if (status == RED_OK)
+        status = check_macros_are_resolved(build, *made, error);
     free(source);
     free(resolved);
     return status;

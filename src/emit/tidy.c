@@ -137,13 +137,38 @@ static bool ends_with_keyword(const char *text, const char *end) {
     return false;
 }
 
+/* Whether what stands between parentheses is a type: "(float)" before what it converts, and "(float4)(...)",
+ * are no parentheses around a value. */
+static bool is_cast(const char *inner, size_t n) {
+    static const char *const types[] = {"void", "char",  "uchar", "short", "ushort", "int",    "uint",
+                                        "long", "ulong", "half",  "float", "double", "size_t", "red_pair"};
+    size_t letters = n;
+    while (letters > 0 && isdigit((unsigned char)inner[letters - 1]))
+        letters--;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if ((strlen(types[i]) == letters || strlen(types[i]) == n) &&
+            strncmp(inner, types[i], strlen(types[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the text ends with a conversion, "(float)". */
+static bool ends_with_cast(const char *text, const char *end) {
+    const char *open = end;
+    while (open > text && open[-1] != '(' && open[-1] != '\n')
+        open--;
+    return end > open && end[-1] == ')' && open > text && open[-1] == '(' &&
+           is_cast(open, (size_t)(end - open) - 1);
+}
+
 /* Whether a person would write a blank between the text and `after`. */
 static bool wants_space(const char *text, const char *end, char after) {
     const char before = end[-1];
     bool calls = (after == '(' || after == '[') && red_is_word_char(before) && !ends_with_keyword(text, end);
     bool makes = after == '{' && ends_with(text, end, "(red_pair)"); /* before what it is made of */
+    bool converts = (after == '(' || red_is_word_char(after)) && ends_with_cast(text, end);
     return strchr("([~", before) == NULL && strchr(");,]", after) == NULL && before != ' ' && !calls &&
-           !makes;
+           !makes && !converts;
 }
 
 void red_tidy_spaces(char *text) {
@@ -181,21 +206,6 @@ static const char *find_closing(const char *open) {
             return c;
     }
     return NULL;
-}
-
-/* Whether what stands between parentheses is a type: "(float)" before what it converts, and "(float4)(...)",
- * are no parentheses around a value. */
-static bool is_cast(const char *inner, size_t n) {
-    static const char *const types[] = {"void", "char",  "uchar", "short", "ushort", "int",    "uint",
-                                        "long", "ulong", "half",  "float", "double", "size_t", "red_pair"};
-    size_t letters = n;
-    while (letters > 0 && isdigit((unsigned char)inner[letters - 1]))
-        letters--;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if ((strlen(types[i]) == letters || strlen(types[i]) == n) &&
-            strncmp(inner, types[i], strlen(types[i])) == 0)
-            return true;
-    return false;
 }
 
 /* Whether the parentheses belong to the word before them: a call, a condition or an attribute needs them. */

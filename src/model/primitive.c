@@ -42,9 +42,9 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .noun = "scan",
          .nouns = "scans",
          .op = "inclusive_sum",
-         .strategies = "scan_serial,hillis_steele,blelloch,scan_chunk,look_back,"
+         .strategies = "scan_serial,hillis_steele,blelloch,scan_chunk,scan_chunk_chained,look_back,"
                        "wg_scan,sub_group_scan,look_back_c11,fallback",
-         .duel = "scan_chunk,hillis_steele,blelloch,look_back,wg_scan",
+         .duel = "scan_chunk,scan_chunk_chained,hillis_steele,blelloch,look_back,wg_scan",
          .plain = "hillis_steele",
          .built_in = "wg_scan",
          .always_drawn = "hillis_steele,wg_scan,scan_chunk",

@@ -266,6 +266,8 @@ static double finish_chain(const struct red_strategy *strategy, const struct red
     return red_strategy_is_segmented(strategy) ? 0 : chains[red_finish_rows[strategy->finish].chain];
 }
 
+enum { ALONE_LANES = 16 };
+
 /* The same of a scan, from an element to the answers behind it: in its item, in its group up to the aggregate
  * and down to each item, over the aggregates, and two roundings for the carry, made and added. The groups of
  * span stride take a tile at a time. */
@@ -280,7 +282,12 @@ static double scan_chain(const struct red_strategy *strategy, const struct red_d
     const bool by_host = red_finish_rows[strategy->finish].chain == RED_CHAIN_HOST;
     const double over_aggregates =
         ldexp((double)aggregates_n - 1, by_host ? (int)red_op_accumulator(op, dtype)->digits - 53 : 0);
-    return item_chain(1, item_n) + 2 * group_chain(strategy->group, geometry->group_size) +
+    /* Where items do not meet, one of a group may take its whole tile, by vectors of 16 (scan_chunk_chained).
+     */
+    const double alone = strategy->group == RED_STRATEGY_NONE
+                             ? fmin((double)n, (double)tile_n) / ALONE_LANES + 2 * ALONE_LANES
+                             : 0;
+    return fmax(item_chain(1, item_n), alone) + 2 * group_chain(strategy->group, geometry->group_size) +
            (aggregates_n > 1 ? over_aggregates + 2 : 0);
 }
 

@@ -11,6 +11,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/text.h"
+#include "oracle/scan.h"
 #include "oracle/truth.h"
 
 enum { VALUE_BYTES = 64 };
@@ -126,25 +127,58 @@ static void exact_print(struct data_writer *to, const struct red_truth *truth) {
     }
 }
 
-/* Prints the exact answer rounded to the result's type, and what may differ from it: of the chain of
- * additions that this strategy makes here. */
-static enum red_status answer_and_bound_print(struct data_writer *to, const struct red_session *session,
-                                              const struct red_truth *truth, struct red_error *error) {
+/* Finds the longest chain of additions that the strategy makes of the data here: the bound follows from it.
+ */
+static enum red_status find_chain(const struct red_session *session, const struct red_input *input,
+                                  double *chain, struct red_error *error) {
     const struct red_tuning tuning = red_selection_tuning(session->selection, 0);
-    const struct red_value right = red_truth_value(truth);
     struct red_geometry geometry;
-    char text[VALUE_BYTES];
-    enum red_status status = red_geometry_choose(session->strategies[0], truth->op, truth->dtype,
+    enum red_status status = red_geometry_choose(session->strategies[0], input->op, input->dtype,
                                                  &red_client_info(session->devices[0])->shape, &tuning,
-                                                 truth->n, &geometry, error);
-    if (status != RED_OK)
-        return status;
-    double chain = red_bound_chain(session->strategies[0], truth->dtype, truth->op, &geometry, truth->n);
+                                                 input->n, &geometry, error);
+    if (status == RED_OK)
+        *chain = red_bound_chain(session->strategies[0], input->dtype, input->op, &geometry, input->n);
+    return status;
+}
+
+/* Prints the exact answer rounded to the result's type. */
+static void answer_print(struct data_writer *to, const struct red_truth *truth, uint64_t i) {
+    const struct red_value right = red_truth_value(truth);
+    char text[VALUE_BYTES];
     value_format(red_op_result_dtype(truth->op, truth->dtype), &right, 0, text);
-    value_print(to, "answer", 0, text);
-    hex_real_format(red_truth_check(truth, chain, right).bound, text);
-    value_print(to, "bound", 0, text);
-    return RED_OK;
+    value_print(to, "answer", i, text);
+}
+
+/* Prints what may differ from it. */
+static void bound_print(struct data_writer *to, const struct red_truth *truth, double chain, uint64_t i) {
+    char text[VALUE_BYTES];
+    hex_real_format(red_truth_check(truth, chain, red_truth_value(truth)).bound, text);
+    value_print(to, "bound", i, text);
+}
+
+/* Prints the exact answer, the rounded one, and its bound; of a scan the latter two of each element. */
+static enum red_status answers_print(struct data_writer *to, const struct red_input *input, double chain,
+                                     struct red_error *error) {
+    struct red_scan_truth *scan = NULL;
+    struct red_truth truth;
+    if (input->op->primitive != RED_PRIMITIVE_SCAN) {
+        red_truth_find(input, &truth);
+        exact_print(to, &truth);
+        answer_print(to, &truth, 0);
+        bound_print(to, &truth, chain, 0);
+        return RED_OK;
+    }
+    enum red_status status = red_scan_truth_make(input, input->n, &scan, error);
+    for (uint64_t i = 0; i < input->n && status == RED_OK; i++) {
+        red_scan_truth_at(scan, i, &truth);
+        answer_print(to, &truth, i);
+    }
+    for (uint64_t i = 0; i < input->n && status == RED_OK; i++) {
+        red_scan_truth_at(scan, i, &truth);
+        bound_print(to, &truth, chain, i);
+    }
+    red_scan_truth_destroy(scan);
+    return status;
 }
 
 /* Writes what the values are of: a line, or JSON's first members. */
@@ -156,11 +190,11 @@ static void head_print(struct data_writer *to, const struct red_session *session
     if (to->format == RED_FORMAT_CSV)
         fputs("what,index,value\n", to->out);
     else if (to->format == RED_FORMAT_TABLE)
-        fprintf(to->out,
-                "%s of %s, n = %" PRIu64 ", seed %" PRIu64
-                ", data %s; exact: the sum of its parts; bound: of "
-                "%s on %s\n",
-                input->op->name, input->dtype->name, input->n, input->seed, data, strategy, device);
+        fprintf(to->out, "%s of %s, n = %" PRIu64 ", seed %" PRIu64 ", data %s; %s; bound: of %s on %s\n",
+                input->op->name, input->dtype->name, input->n, input->seed, data,
+                input->op->primitive == RED_PRIMITIVE_SCAN ? "answer: of each element"
+                                                           : "exact: the sum of its parts",
+                strategy, device);
     else
         fprintf(to->out,
                 "{\"op\": \"%s\", \"type\": \"%s\", \"n\": %" PRIu64 ", \"seed\": %" PRIu64
@@ -173,16 +207,17 @@ static enum red_status data_set_print(struct data_writer *to, const struct red_s
                                       const struct red_input *input, struct red_error *error) {
     static const char *const names[] = {"x", "y"};
     char text[VALUE_BYTES];
-    struct red_truth truth;
-    red_truth_find(input, &truth);
+    double chain;
+    enum red_status status = find_chain(session, input, &chain, error);
+    if (status != RED_OK)
+        return status;
     head_print(to, session, input);
     for (unsigned array = 0; array < input->arrays_n; array++)
         for (uint64_t i = 0; i < input->n; i++) {
             value_format(input->dtype, input->arrays[array], i, text);
             value_print(to, names[array], i, text);
         }
-    exact_print(to, &truth);
-    enum red_status status = answer_and_bound_print(to, session, &truth, error);
+    status = answers_print(to, input, chain, error);
     list_end_print_if_json(to);
     if (to->format == RED_FORMAT_JSON)
         fputs("}\n", to->out);

@@ -98,7 +98,7 @@ scans() {
     local n=$1 device=$2 platform=$3 strategy op type wrong crashes
     local ops=({in,ex}clusive_{sum,min,max}) types=(i8 u8 i32 u32 i64 u64 f16 f32 f64) names=()
     wrong=$(known "$clreduce" "$device" some-wrong) crashes=$(known "$clreduce" "$device" some-crashed)
-    while read -r strategy; do names+=("$strategy"); done < <("$clreduce" strategies --primitive scan --format csv | sed -n '3,$s/,.*//p')
+    while read -r strategy; do names+=("$strategy"); done < <("$clreduce" strategies --primitive scan --format csv | awk -F, '$2 ~ /^[12]/ { print $1 }')
     [ "$all" != all ] || n=${#names[@]}
     while [ "$n" -gt 0 ] && [ ${#names[@]} -gt 0 ]; do
         local at=$((RANDOM % ${#names[@]}))

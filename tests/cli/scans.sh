@@ -122,6 +122,10 @@ fits checks.json verify
 judge "its file says what it is of" holds checks.json 'primitive == "scan"'
 check "its readers ask" 4 'checks.json has checks of another primitive than reduce' "$clreduce" compare --drivers checks.json checks.json --primitive reduce
 check "and take what they are for" 0 '^Right on all of them: 1 of 1' "$clreduce" compare --drivers checks.json checks.json --primitive scan
+"$clreduce" verify --primitive scan --device "$device" --show-data weights --op exclusive_sum --type i32 --n "$((1 + n % 100))" \
+    --format json --output data.json
+judge "--show-data tells the answer of each element" holds data.json \
+    'len(answer) == len(bound) == len(x) and all((sum(map(int, x[:i])) - int(answer[i])) % 2**32 == 0 for i in range(len(x)))'
 printf '[*/inclusive_sum/i8/n:%s]\nquarantine = a trial\nuntil = %s\n' "$n" "$(date -d '+1 month' +%F)" >trial.ini
 check "duel, by a policy" 0 "^trial.ini:2: quarantine .* 1 of 2 cells " "$clreduce" duel --primitive scan --device "$device" \
     --strategy scan_serial --type i8 --n "$n,2^12" --policy trial.ini --profile fast

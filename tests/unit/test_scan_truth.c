@@ -1,7 +1,6 @@
 #include "tests/unit/testing.h"
 
 #include "core/random.h"
-#include "oracle/reference.h"
 #include "oracle/scan.h"
 #include "tests/unit/made_input.h"
 
@@ -125,14 +124,17 @@ static uint64_t first_difference(const struct red_input *input, uint64_t n, cons
     return n;
 }
 
-/* Calls the test with every scan of every type, every n and another seed each. */
-static void for_each_input(enum red_pattern pattern, void (*test)(const struct red_input *input)) {
+/* Calls the test with every scan of every type and every n, and another seed each; or with one of so many. */
+static void for_each_input(enum red_pattern pattern, unsigned one_of,
+                           void (*test)(const struct red_input *input)) {
     uint64_t seed = 1;
     for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
             for (size_t i = 0; i < NS_N; i++) {
+                if (seed++ % one_of != 0)
+                    continue;
                 struct red_input input =
-                    made_input(&red_ops[o], &red_dtypes[t], kind_of(pattern), ns[i], seed++);
+                    made_input(&red_ops[o], &red_dtypes[t], kind_of(pattern), ns[i], seed);
                 test(&input);
                 red_input_clear(&input);
             }
@@ -160,8 +162,8 @@ static void check_right_results(const struct red_input *input) {
 }
 
 static void right_results_are_right(void **state) {
-    for_each_input(RED_PATTERN_WEIGHTS, check_right_results);
-    for_each_input(RED_PATTERN_UNIFORM, check_right_results);
+    for_each_input(RED_PATTERN_WEIGHTS, 1, check_right_results);
+    for_each_input(RED_PATTERN_UNIFORM, 3, check_right_results);
 }
 
 /* Stores the next value of the type in element i of an array: of floats one ulp off. */
@@ -211,23 +213,7 @@ static void check_single_faults(const struct red_input *input) {
 }
 
 static void each_fault_is_found_where_it_is(void **state) {
-    for_each_input(RED_PATTERN_WEIGHTS, check_single_faults);
-}
-
-/* The scan that OpenMP's row is timed with. */
-static void check_reference(const struct red_input *input) {
-    struct red_scan_truth *truth = made_truth(input, input->n);
-    void *results = calloc(input->n + 1, result_of(input)->size_bytes);
-    assert_non_null(results);
-    red_reference_scan(input->op, input->dtype, input->arrays[0], input->n, results);
-    assert_int_equal(first_wrong(truth, input->n, (double)input->n, results), input->n);
-    free(results);
-    red_scan_truth_destroy(truth);
-}
-
-static void reference_scans_are_right(void **state) {
-    for_each_input(RED_PATTERN_WEIGHTS, check_reference);
-    for_each_input(RED_PATTERN_UNIFORM, check_reference);
+    for_each_input(RED_PATTERN_WEIGHTS, 3, check_single_faults);
 }
 
 /* Beyond exactness: a result may be off by the bound of its own prefix, and by no more. */
@@ -263,7 +249,7 @@ static void check_bounds(const struct red_input *input) {
 }
 
 static void bounds_are_those_of_each_prefix(void **state) {
-    for_each_input(RED_PATTERN_UNIFORM, check_bounds);
+    for_each_input(RED_PATTERN_UNIFORM, 1, check_bounds);
 }
 
 /* Beside uniform data such as cancel, where a sum in double is not exact. */
@@ -311,7 +297,7 @@ static void check_update(const struct red_input *input) {
 }
 
 static void an_update_equals_a_new_truth(void **state) {
-    for_each_input(RED_PATTERN_WEIGHTS, check_update);
+    for_each_input(RED_PATTERN_WEIGHTS, 5, check_update);
 }
 
 /* Special values, in the middle of a block and behind it. */
@@ -323,7 +309,7 @@ static void special_values_are_right_where_they_belong(void **state) {
         for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
             for (size_t t = 0; t < red_dtypes_n; t++)
                 for (uint64_t n = 64; n < 3 * BLOCK_N && red_dtypes[t].is_float; n += 19343) {
-                    if (patterns[p] == RED_PATTERN_DENORMALS && red_ops[o].wants != RED_WANTS_ALL)
+                    if ((p + o + t + n / BLOCK_N) % 3 != 0)
                         continue;
                     struct red_input input =
                         made_input(&red_ops[o], &red_dtypes[t], kind_of(patterns[p]), n, n + o);
