@@ -23,6 +23,7 @@ skipped=0
 # widths, which take compare-and-swap. What operations differ in: one array, two, and values with their places. An interpreter takes
 # its time: the catalogue's strategies take a quarter of these in turn, or all.
 grid=(--n "0,1,7,64,200" --wg "1,7,32" --type "i8,i32,f32,f64" --op "sum,dot,argmin")
+scan_grid=(--primitive scan --n "0,1,7,64,200" --wg "1,7,32" --op "inclusive_sum,exclusive_max")
 quarters=("i8 sum,argmin" "i32 dot,argmin" "f32 sum,argmin" "f64 dot,argmin")
 race="(Read|Write)-write data race at global"
 
@@ -101,7 +102,7 @@ reported() {
 # What Oclgrind reports of a strategy, as its label says; nothing for what must be clean.
 labels() {
     case $1 in
-    last_group | last_group_wide) echo "$race" ;;
+    last_group | last_group_wide | chained | look_back | fallback) echo "$race" ;;
     # The host keeps mapped what the kernel writes, and looks.
     polled_*) printf '%s\n' "$race" "Invalid write to mapped buffer" ;;
     # So does the kernel, and each of its looks is a report.
@@ -124,7 +125,13 @@ catalogue() {
 
 share=${1:-$RANDOM}
 if [[ $share != all && ! $share =~ ^[0-9]+$ ]]; then
-    for kernel in "${kernels[@]}"; do clean "$kernel" --kernel "$kernel" "${grid[@]}"; done
+    for kernel in "${kernels[@]}"; do
+        if grep -qE '^//@ primitive: *scan' "$kernel"; then
+            clean "$kernel" --kernel "$kernel" "${scan_grid[@]}" --type "i8,i32,f32,f64"
+        else
+            clean "$kernel" --kernel "$kernel" "${grid[@]}"
+        fi
+    done
 else
     mapfile -t strategies < <("$clreduce" strategies --format csv | awk -F, '$2 == "1.2" {print $1}')
     [ ${#strategies[@]} -ge 9 ] || { echo "FAIL      only ${#strategies[@]} strategies: ${strategies[*]}"; failed=1; }
@@ -149,6 +156,12 @@ else
     fi
     mapfile -t chosen < <(every_nth $nth $first "$root"/tests/mutants/good/*.cl)
     for kernel in "${chosen[@]}"; do clean "$(basename "$kernel" .cl)" --kernel "$kernel" "${grid[@]}"; done
+    mapfile -t strategies < <("$clreduce" strategies --primitive scan --format csv | awk -F, '$2 == "1.2" {print $1}')
+    [ ${#strategies[@]} -ge 9 ] || { echo "FAIL      only ${#strategies[@]} scans: ${strategies[*]}"; failed=1; }
+    mapfile -t strategies < <(every_nth $nth $first "${strategies[@]}")
+    [ "$share" != all ] || type="i8,i32,f32,f64"
+    grid=("${scan_grid[@]}" --type "$type")
+    catalogue "${strategies[@]}"
 fi
 echo "$ok passed, $failed failed, $skipped skipped"
 [ $failed = 0 ] || exit 1

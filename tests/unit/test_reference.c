@@ -115,6 +115,27 @@ static void partial_results_fold(void **state) {
 }
 
 /* value and index of the operation over four floats, by the reference and by the truth */
+/* Of finish host_carries: the first carry is the identity, the last partial result is in none. */
+static void carries_are_exclusive_prefixes(void **state) {
+    uint64_t sums[] = {5, UINT64_MAX, 3, 7};
+    static const uint64_t sums_before[] = {0, 5, 4, 7};
+    red_host_scan_partials(red_op_find("exclusive_sum"), red_dtype_find("i8"), sums, 4);
+    assert_memory_equal(sums, sums_before, sizeof sums);
+    int32_t least[] = {4, -7, 9, -8};
+    static const int32_t least_before[] = {INT32_MAX, 4, -7, -7};
+    red_host_scan_partials(red_op_find("inclusive_min"), red_dtype_find("i8"), least, 4);
+    assert_memory_equal(least, least_before, sizeof least);
+    float greatest[] = {-3, -9, -1, -2};
+    static const float greatest_before[] = {-INFINITY, -3, -3, -1};
+    red_host_scan_partials(red_op_find("inclusive_max"), red_dtype_find("f32"), greatest, 4);
+    assert_memory_equal(greatest, greatest_before, sizeof greatest);
+    float halves[] = {0.5F, 0.25F, 4096, 0.125F};
+    static const float halves_before[] = {0, 0.5F, 0.75F};
+    red_host_scan_partials(red_op_find("exclusive_sum"), red_dtype_find("f16"), halves, 3);
+    assert_memory_equal(halves, halves_before, sizeof halves_before);
+    assert_true(halves[3] == 0.125F); /* behind the end */
+}
+
 static void check_place(const char *op, const float values[4], float expected, uint64_t index) {
     struct red_input input =
         made_input(red_op_find(op), red_dtype_find("f32"), kind_of(RED_PATTERN_UNIFORM), 4, 1);
