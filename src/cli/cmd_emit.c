@@ -396,12 +396,17 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         status =
             red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
-    if (status == RED_OK && options->files_n > 0)
+    /* Without --op the files say of which primitive it is; with it nothing is read before an output that is an
+     * input is refused. */
+    const bool op_is_in_files = options->selection.op == NULL && options->files_n > 0;
+    if (status == RED_OK && op_is_in_files)
         status = load_files(&choice, error);
     if (status == RED_OK)
         status = choose_op_and_type(&choice, error);
     if (status == RED_OK)
         status = name_and_check_files(&choice, error);
+    if (status == RED_OK && options->files_n > 0 && !op_is_in_files)
+        status = load_files(&choice, error);
     if (status == RED_OK)
         status = options->files_n > 0 ? choose_from_results(&choice, error)
                                       : choose_named_strategy_and_device(&choice, error);
