@@ -9,7 +9,8 @@
 //@ types:     all
 //@ ops:       all
 //@ source:    a slip of the pen
-// where: n > 8
+// where: n > 4
+// expect: second call
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     const ulong tile = get_global_id(0), first = 4 * tile, end = min(n, first + 4);

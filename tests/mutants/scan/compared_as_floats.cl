@@ -9,7 +9,7 @@
 //@ types:     f64
 //@ ops:       inclusive_max, exclusive_max
 //@ source:    a slip of the pen
-// where: n > 1
+// where: n > 0
 
 #undef RED_COMBINE
 #define RED_COMBINE(a, b) ((float)(a) >= (float)(b) ? (a) : (b))

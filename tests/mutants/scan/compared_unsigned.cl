@@ -9,7 +9,7 @@
 //@ types:     i32
 //@ ops:       inclusive_min
 //@ source:    a slip of the pen
-// where: n > 1
+// where: n > 0
 
 #undef RED_COMBINE
 #define RED_COMBINE(a, b) ((uint)(a) < (uint)(b) ? (a) : (b))

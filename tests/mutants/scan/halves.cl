@@ -9,7 +9,7 @@
 //@ types:     f16
 //@ ops:       inclusive_sum, exclusive_sum
 //@ source:    a slip of the pen
-// where: n > 2
+// where: n > 1
 
 float rounded(const float sum) {
     ushort place;

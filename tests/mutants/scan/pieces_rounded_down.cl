@@ -9,7 +9,7 @@
 //@ types:     all
 //@ ops:       all
 //@ source:    a slip of the pen
-// where: n % wg != 0
+// where: n > 0
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
     const ulong items = get_global_size(0), item = get_global_id(0), piece = n / items;

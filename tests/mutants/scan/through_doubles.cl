@@ -9,7 +9,7 @@
 //@ types:     i64
 //@ ops:       inclusive_sum
 //@ source:    a slip of the pen
-// where: n > 1
+// where: n > 0
 
 #undef RED_COMBINE
 #define RED_COMBINE(a, b) ((RED_A)((double)(a) + (double)(b)))

@@ -10,7 +10,7 @@
 //@ ops:       all
 //@ source:    a slip of the pen
 // where: n > 0
-// expect: counter|second call
+// expect: second call
 
 /* A tile's words: the number of the last call that told its sum, the same of its prefix, both values. */
 #define TOLD(tile)      (((volatile global uint *)state)[4 + 8 * (tile)])

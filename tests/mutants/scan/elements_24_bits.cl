@@ -1,4 +1,4 @@
-//@ name:      index_24_bits
+//@ name:      elements_24_bits
 //@ primitive: scan
 //@ idea:      of an index 24 bits are kept
 //@ span:      each

@@ -1,4 +1,4 @@
-//@ name:      input_overwritten
+//@ name:      elements_overwritten
 //@ primitive: scan
 //@ idea:      the last tile leaves its sum in the elements
 //@ span:      each
