@@ -38,7 +38,8 @@ void look_tell(global uint *state, const uint tile, const uint tiles_n, const ui
                const RED_A value) {
     LOOK_WORD(tile) = (ulong)(flag + what) << 32 | RED_AS_WORD(value);
 }
-uint look_ask(global uint *state, const uint tile, const uint tiles_n, const uint flag, private RED_A *value) {
+uint look_ask(global uint *state, const uint tile, const uint tiles_n, const uint flag,
+              private RED_A *value) {
     const ulong word = LOOK_WORD(tile);
     *value = RED_FROM_WORD((uint)word);
     return (uint)(word >> 32) - flag;
@@ -52,7 +53,8 @@ void look_tell(global uint *state, const uint tile, const uint tiles_n, const ui
     words[1] = (ulong)(flag + what) << 32 | word >> 32;
 }
 /* Halves with different flags are of two values, the second of which is on its way. */
-uint look_ask(global uint *state, const uint tile, const uint tiles_n, const uint flag, private RED_A *value) {
+uint look_ask(global uint *state, const uint tile, const uint tiles_n, const uint flag,
+              private RED_A *value) {
     volatile global ulong *words = &LOOK_WORD(tile);
     const ulong low = words[0], high = words[1];
     *value = RED_FROM_WORD(high << 32 | (uint)low);

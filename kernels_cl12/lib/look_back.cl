@@ -1,6 +1,6 @@
-/* Adds up what the tiles before this one told, back to the nearest prefix, and gives it to all items. Each item
- * waits for one tile: behind a prefix all have told something, so no item waits longer for that. `nearest` is
- * RED_GROUP_SIZE at first. There is a barrier in it. */
+/* Adds up what the tiles before this one told, back to the nearest prefix, and gives it to all items. Each
+ * item waits for one tile: behind a prefix all have told something, so no item waits longer for that.
+ * `nearest` is RED_GROUP_SIZE at first. There is a barrier in it. */
 RED_A look_back(global uint *state, const uint tile, const uint tiles_n, const uint flag, local RED_A *asked,
                 local uint *nearest) {
     const uint item = (uint)get_local_id(0), window = LOOK_WINDOW_N(tiles_n);

@@ -3,17 +3,20 @@
 #define TILE_VECTORS (RED_GROUP_SIZE * RED_LOADS)
 #define TILE_N       ((ulong)TILE_VECTORS * RED_WIDTH)
 
-/* Total number i lies here: an item reads RED_LOADS consecutive ones, and no two lanes of 32 the same bank. */
+/* Total number i lies here: an item reads RED_LOADS consecutive ones, and no two lanes of 32 the same bank.
+ */
 #define TILE_PLACE(i) ((i) + (i) / 32)
 /* The items are scanned in blocks: each item adds up what stands before it in its block, then the blocks
  * before it. */
 #define TILE_BLOCK    16
 #define TILE_BLOCKS_N ((RED_GROUP_SIZE + TILE_BLOCK - 1) / TILE_BLOCK)
-#define TILE_SCRATCH  (TILE_PLACE(TILE_VECTORS) + RED_GROUP_SIZE + TILE_BLOCKS_N) /* words of local memory */
+/* Behind the totals' places stands the tile's sum, which an inclusive scan reads there. */
+#define TILE_VALUES_AT (TILE_PLACE(TILE_VECTORS) + !RED_EXCLUSIVE)
+#define TILE_SCRATCH   (TILE_VALUES_AT + RED_GROUP_SIZE + TILE_BLOCKS_N) /* words of local memory */
 
 /* A vector's inclusive scan, its last lane, and the vector shifted up by one lane. */
-#define TILE_LANES(v)   RED_PASTE(tile_lanes, RED_WIDTH)(v)
-#define TILE_LAST(v)    RED_PASTE(TILE_LAST, RED_WIDTH)(v)
+#define TILE_LANES(v) RED_PASTE(tile_lanes, RED_WIDTH)(v)
+#define TILE_LAST(v)  RED_PASTE(TILE_LAST, RED_WIDTH)(v)
 #if RED_WIDTH == 1
 #define TILE_SHIFT(e, v) (e)
 #elif RED_WIDTH == 2
@@ -25,12 +28,12 @@
 #else
 #define TILE_SHIFT(e, v) (RED_VEC(16))(e, (v).s012, (v).s3456, (v).s789a, (v).sbcde)
 #endif
-#define tile_lanes1(v)    (v)
-#define TILE_LAST1(v)     (v)
-#define TILE_LAST2(v)     (v).y
-#define TILE_LAST4(v)     (v).w
-#define TILE_LAST8(v)     (v).s7
-#define TILE_LAST16(v)    (v).sf
+#define tile_lanes1(v) (v)
+#define TILE_LAST1(v)  (v)
+#define TILE_LAST2(v)  (v).y
+#define TILE_LAST4(v)  (v).w
+#define TILE_LAST8(v)  (v).s7
+#define TILE_LAST16(v) (v).sf
 RED_VEC(2) tile_lanes2(RED_VEC(2) v) {
     v.y = RED_COMBINE(v.x, v.y);
     return v;
@@ -73,8 +76,8 @@ uint tile_left(const ulong n, const uint tile) {
  * end is the identity. */
 void tile_load(private RED_VEC(RED_WIDTH) * v, RED_INPUT, const uint left) {
     const uint item = (uint)get_local_id(0);
-#define TILE_LOAD(r)      v[r] = RED_LOAD_VEC(RED_WIDTH, item + (r) * RED_GROUP_SIZE);
-#define TILE_LOAD_PART(r) v[r] = tile_load_part(RED_ARGS, left, (item + (r) * RED_GROUP_SIZE) * RED_WIDTH);
+#define TILE_LOAD(r)      v[r] = RED_LOAD_VEC(RED_WIDTH, item + (r)*RED_GROUP_SIZE);
+#define TILE_LOAD_PART(r) v[r] = tile_load_part(RED_ARGS, left, (item + (r)*RED_GROUP_SIZE) * RED_WIDTH);
     if (left == TILE_N) {
         RED_EACH_LOAD(TILE_LOAD)
     } else {
@@ -112,7 +115,7 @@ RED_A tile_scan(private RED_VEC(RED_WIDTH) * v, local RED_A *scratch) {
     RED_A all, sum = RED_IDENTITY;
 #define TILE_TOTAL(r)                                                                                        \
     v[r] = TILE_LANES(v[r]);                                                                                 \
-    scratch[TILE_PLACE((r) * RED_GROUP_SIZE + item)] = TILE_LAST(v[r]);
+    scratch[TILE_PLACE((r)*RED_GROUP_SIZE + item)] = TILE_LAST(v[r]);
 #define TILE_SUM(k) sum = RED_COMBINE(sum, scratch[TILE_PLACE(item * RED_LOADS + (k))]);
 #define TILE_BEFORE(k)                                                                                       \
     {                                                                                                        \
@@ -123,8 +126,12 @@ RED_A tile_scan(private RED_VEC(RED_WIDTH) * v, local RED_A *scratch) {
     RED_EACH_LOAD(TILE_TOTAL)
     barrier(CLK_LOCAL_MEM_FENCE);
     RED_EACH_LOAD(TILE_SUM)
-    sum = tile_group_scan(sum, scratch + TILE_PLACE(TILE_VECTORS), &all);
+    sum = tile_group_scan(sum, scratch + TILE_VALUES_AT, &all);
     RED_EACH_LOAD(TILE_BEFORE)
+#if !RED_EXCLUSIVE
+    if (item == RED_GROUP_SIZE - 1)
+        scratch[TILE_PLACE(TILE_VECTORS)] = all;
+#endif
     return all;
 }
 
@@ -140,21 +147,26 @@ void tile_store_part(const RED_VEC(RED_WIDTH) values, global RED_R *out, const u
 void tile_store(private const RED_VEC(RED_WIDTH) * v, local const RED_A *scratch, const RED_A carry,
                 global RED_R *out, const uint left) {
     const uint item = (uint)get_local_id(0);
+/* A vector's last lane is not needed: with it the answer is what stands before the next vector. So it need
+ * not be kept while the group looks back: a quarter of the registers for data. */
 #if RED_EXCLUSIVE
 #define TILE_VALUES(r)                                                                                       \
-    RED_COMBINE((RED_VEC(RED_WIDTH))(before), TILE_SHIFT(RED_IDENTITY, v[r]))
+    const RED_VEC(RED_WIDTH) values =                                                                        \
+        RED_COMBINE((RED_VEC(RED_WIDTH))(before), TILE_SHIFT(RED_IDENTITY, v[r]));
 #else
-#define TILE_VALUES(r) RED_COMBINE((RED_VEC(RED_WIDTH))(before), v[r])
+#define TILE_VALUES(r)                                                                                       \
+    RED_VEC(RED_WIDTH) values = RED_COMBINE((RED_VEC(RED_WIDTH))(before), v[r]);                             \
+    TILE_LAST(values) = RED_COMBINE(carry, scratch[TILE_PLACE(vector + 1)]);
 #endif
 #define TILE_STORE(r)                                                                                        \
     {                                                                                                        \
-        const uint vector = item + (r) * RED_GROUP_SIZE;                                                     \
+        const uint vector = item + (r)*RED_GROUP_SIZE;                                                       \
         const RED_A before = RED_COMBINE(carry, scratch[TILE_PLACE(vector)]);                                \
-        const RED_VEC(RED_WIDTH) values = TILE_VALUES(r);                                                    \
+        TILE_VALUES(r)                                                                                       \
         if (left == TILE_N) {                                                                                \
             RED_STORE_VEC(RED_WIDTH, vector, values);                                                        \
         } else {                                                                                             \
-            tile_store_part(values, out, left, vector * RED_WIDTH);                                          \
+            tile_store_part(values, out, left, vector *RED_WIDTH);                                           \
         }                                                                                                    \
     }
     RED_EACH_LOAD(TILE_STORE)

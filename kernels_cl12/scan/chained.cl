@@ -10,7 +10,10 @@
 //@ ops:       all
 //@ source:    Yan, Long, Zhang 2013, StreamScan
 
+/* tile_load, tile_scan, tile_store */
 #include "lib/tile.cl"
+
+/* look_ticket, look_flag, look_tell, look_ask */
 #include "lib/look.cl"
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
@@ -21,9 +24,9 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     if (get_local_id(0) == 0)
         ticket[0] = look_ticket(state, tiles_n);
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n);
+    const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n), left = tile_left(n, tile);
     RED_VEC(RED_WIDTH) v[RED_LOADS];
-    tile_load(v, RED_ARGS_AT(tile * TILE_N), tile_left(n, tile));
+    tile_load(v, RED_ARGS_AT(tile * TILE_N), left);
     const RED_A sum = tile_scan(v, scratch);
     if (get_local_id(0) == 0) {
         RED_A before = RED_IDENTITY;
@@ -34,5 +37,5 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         prefix[0] = before;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    tile_store(v, scratch, prefix[0], out + tile * TILE_N, tile_left(n, tile));
+    tile_store(v, scratch, prefix[0], out + tile * TILE_N, left);
 }

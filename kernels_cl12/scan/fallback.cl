@@ -10,8 +10,13 @@
 //@ ops:       all
 //@ source:    Smith, Levien, Owens 2025, decoupled fallback
 
+/* tile_load, tile_scan, tile_store */
 #include "lib/tile.cl"
+
+/* look_ticket, look_flag, look_tell, look_ask */
 #include "lib/look.cl"
+
+/* look_sum */
 #include "lib/look_sum.cl"
 
 /* So often a tile is asked. */
@@ -19,19 +24,18 @@
 #define PATIENCE 256
 #endif
 
-/* An item's share of the sum of a tile, which is no last one: they are whole. One by one: this is rare, and must
- * not cost the tile's own vectors registers. */
-RED_A tile_share(RED_INPUT, const uint tile) {
-    const ulong begin = tile * TILE_N + get_local_id(0);
+/* An item's share of the sum of the tile at the array's begin, which is no last one but whole. One by one:
+ * this is rare, and must not cost the tile's own vectors registers. */
+RED_A tile_share(RED_INPUT) {
     RED_A share = RED_IDENTITY;
 #pragma unroll 1
-    for (uint k = 0; k < RED_WIDTH * RED_LOADS; k++)
-        share = RED_COMBINE(share, RED_LOAD(begin + k * RED_GROUP_SIZE));
+    for (uint i = (uint)get_local_id(0); i < (uint)TILE_N; i += RED_GROUP_SIZE)
+        share = RED_COMBINE(share, RED_LOAD(i));
     return share;
 }
 
-/* As look_back of lib/look_back.cl, but with bounded waiting. `nearest` is twice the place in the window where
- * the looking back ends, and one more if the tile there told nothing; 2 * RED_GROUP_SIZE at first. */
+/* As look_back of lib/look_back.cl, but with bounded waiting. `nearest` is twice the place in the window
+ * where the looking back ends, and one more if the tile there told nothing; 2 * RED_GROUP_SIZE at first. */
 RED_A look_back(RED_INPUT, global uint *state, const uint tile, const uint tiles_n, const uint flag,
                 local RED_A *asked, local uint *nearest) {
     const uint item = (uint)get_local_id(0), window = LOOK_WINDOW_N(tiles_n);
@@ -58,7 +62,8 @@ RED_A look_back(RED_INPUT, global uint *state, const uint tile, const uint tiles
             break;
         /* The group of the missing tile may overwrite its elements, but tells the sum before: if it has told
          * none after all were read, none was overwritten before. */
-        asked[TILE_PLACE(item)] = tile_share(RED_ARGS, --end);
+        end--;
+        asked[TILE_PLACE(item)] = tile_share(RED_ARGS_AT(end * TILE_N));
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         const RED_A sum = look_sum(RED_GROUP_SIZE, asked);
         if (item == 0) {
@@ -87,9 +92,9 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         nearest[0] = 2 * RED_GROUP_SIZE;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n);
+    const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n), left = tile_left(n, tile);
     RED_VEC(RED_WIDTH) v[RED_LOADS];
-    tile_load(v, RED_ARGS_AT(tile * TILE_N), tile_left(n, tile));
+    tile_load(v, RED_ARGS_AT(tile * TILE_N), left);
     const RED_A sum = tile_scan(v, scratch);
     if (get_local_id(0) == 0 && tile > 0) {
         look_tell(state, tile, tiles_n, flag, LOOK_SUM, sum);
@@ -101,5 +106,5 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    tile_store(v, scratch, carry, out + tile * TILE_N, tile_left(n, tile));
+    tile_store(v, scratch, carry, out + ticket[0] * TILE_N, left); /* asked for again: registers */
 }

@@ -1,10 +1,11 @@
-/* What a tile tells the others by C11 atomics: the value first, then its flag, released and acquired at device
- * scope. A tile's own sum and its prefix have a place each, so that neither is overwritten while it is read.
+/* What a tile tells the others by C11 atomics: the value first, then its flag, released and acquired at
+ * device scope. A tile's own sum and its prefix have a place each, so that neither is overwritten while it is
+ * read.
  *
- * state[0] counts the tickets drawn; 8 words for each tile stand from state[4] on: flag, nothing, sum, prefix.
- * A flag is 0 at first. Each call adds 2 to it, 1 where it tells the tile's own sum, so that what it finds of
- * the call before is 0: no launch has to clear anything, and the flag of a tile that is not yet told equals
- * that of any other. */
+ * state[0] counts the tickets drawn; 8 words for each tile stand from state[4] on: flag, nothing, sum,
+ * prefix. A flag is 0 at first. Each call adds 2 to it, 1 where it tells the tile's own sum, so that what it
+ * finds of the call before is 0: no launch has to clear anything, and the flag of a tile that is not yet told
+ * equals that of any other. */
 #define LOOK_NOTHING 0u
 #define LOOK_SUM     1u /* the tile's own */
 #define LOOK_PREFIX  2u /* with all tiles before it */
@@ -31,9 +32,9 @@ void look_tell(global uint *state, const uint tile, const uint tiles_n, const ui
     *LOOK_VALUE(tile, what) = value;
     atomic_store_explicit(LOOK_FLAG(tile), flag + what, memory_order_release, memory_scope_device);
 }
-uint look_ask(global uint *state, const uint tile, const uint tiles_n, const uint flag, private RED_A *value) {
-    const uint told =
-        atomic_load_explicit(LOOK_FLAG(tile), memory_order_acquire, memory_scope_device) - flag;
+uint look_ask(global uint *state, const uint tile, const uint tiles_n, const uint flag,
+              private RED_A *value) {
+    const uint told = atomic_load_explicit(LOOK_FLAG(tile), memory_order_acquire, memory_scope_device) - flag;
     if (told != LOOK_NOTHING)
         *value = *LOOK_VALUE(tile, told);
     return told;

@@ -11,9 +11,16 @@
 //@ source:      Merrill, Garland 2016, decoupled look-back; OpenCL C 2.0 section 6.13.11
 //@ counterpart: look_back
 
+/* tile_load, tile_scan, tile_store */
 #include "lib/tile.cl"
+
+/* look_ticket, look_flag, look_tell, look_ask */
 #include "lib/look_c11.cl"
+
+/* look_sum */
 #include "lib/look_sum.cl"
+
+/* look_back */
 #include "lib/look_back.cl"
 
 RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carries, global uint *state) {
@@ -27,14 +34,14 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         nearest[0] = RED_GROUP_SIZE;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n);
+    const uint tile = ticket[0], flag = look_flag(state, tile, tiles_n), left = tile_left(n, tile);
     RED_VEC(RED_WIDTH) v[RED_LOADS];
-    tile_load(v, RED_ARGS_AT(tile * TILE_N), tile_left(n, tile));
+    tile_load(v, RED_ARGS_AT(tile * TILE_N), left);
     const RED_A sum = tile_scan(v, scratch);
     if (get_local_id(0) == 0 && tile > 0)
         look_tell(state, tile, tiles_n, flag, LOOK_SUM, sum);
     const RED_A carry = look_back(state, tile, tiles_n, flag, asked, nearest);
     if (get_local_id(0) == 0)
         look_tell(state, tile, tiles_n, flag, LOOK_PREFIX, RED_COMBINE(carry, sum));
-    tile_store(v, scratch, carry, out + tile * TILE_N, tile_left(n, tile));
+    tile_store(v, scratch, carry, out + tile * TILE_N, left);
 }

@@ -33,11 +33,11 @@ kept() {
 }
 
 same() {
-    cp "$clreduce" old
+    cp "$clreduce" copy
     # As many launches as it takes, on a busy machine too.
     check "a program against a copy of itself" 0 '2 cells in [0-9]+ s: 2 SAME' "${duel[@]}" --profile full --device pocl --strategy serial,chunk --n 2^10 \
-        --base ./old --output same.json
-    judge "says so" grep -q '^base: ./old; pocl' out
+        --base ./copy --output same.json
+    judge "says so" grep -q '^base: ./copy; pocl' out
     judge "and which version that is" holds same.json 'r["base"]["version"] == r["head"]["version"] == r["version"]'
     judge "both cells are within" holds same.json '{c["finding"]["code"] for c in cells} == {"within"}'
     judge "what the policy says is in force" holds same.json 'first["margin"] == 0.5 and first["budget_s"] == 100 and not first["required"]'
