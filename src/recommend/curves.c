@@ -29,7 +29,11 @@ const char *red_strategy_bits_order(const struct red_strategy *strategy, const s
         return "unknown";
     const uint64_t as_they_come =
         RED_NEED_CAS32 | RED_NEED_XCHG32 | RED_NEED_FLOAT_ATOMICS32 | RED_NEED_PIPES;
-    if (red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) || (strategy->needs & as_they_come) != 0)
+    /* What a tile of a single pass finds of those before it, sums or prefixes, depends on when it looks. */
+    const bool looks_back =
+        strategy->finish == RED_STRATEGY_SINGLE_PASS && strategy->span != RED_STRATEGY_ONE;
+    if (looks_back || red_strategy_finish_has(strategy, RED_FINISH_ATOMIC) ||
+        (strategy->needs & as_they_come) != 0)
         return "varies";
     return strategy->group == RED_STRATEGY_BUILT_IN ? "driver" : "fixed";
 }

@@ -320,7 +320,12 @@ static void the_order_of_additions_is_told(void **state) {
                  {"float_atomic_item", "mean", "f32", "varies"},
                  {"last_group", "dot", "f32", "fixed"},
                  {"local_atomic", "sum", "f32", "varies"},
-                 {"wg_reduce_atomic", "sum", "f32", "varies"}};
+                 {"wg_reduce_atomic", "sum", "f32", "varies"},
+                 {"look_back", "inclusive_sum", "f32", "varies"},
+                 {"scan_chunk_chained", "exclusive_sum", "f64", "varies"},
+                 {"look_back", "inclusive_max", "f32", "any"},
+                 {"scan_serial", "inclusive_sum", "f32", "fixed"},
+                 {"scan_chunk", "inclusive_sum", "f32", "fixed"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(red_strategy_bits_order(red_catalogue_find(catalogue, cases[i].strategy),
                                                     red_op_find(cases[i].op), red_dtype_find(cases[i].type)),
