@@ -74,7 +74,10 @@ def main():
         return 4
     turn = int(option("--seed"))
     assert sys.argv[1] == "cub" or not SCANS or option("--strategy").startswith("look_back,wg_scan_reduced,wg_scan,"), sys.argv
-    assert (option("--data-sets") == "1") if "--data-sets" in sys.argv else turn == 1 or sys.argv[1] == "cub", sys.argv
+    # All data sets, of scans two, in round 1; then one.
+    data_sets = option("--data-sets") if "--data-sets" in sys.argv else None
+    of_round_1 = "2" if "scan" in sys.argv else None
+    assert data_sets == (None if sys.argv[1] == "cub" else of_round_1 if turn == 1 else "1"), sys.argv
     with open(option("--output"), "w", encoding="utf-8") as to:
         json.dump((cub if sys.argv[1] == "cub" else clreduce)(option("--type"), 0.5 + 0.5 * turn), to)
     return 2 if os.environ.get("FAKE") == "wrong" and sys.argv[1] == "cub" else 0
