@@ -230,8 +230,10 @@ class Tester:
         held["devices"][1] |= {"strategies": [], "checks": []}
         other.write_text(json.dumps(held))
         ended = self.run("compare", "--drivers", other)
+        primitive = f" --primitive {held['primitive']}" if "primitive" in held else ""
         rows = "".join(rf"{was['strategy']} +{row}\n" for row in
-                       (*(f"A +{reason}" for reason in reasons), f"B +not asked; clreduce verify --device third --strategy {was['strategy']} asks"))
+                       (*(f"A +{reason}" for reason in reasons),
+                        f"B +not asked; clreduce verify{primitive} --device third --strategy {was['strategy']} asks"))
         judge("also where the other one was not asked, and what asks it", re.search(rf"What cannot run on some of them, and why:\n.*\n{rows}\n", ended.stdout),
               ended.stdout)
         held["devices"].pop()
