@@ -187,7 +187,8 @@ static enum red_status enqueue_run(struct red_plan *plan, cl_command_queue queue
         code = clEnqueueCopyBuffer(queue, plan->inputs[0], plan->out[0], 0, 0,
                                    (size_t)plan->n * plan->dtype->size_bytes, 0, NULL, NULL);
     if (code != CL_SUCCESS)
-        return red_cl_check(code, "resetting the accumulator", error);
+        return red_cl_check(code, plan->in_place ? "copying the elements" : "resetting the accumulator",
+                            error);
     code = plan->finish.enqueue(plan, queue, events, events_n);
     return code == CL_SUCCESS ? RED_OK : red_cl_check_launch(code, plan->geometry.group_size, error);
 }

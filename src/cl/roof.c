@@ -80,49 +80,51 @@ static enum red_status check_copies_everything(struct red_roof *roof, const stru
     return status == RED_OK ? red_cl_check(red_cl_wait(queue, code), "checking the roof", error) : status;
 }
 
-/* Builds the kernel that copies, in the form, and sets its arguments. */
-static enum red_status copy_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
-                                    struct red_error *error) {
-    char text[4096];
-    const cl_ulong bytes = roof->vectors_n * VECTOR_BYTES;
+/* Builds the kernel of the form, and makes `out` of so many bytes. */
+static enum red_status make_kernel_and_out(struct red_roof *roof, unsigned form, size_t out_bytes,
+                                           struct red_error *error) {
+    const char *name = roof->copies ? "copy_roof" : "roof";
+    char file[32], text[4096];
     cl_int code;
+    snprintf(file, sizeof file, "%s.cl", name);
     snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
-             red_embedded_find("copy_roof.cl")->text);
-    enum red_status status =
-        red_kernel_make(roof->device, "copy_roof.cl", text, RED_CL12, "copy_roof", &roof->kernel, error);
+             red_embedded_find(file)->text);
+    enum red_status status = red_kernel_make(roof->device, file, text, RED_CL12, name, &roof->kernel, error);
     if (status != RED_OK)
         return status;
-    roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    const struct red_cl_argument arguments[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
-                                                {sizeof bytes, &bytes},
-                                                {sizeof roof->out, &roof->out}};
-    if (code == CL_SUCCESS)
-        code = red_cl_set_arguments(roof->kernel, 0, arguments, sizeof arguments / sizeof arguments[0]);
+    roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, out_bytes, NULL, &code);
     return red_cl_check(code, "preparing the roof", error);
 }
 
-/* Builds the kernel of the form, and sets its arguments. */
+/* Makes the kernel that copies ready. */
+static enum red_status copy_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
+                                    struct red_error *error) {
+    const cl_ulong bytes = roof->vectors_n * VECTOR_BYTES;
+    enum red_status status = make_kernel_and_out(roof, form, bytes, error);
+    const struct red_cl_argument arguments[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
+                                                {sizeof bytes, &bytes},
+                                                {sizeof roof->out, &roof->out}};
+    return status != RED_OK ? status
+                            : red_cl_check(red_cl_set_arguments(roof->kernel, 0, arguments,
+                                                                sizeof arguments / sizeof arguments[0]),
+                                           "preparing the roof", error);
+}
+
+/* The same of the kernel that only reads. */
 static enum red_status roof_prepare(struct red_roof *roof, const struct red_resident *resident, unsigned form,
                                     struct red_error *error) {
-    char text[4096];
     const cl_uint magic = 0x5eed1e55, silent = 0;
     const cl_ulong vectors_n = roof->vectors_n;
-    cl_int code;
-    snprintf(text, sizeof text, "%s%s", form == 0 ? "#define ROOF_PIECES\n" : "",
-             red_embedded_find("roof.cl")->text);
-    enum red_status status =
-        red_kernel_make(roof->device, "roof.cl", text, RED_CL12, "roof", &roof->kernel, error);
-    if (status != RED_OK)
-        return status;
-    roof->out = clCreateBuffer(roof->device->context, CL_MEM_READ_WRITE, sizeof magic, NULL, &code);
+    enum red_status status = make_kernel_and_out(roof, form, sizeof magic, error);
     const struct red_cl_argument arguments[] = {{sizeof resident->buffers[0], &resident->buffers[0]},
                                                 {sizeof vectors_n, &vectors_n},
                                                 {sizeof magic, &magic},
                                                 [TELL] = {sizeof silent, &silent},
                                                 {sizeof roof->out, &roof->out}};
-    if (code == CL_SUCCESS)
-        code = red_cl_set_arguments(roof->kernel, 0, arguments, sizeof arguments / sizeof arguments[0]);
-    return red_cl_check(code, "preparing the roof", error);
+    return status != RED_OK ? status
+                            : red_cl_check(red_cl_set_arguments(roof->kernel, 0, arguments,
+                                                                sizeof arguments / sizeof arguments[0]),
+                                           "preparing the roof", error);
 }
 
 /* For bench and column "roof GB/s" of `devices`; a failure is "no read roof ..." on standard error. */

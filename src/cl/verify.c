@@ -57,6 +57,11 @@ static uint64_t hash_answers(const struct red_answers *answers) {
     return bits;
 }
 
+/* The words that n results fill; what is left of the last one stays 0. */
+static size_t room_words_n(uint64_t n, const struct red_dtype *result) {
+    return ((size_t)n * result->size_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+}
+
 /* Reads all results of a scan, compares each with its truth, and writes that to the call: the value is that
  * of the first wrong element, or of the last. */
 static enum red_status judge_scan(const struct case_check *check, const struct red_plan *plan,
@@ -69,12 +74,7 @@ static enum red_status judge_scan(const struct case_check *check, const struct r
         return status;
     uint64_t which = 0;
     call->verdict = red_scan_check(check->scan, call->chain, results, &which);
-    call->bits = RED_HASH;
-    for (size_t at = 0; at + sizeof(uint64_t) <= n * result->size_bytes; at += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, results + at, sizeof word);
-        call->bits = red_hash_add(call->bits, word);
-    }
+    call->bits = red_words_checksum(check->results, room_words_n(n, result), 0);
     call->value = (struct red_value){.index = which < n ? which : n - (n > 0)};
     if (n > 0)
         memcpy(&call->value, results + call->value.index * result->size_bytes, result->size_bytes);
@@ -161,12 +161,9 @@ static void find_evidence(const struct case_check *check, const struct verified_
     if (check->segments != NULL)
         red_segments_truth(check->segments, call->segment, &truth);
     if (check->scan != NULL)
-        red_scan_truth_at(check->scan, call->value.index, &truth);
-    red_truth_find_evidence(&truth, call->chain, call->value, evidence);
-    if (check->scan != NULL) {
-        evidence->has_place = true;
-        evidence->expected.place = evidence->got.place = call->value.index;
-    }
+        red_scan_find_evidence(check->scan, call->chain, call->value, evidence);
+    else
+        red_truth_find_evidence(&truth, call->chain, call->value, evidence);
     evidence->fault = fault_of_call(call);
     evidence->counter = call->canaries.counter;
     evidence->segment = call->segment;
@@ -385,7 +382,8 @@ enum red_status red_verify_case(struct red_resident *resident, const struct red_
         red_segments_truth(check.segments, 0, &first);
         check.truth = &first;
     }
-    if (check.scan != NULL && (check.results = malloc((size_t)spec->n * result->size_bytes + 1)) == NULL)
+    if (check.scan != NULL &&
+        (check.results = calloc(room_words_n(spec->n, result) + 1, sizeof(uint64_t))) == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for the results of %llu elements",
                         (unsigned long long)spec->n);
     enum red_status status = make_and_summarize_calls(

@@ -396,8 +396,8 @@ static enum red_status run_emit(const struct red_options *options, struct red_er
     if (status == RED_OK && options->output.path != NULL && strcmp(options->output.path, "-") == 0)
         status =
             red_fail(error, RED_E_INPUT, "emit writes several files: --output names their folder, not -");
-    /* Without --op the files say of which primitive it is; with it nothing is read before an output that is an
-     * input is refused. */
+    /* Without --op the files say of which primitive it is; with it nothing is read before an output that is
+     * an input is refused. */
     const bool op_is_in_files = options->selection.op == NULL && options->files_n > 0;
     if (status == RED_OK && op_is_in_files)
         status = load_files(&choice, error);

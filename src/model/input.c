@@ -502,15 +502,20 @@ void red_input_fill(const struct red_input *input) {
         fill_array(input, array);
 }
 
+/* Also of a scan's results (cl/verify.c): whether all calls gave the same bits. */
+uint64_t red_words_checksum(const uint64_t *words, uint64_t words_n, uint64_t first) {
+    uint64_t sum = 0;
+#pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 24)
+    for (uint64_t i = 0; i < words_n; i++)
+        sum += mix_bits(words[i] ^ (first + i) * GOLDEN);
+    return sum;
+}
+
 /* cl/resident.c compares it after calls: a kernel that wrote to its input is `wrong`; evidence says so. */
 uint64_t red_input_compute_checksum(const struct red_input *input) {
+    const uint64_t words_n = input->array_bytes / sizeof(uint64_t);
     uint64_t sum = 0;
-    for (unsigned array = 0; array < input->arrays_n; array++) {
-        const uint64_t *words = input->arrays[array];
-        uint64_t words_n = input->array_bytes / sizeof(uint64_t), first = array * words_n;
-#pragma omp parallel for simd reduction(+ : sum) if (parallel : words_n > 1 << 24)
-        for (uint64_t i = 0; i < words_n; i++)
-            sum += mix_bits(words[i] ^ (first + i) * GOLDEN);
-    }
+    for (unsigned array = 0; array < input->arrays_n; array++)
+        sum += red_words_checksum(input->arrays[array], words_n, array * words_n);
     return sum;
 }

@@ -187,6 +187,9 @@ void red_input_move(struct red_input *input);
  * added, so that threads may share the work; below 128 MiB one alone is as fast. */
 uint64_t red_input_compute_checksum(const struct red_input *input);
 
+/* The same of so many words of any memory, which are counted from `first` on: sums over parts can be added. */
+uint64_t red_words_checksum(const uint64_t *words, uint64_t words_n, uint64_t first);
+
 /* What the elements of an array are made with, beside index and seed: for programs that make them again
  * (emit/reproduction.c). */
 struct red_data_numbers {

@@ -24,6 +24,10 @@ void red_scan_truth_update(struct red_scan_truth *truth, uint64_t at);
  * prefix, for red_truth_check and all else of oracle/truth.h. Without elements it is the identity. */
 void red_scan_truth_at(const struct red_scan_truth *truth, uint64_t i, struct red_truth *element);
 
+/* red_truth_find_evidence of element got.index, with its place. */
+void red_scan_find_evidence(const struct red_scan_truth *truth, double chain, struct red_value got,
+                            struct red_evidence *evidence);
+
 /* Judges n results of red_op_result_dtype, each as red_truth_check(red_scan_truth_at, chain, ...) does: 2^26
  * in less than a second on two cores. Yields the correctness of the first wrong one, and its index in *which;
  * if all are right, the largest error and the largest bound, and n in *which. */

@@ -196,33 +196,22 @@ static json_t *answer_json(enum red_status status, const struct red_field *field
 
 /* Fills the evidence of a wrong answer of a row of the host: of many segments that of the wrong one. */
 static void find_host_evidence(const struct red_dataset *data, const struct red_segment_truths *segments,
-                               uint64_t segment, const struct red_prepared *prepared,
-                               struct red_evidence *evidence) {
+                               const struct red_scan_truth *scan, uint64_t which,
+                               const struct red_prepared *prepared, struct red_evidence *evidence) {
     const struct red_data_spec *spec = &data->spec;
     struct red_truth truth = data->truth;
     struct red_value got = prepared->value;
-    if (segments != NULL) {
-        red_segments_truth(segments, segment, &truth);
-        got = red_answers_get(&prepared->answers, segment);
-    }
-    red_truth_find_evidence(&truth, prepared->chain, got, evidence);
-    evidence->segment = segment;
+    if (segments != NULL || scan != NULL)
+        got = red_answers_get(&prepared->answers, which);
+    if (segments != NULL)
+        red_segments_truth(segments, which, &truth);
+    if (scan != NULL) {
+        got.index = which;
+        red_scan_find_evidence(scan, prepared->chain, got, evidence);
+    } else
+        red_truth_find_evidence(&truth, prepared->chain, got, evidence);
+    evidence->segment = segments != NULL ? which : 0;
     evidence->segments_n = segments != NULL ? spec->segments_n : 0;
-    red_data_kind_format(spec->data_kind, spec->op, spec->dtype, spec->n, evidence->data,
-                         sizeof evidence->data);
-    snprintf(evidence->run, sizeof evidence->run, "the row %s", prepared->spec.strategy->name);
-}
-
-/* The same of its scan: of the element that is wrong. */
-static void find_scan_evidence(const struct red_dataset *data, const struct red_scan_truth *scan,
-                               uint64_t which, const struct red_prepared *prepared,
-                               struct red_evidence *evidence) {
-    const struct red_data_spec *spec = &data->spec;
-    struct red_truth element;
-    red_scan_truth_at(scan, which, &element);
-    red_truth_find_evidence(&element, prepared->chain, red_answers_get(&prepared->answers, which), evidence);
-    evidence->has_place = true;
-    evidence->expected.place = evidence->got.place = which;
     red_data_kind_format(spec->data_kind, spec->op, spec->dtype, spec->n, evidence->data,
                          sizeof evidence->data);
     snprintf(evidence->run, sizeof evidence->run, "the row %s", prepared->spec.strategy->name);
@@ -257,10 +246,8 @@ static enum red_status verify_host_case(struct red_worker *worker, const struct 
                                                   .error = verdict.error,
                                                   .bound = verdict.bound,
                                                   .absolute = many ? 0 : data->truth.absolute};
-        if (!verdict.right && scan != NULL)
-            find_scan_evidence(data, scan, which, &prepared, &verification->evidence);
-        else if (!verdict.right)
-            find_host_evidence(data, segments, which, &prepared, &verification->evidence);
+        if (!verdict.right)
+            find_host_evidence(data, segments, scan, which, &prepared, &verification->evidence);
     }
     red_prepared_clear(&prepared);
     red_reference_stop_spinning();
