@@ -168,7 +168,8 @@ static enum red_status append_launch(struct red_plan *plan, unsigned pass, bool 
                                          .loads = plan->geometry.loads,
                                          .over_partials = over_partials,
                                          .poison_local = plan->poison_local,
-                                         .pass = pass};
+                                         .pass = pass,
+                                         .bins_n = plan->bins_n};
     char *text = NULL;
     enum red_status status = red_source_text(&build, &text, error);
     if (status == RED_OK)
@@ -196,19 +197,21 @@ enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const 
                                      out_i, error);
 }
 
-enum red_status red_plan_add_scan_launch(struct red_plan *plan, const struct red_scan_launch *launch,
-                                         struct red_error *error) {
+enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
+                                              const struct red_primitive_launch *launch,
+                                              struct red_error *error) {
     enum red_status status = append_launch(plan, launch->pass, launch->over_carries, launch->groups_n, error);
     if (status != RED_OK)
         return status;
     const cl_mem *out = launch->over_carries ? &plan->out[1] : &plan->out[0], *carries = out + 1;
     const cl_mem *input = launch->over_carries || plan->in_place ? out : &plan->inputs[0];
     const cl_ulong n = launch->n;
+    const bool is_scan = plan->op->primitive == RED_PRIMITIVE_SCAN;
     const struct kernel_argument arguments[] = {
         {sizeof *input, input, "global const RED_T *x"},
         {sizeof n, &n, "const ulong n"},
-        {sizeof *out, out, "global RED_R *out"},
-        {sizeof *carries, carries, "global RED_A *carries"},
+        {sizeof *out, out, is_scan ? "global RED_R *out" : "global RED_A *out"},
+        {sizeof *carries, carries, is_scan ? "global RED_A *carries" : "global RED_A *copies"},
         {sizeof plan->counter, &plan->counter, "global uint *state"},
     };
     const cl_uint arguments_n = sizeof arguments / sizeof arguments[0];

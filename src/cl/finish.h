@@ -47,6 +47,7 @@ struct red_plan {
     const struct red_op *op;
     const struct red_accumulator *accumulator;
     uint64_t n, segments_n;
+    unsigned bins_n; /* of a histogram */
     struct red_geometry geometry;
     enum red_c_standard standard;
     bool poison_local;
@@ -64,7 +65,7 @@ struct red_plan {
     struct red_mailbox_host mailbox; /* of finishes persistent and joined */
     cl_mem pipe;                     /* or NULL */
     red_command_buffer commands;     /* the launches recorded, or NULL */
-    cl_mem counter;                  /* zeros at first: one uint, of scans their state; behind it a canary */
+    cl_mem counter;                  /* zeros at first: one uint, of others their state; behind it a canary */
     size_t counter_bytes;
     struct red_launch launches[RED_LAUNCHES_MAX];
     unsigned launches_n;
@@ -104,18 +105,19 @@ cl_int red_plan_unmap(struct red_plan *plan);
 enum red_status red_plan_add_launch(struct red_plan *plan, unsigned pass, const cl_mem *inputs, uint64_t n,
                                     uint64_t groups_n, unsigned out_i, struct red_error *error);
 
-/* One launch of a scan's kernel. */
-struct red_scan_launch {
+/* One launch of the kernel of a scan or a histogram. */
+struct red_primitive_launch {
     unsigned pass; /* RED_PASS */
-    uint64_t n;    /* elements or carries */
+    uint64_t n;    /* elements, carries, or copies of counts */
     uint64_t groups_n;
     bool over_carries; /* out[1] is what is scanned, in place, and out[2] has the carries of that; otherwise
-                          the plan's input is scanned to out[0], and out[1] has the carries */
+                          the plan's input is scanned to out[0], and out[1] has the carries, or copies */
 };
 
 /* Appends it. */
-enum red_status red_plan_add_scan_launch(struct red_plan *plan, const struct red_scan_launch *launch,
-                                         struct red_error *error);
+enum red_status red_plan_add_primitive_launch(struct red_plan *plan,
+                                              const struct red_primitive_launch *launch,
+                                              struct red_error *error);
 
 /* ---- what several finishes share ---- */
 

@@ -43,10 +43,10 @@ static enum red_status make_buffers(struct red_plan *plan, struct red_error *err
 /* Appends a launch over the elements: of all groups, or in PASS_CARRIES of one over so many carries. */
 static enum red_status add_launch(struct red_plan *plan, unsigned pass, struct red_error *error) {
     const bool over_carries = pass == PASS_CARRIES;
-    const struct red_scan_launch launch = {.pass = pass,
-                                           .n = over_carries ? carries_n(plan) : plan->n,
-                                           .groups_n = over_carries ? 1 : plan->geometry.groups_n};
-    return plan->n == 0 ? RED_OK : red_plan_add_scan_launch(plan, &launch, error);
+    const struct red_primitive_launch launch = {.pass = pass,
+                                                .n = over_carries ? carries_n(plan) : plan->n,
+                                                .groups_n = over_carries ? 1 : plan->geometry.groups_n};
+    return plan->n == 0 ? RED_OK : red_plan_add_primitive_launch(plan, &launch, error);
 }
 
 /* Waits until the results may be used; there is nothing to read. */
@@ -120,16 +120,16 @@ const struct red_finish_steps red_finish_host_carries = {
 static enum red_status two_levels_prepare(struct red_plan *plan, struct red_error *error) {
     const uint64_t tile_n = plan->geometry.group_size * plan->geometry.lanes, n = carries_n(plan);
     const uint64_t groups_n = n / tile_n + (n % tile_n != 0);
-    const struct red_scan_launch inner[] = {{PASS_TILES, n, groups_n, .over_carries = true},
-                                            {PASS_CARRIES, groups_n, 1, .over_carries = true},
-                                            {PASS_RESULTS, n, groups_n, .over_carries = true}};
+    const struct red_primitive_launch inner[] = {{PASS_TILES, n, groups_n, .over_carries = true},
+                                                 {PASS_CARRIES, groups_n, 1, .over_carries = true},
+                                                 {PASS_RESULTS, n, groups_n, .over_carries = true}};
     enum red_status status = make_buffers(plan, error);
     if (status == RED_OK)
         status = red_plan_make_out(plan, 2, groups_n, error);
     if (status == RED_OK)
         status = add_launch(plan, PASS_TILES, error);
     for (size_t i = 0; i < sizeof inner / sizeof inner[0] && status == RED_OK && plan->n > 0; i++)
-        status = red_plan_add_scan_launch(plan, &inner[i], error);
+        status = red_plan_add_primitive_launch(plan, &inner[i], error);
     return status == RED_OK ? add_launch(plan, PASS_RESULTS, error) : status;
 }
 

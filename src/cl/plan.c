@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "model/bins.h"
 #include "oracle/reference.h"
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -95,6 +96,7 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
                               .accumulator = red_op_accumulator(spec->data.op, resident->input->dtype),
                               .n = spec->n,
                               .segments_n = segments_n,
+                              .bins_n = spec->data.bins_n,
                               .in_place = spec->in_place,
                               .poison_local = spec->poison_local};
     memcpy(made->inputs, resident->buffers, sizeof made->inputs);
@@ -103,6 +105,8 @@ enum red_status red_plan_create(struct red_resident *resident, const struct red_
         red_strategy_check_type_and_op(spec->strategy, made->dtype, spec->data.op, error);
     if (status == RED_OK)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n, error);
+    if (status == RED_OK)
+        status = red_bins_check(spec->strategy, spec->data.op, spec->data.bins_n, error);
     /* Of columns a place is found as that of the whole matrix. */
     if (status == RED_OK && spec->strategy->span == RED_STRATEGY_COLUMN)
         status = red_op_check_n(spec->data.op, made->dtype, spec->n * segments_n, error);

@@ -7,7 +7,7 @@
 #include "model/case.h"
 #include "oracle/change.h"
 #include "oracle/reference.h"
-#include "oracle/scan.h"
+#include "oracle/results.h"
 #include "oracle/truth.h"
 
 struct red_plan;
@@ -43,8 +43,8 @@ enum red_status red_plan_run_in_same_launch(struct red_plan *plan, struct red_va
  * the next run. NULL for other strategies. */
 const struct red_answers *red_plan_answers(const struct red_plan *plan);
 
-/* Reads n results of a scan's last run, from the first-th on: values of red_op_result_dtype, to `to`. Errors:
- * RED_E_DEVICE, RED_E_MEMORY. */
+/* Reads n results of the last run of a scan or a histogram, from the first-th on: values of
+ * red_op_result_dtype, to `to`. Errors: RED_E_DEVICE, RED_E_MEMORY. */
 enum red_status red_plan_read_results(const struct red_plan *plan, uint64_t first, uint64_t n, void *to,
                                       struct red_error *error);
 
@@ -94,17 +94,18 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
  * blocking read with nothing around them. Only for finish `host`. Errors: RED_E_DEVICE. */
 enum red_status red_plan_run_bare(struct red_plan *plan, struct red_error *error);
 
-/* The right answers of a case: of one array `truth` alone, of segments or of a scan also those of each. */
+/* The right answers of a case: of one array `truth` alone, of segments, a scan or a histogram also those of
+ * each. */
 struct red_right_answers {
     const struct red_truth *truth;
     const struct red_segment_truths *segments; /* or NULL */
-    const struct red_scan_truth *scan;         /* or NULL */
+    const struct red_results_truth *results;   /* or NULL */
 };
 
 /* Checks one strategy on one resident data set, of which it reduces all: `verify`, and `bench` before it
  * times a case (cl/verify.c; of a file of the room `verify` it is one check). Of a segmented strategy all
  * answers of each call must pass red_segments_check; the verification's value and absolute are those of the
- * first segment. Of a scan every element of each call must pass red_scan_check.
+ * first segment. Of results every one of each call must pass red_results_check.
  *
  * Run 1 uses the checking build (local memory is poisoned) with poisoned output buffers
  * (red_op_accumulator_poison_byte). Run 2 uses the very program that is timed with other poison, and calls

@@ -19,7 +19,7 @@
  * call leaves behind (a counter, old partial results) meets the next. */
 struct verified_call {
     const char *name;
-    struct red_value value; /* of segments: the first wrong one's, or the first; of a scan that element's,
+    struct red_value value; /* of segments: the first wrong one's, or the first; of results that one's,
                                with its place as index */
     uint64_t segment;       /* of one array 0 */
     uint64_t bits;          /* of all answers */
@@ -42,8 +42,8 @@ struct case_check {
     struct red_resident *resident;
     const struct red_truth *truth;             /* of segments: of the one that is looked at */
     const struct red_segment_truths *segments; /* or NULL */
-    const struct red_scan_truth *scan;         /* or NULL */
-    void *results;                             /* of a scan: room for all elements */
+    const struct red_results_truth *results;   /* or NULL */
+    void *room;                                /* for all results */
     struct verified_call calls[CALLS_N];
 };
 
@@ -62,22 +62,22 @@ static size_t room_words_n(uint64_t n, const struct red_dtype *result) {
     return ((size_t)n * result->size_bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 }
 
-/* Reads all results of a scan, compares each with its truth, and writes that to the call: the value is that
- * of the first wrong element, or of the last. */
-static enum red_status judge_scan(const struct case_check *check, const struct red_plan *plan,
-                                  struct verified_call *call, struct red_error *error) {
+/* Reads all results of a scan or a histogram, compares each with its truth, and writes that to the call: the
+ * value is that of the first wrong element, or of the last. */
+static enum red_status judge_results(const struct case_check *check, const struct red_plan *plan,
+                                     struct verified_call *call, struct red_error *error) {
     const struct red_dtype *result = red_op_result_dtype(plan->op, plan->dtype);
-    const char *results = check->results;
-    const uint64_t n = plan->n;
-    enum red_status status = red_plan_read_results(plan, 0, n, check->results, error);
+    const char *read = check->room;
+    const uint64_t n = red_results_n(plan->op, plan->n, plan->bins_n);
+    enum red_status status = red_plan_read_results(plan, 0, n, check->room, error);
     if (status != RED_OK)
         return status;
     uint64_t which = 0;
-    call->verdict = red_scan_check(check->scan, call->chain, results, &which);
-    call->bits = red_words_checksum(check->results, room_words_n(n, result), 0);
+    call->verdict = red_results_check(check->results, call->chain, read, &which);
+    call->bits = red_words_checksum(check->room, room_words_n(n, result), 0);
     call->value = (struct red_value){.index = which < n ? which : n - (n > 0)};
     if (n > 0)
-        memcpy(&call->value, results + call->value.index * result->size_bytes, result->size_bytes);
+        memcpy(&call->value, read + call->value.index * result->size_bytes, result->size_bytes);
     return RED_OK;
 }
 
@@ -91,8 +91,8 @@ static enum red_status judge_call(const struct case_check *check, const struct r
     call->chain =
         red_bound_chain(spec->strategy, truth->dtype, spec->data.op, red_plan_geometry(plan), spec->n);
     call->bits = call->value.bits ^ call->value.index << 1;
-    if (check->scan != NULL)
-        return judge_scan(check, plan, call, error);
+    if (check->results != NULL)
+        return judge_results(check, plan, call, error);
     if (check->segments == NULL || answers == NULL) {
         call->verdict = red_truth_check(truth, call->chain, call->value);
         return RED_OK;
@@ -132,7 +132,7 @@ static enum red_status make_plan_and_calls(const struct case_check *check, const
         status = red_plan_poison(plan, poison, error);
     for (unsigned i = 0; i < calls_n && status == RED_OK; i++) {
         /* What the call before has left in results and carries must not pass for this one's. */
-        if (i > 0 && check->scan != NULL)
+        if (i > 0 && check->results != NULL)
             status = red_plan_poison(plan, poison, error);
         if (status == RED_OK)
             status = call_and_judge(check, spec, plan, poison, i > 0, &calls[i], error);
@@ -160,8 +160,8 @@ static void find_evidence(const struct case_check *check, const struct verified_
     struct red_truth truth = *check->truth;
     if (check->segments != NULL)
         red_segments_truth(check->segments, call->segment, &truth);
-    if (check->scan != NULL)
-        red_scan_find_evidence(check->scan, call->chain, call->value, evidence);
+    if (check->results != NULL)
+        red_results_find_evidence(check->results, call->chain, call->value, evidence);
     else
         red_truth_find_evidence(&truth, call->chain, call->value, evidence);
     evidence->fault = fault_of_call(call);
@@ -240,9 +240,9 @@ struct changing_data_run {
     struct red_resident *resident;
     struct red_plan *plan;
     uint64_t plan_n;
-    struct red_scan_truth *scan; /* of a scan: of the data as changed */
-    void *results;               /* of a scan: the check's */
-    struct verified_call call;   /* the first that is wrong, or the last */
+    struct red_results_truth *results; /* of the data as changed */
+    void *room;                        /* for results: the check's */
+    struct verified_call call;         /* the first that is wrong, or the last */
 };
 
 /* Copies the changed elements to the device by mapping, which is defined where a kernel reads the host's own
@@ -300,13 +300,13 @@ static enum red_status run_step(struct changing_data_run *run, const struct red_
     }
     if (status == RED_OK)
         status = red_plan_run(run->plan, &run->call.value, error);
-    red_scan_truth_destroy(run->scan);
-    run->scan = NULL;
-    if (status == RED_OK && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
-        status = red_scan_truth_make(&changes->now, changes->n, &run->scan, error);
+    red_results_truth_destroy(run->results);
+    run->results = NULL;
+    if (status == RED_OK && spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
+        status = red_results_truth_make(&changes->now, changes->n, &run->results, error);
     if (status != RED_OK)
         return status;
-    const struct case_check check = {.truth = &changes->truth, .scan = run->scan, .results = run->results};
+    const struct case_check check = {.truth = &changes->truth, .results = run->results, .room = run->room};
     struct red_case of_n = *spec;
     of_n.n = changes->n;
     return judge_call(&check, &of_n, run->plan, &run->call, error);
@@ -334,7 +334,7 @@ static enum red_status changing_data_begin(struct changing_data_run *run, const 
 static enum red_status verify_changes(const struct case_check *check, const struct red_case *spec,
                                       struct red_verification *verification, struct red_error *error) {
     char name[64];
-    struct changing_data_run run = {.results = check->results,
+    struct changing_data_run run = {.room = check->room,
                                     .call = {.name = name,
                                              .verdict = {.right = true},
                                              .canaries = {.out_intact = true, .counter_intact = true},
@@ -344,12 +344,12 @@ static enum red_status verify_changes(const struct case_check *check, const stru
         status = run_step(&run, spec, error);
     if (status == RED_OK && !run.call.verdict.right) {
         const struct case_check changed = {
-            .resident = check->resident, .truth = &run.changes.truth, .scan = run.scan};
+            .resident = check->resident, .truth = &run.changes.truth, .results = run.results};
         verification->right = false;
         red_changes_format(&run.changes, name, sizeof name);
         find_evidence(&changed, &run.call, &verification->evidence);
     }
-    red_scan_truth_destroy(run.scan);
+    red_results_truth_destroy(run.results);
     red_plan_destroy(run.plan);
     red_resident_destroy(run.resident);
     red_changes_clear(&run.changes);
@@ -375,23 +375,25 @@ enum red_status red_verify_case(struct red_resident *resident, const struct red_
                                 struct red_verification *verification, struct red_error *error) {
     const struct red_input *input = resident->input;
     const struct red_dtype *result = red_op_result_dtype(spec->data.op, input->dtype);
-    struct case_check check = {
-        .resident = resident, .truth = answers->truth, .segments = answers->segments, .scan = answers->scan};
+    const uint64_t results_n = red_results_n(spec->data.op, spec->n, spec->data.bins_n);
+    struct case_check check = {.resident = resident,
+                               .truth = answers->truth,
+                               .segments = answers->segments,
+                               .results = answers->results};
     struct red_truth first;
     if (check.segments != NULL) {
         red_segments_truth(check.segments, 0, &first);
         check.truth = &first;
     }
-    if (check.scan != NULL &&
-        (check.results = calloc(room_words_n(spec->n, result) + 1, sizeof(uint64_t))) == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for the results of %llu elements",
-                        (unsigned long long)spec->n);
+    if (check.results != NULL &&
+        (check.room = calloc(room_words_n(results_n, result) + 1, sizeof(uint64_t))) == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %llu results", (unsigned long long)results_n);
     enum red_status status = make_and_summarize_calls(
         calls_of(spec, input->dtype, check.segments != NULL, timed_only), &check, spec, verification, error);
     if (status == RED_OK && verification->right && check.segments == NULL &&
         red_changes_steps_n(input->op, input->data_kind.pattern, input->n, input->segments_n,
                             spec->prefixes_n) > 0)
         status = verify_changes(&check, spec, verification, error);
-    free(check.results);
+    free(check.room);
     return status;
 }

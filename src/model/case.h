@@ -18,6 +18,7 @@ struct red_data_spec {
     const struct red_dtype *dtype;
     struct red_data_kind data_kind;
     uint64_t n, segments_n; /* of one reduction; reductions side by side, at least 1 */
+    unsigned bins_n;        /* of a histogram; otherwise 0 */
     uint64_t seed;
 };
 

@@ -15,6 +15,7 @@
 #include "core/random.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/types.h"
 
 enum { FILE_BYTES_MAX = 1 << 20 };
@@ -306,6 +307,8 @@ static void write_build_macros(FILE *out, const struct red_build_spec *build) {
             identities[build->op->identity], first && !is_place ? build->op->map : "x", build->op->combine);
     if (build->op->primitive == RED_PRIMITIVE_SCAN)
         write_scan_macros(out, build);
+    if (build->op->primitive == RED_PRIMITIVE_HISTOGRAM)
+        red_bins_write_macros(out, build->dtype, build->bins_n ? build->bins_n : RED_BINS_DEFAULT);
     if (red_strategy_is_segmented(build->strategy))
         fputs("#define RED_UNALIGNED\n", out);
     if (build->strategy->width > 0)

@@ -54,6 +54,7 @@ struct red_build_spec {
     bool over_partials;    /* elements are partial results of an earlier launch */
     bool poison_local;     /* what is declared by RED_LOCAL starts poisoned: for checking, never timed */
     unsigned pass;         /* RED_PASS */
+    unsigned bins_n;       /* of a histogram; 0: the default */
 };
 
 /* Gives the whole program text in *text (release with free). `#include "name.cl"` in a kernel takes that

@@ -25,6 +25,7 @@ enum {
         1 << 7, /* several would have to be at work at once, which OpenCL does not promise */
     RED_FINISH_LONE_ITEMS = 1 << 8, /* groups of one item, which take pieces */
     RED_FINISH_SCAN = 1 << 9,       /* of scans alone, which have no other */
+    RED_FINISH_HISTOGRAM = 1 << 10, /* the same of histograms */
 };
 
 #define RED_SPAN_BIT(id) (1u << RED_STRATEGY_##id)
@@ -76,7 +77,14 @@ enum {
     X(HOST_CARRIES, host_carries, 0, "", ATOMIC, 0, RED_FINISH_EMITTED | RED_FINISH_SCAN | RED_FINISH_ITEMS) \
     /* scan_then_propagate, of which the sums' own scan is one: the same text over the sums */               \
     X(TWO_LEVELS, two_levels, RED_SPAN_BIT(EACH), "span 'each': a group has a tile", ATOMIC, 3,              \
-      RED_FINISH_EMITTED | RED_FINISH_SCAN)
+      RED_FINISH_EMITTED | RED_FINISH_SCAN)                                                                  \
+    /* the counts are set to zero; groups or items add to them */                                            \
+    X(ZEROED_COUNTS, zeroed_counts, 0, "", NONE, 1,                                                          \
+      RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)                                           \
+    /* each group or item leaves a copy of all counts; a second launch adds up the copies */                 \
+    X(JOINED_COPIES, joined_copies, 0, "", NONE, 2, RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                 \
+    /* groups add to counts that the last one moves to the answer, and leaves at zero */                     \
+    X(LAST_GROUP_COUNTS, last_group_counts, 0, "", NONE, 5, RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC)
 
 #define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,
 enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };

@@ -154,6 +154,7 @@ struct red_input {
     struct red_data_kind data_kind;
     uint64_t n, seed;
     uint64_t segments_n; /* arrays of n / segments_n elements that lie side by side; 1: one array */
+    unsigned bins_n;     /* of a histogram, whose elements are values of its bins; otherwise 0 */
     size_t array_bytes;  /* of each array, poison included; a multiple of 4096 */
     unsigned arrays_n;
     void *arrays[2];
@@ -168,10 +169,10 @@ enum red_status red_input_make(const struct red_dtype *dtype, const struct red_o
                                struct red_data_kind data_kind, uint64_t n, uint64_t seed,
                                struct red_input *input, struct red_error *error);
 /* The same for segments_n arrays of each_n elements, side by side: the data of each is as the data kind says.
- * input->n is segments_n * each_n. */
+ * input->n is segments_n * each_n. With bins_n bins for a histogram, otherwise 0. */
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
                                         struct red_data_kind data_kind, uint64_t each_n, uint64_t segments_n,
-                                        uint64_t seed, struct red_input *input, struct red_error *error);
+                                        unsigned bins_n, uint64_t seed, struct red_input *input, struct red_error *error);
 void red_input_clear(struct red_input *input);
 
 /* The same data in memory of its own. Release with red_input_clear. Errors: RED_E_MEMORY. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "model/bins.h"
 #include "model/input.h"
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
@@ -16,7 +17,9 @@ enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 1 << 21, HUGE_BYTES_MIN = 1 << 22 };
 enum red_status red_input_make(const struct red_dtype *dtype, const struct red_op *op,
                                struct red_data_kind data_kind, uint64_t n, uint64_t seed,
                                struct red_input *input, struct red_error *error) {
-    return red_input_make_segments(dtype, op, data_kind, n, 1, seed, input, error);
+    return red_input_make_segments(dtype, op, data_kind, n, 1,
+                                   op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_BINS_DEFAULT : 0, seed,
+                                   input, error);
 }
 
 /* False if there is no memory; what has been allocated by then is left to red_input_clear. Huge pages serve
@@ -51,10 +54,16 @@ void red_input_move(struct red_input *input) {
 /* For each data set of a worker (worker/prepared.c): type, operation, n and seed are of the case. */
 enum red_status red_input_make_segments(const struct red_dtype *dtype, const struct red_op *op,
                                         struct red_data_kind data_kind, uint64_t each_n, uint64_t segments_n,
-                                        uint64_t seed, struct red_input *input, struct red_error *error) {
+                                        unsigned bins_n, uint64_t seed, struct red_input *input,
+                                        struct red_error *error) {
     const uint64_t n = each_n * segments_n;
-    struct red_input made = {
-        .dtype = dtype, .op = op, .data_kind = data_kind, .n = n, .segments_n = segments_n, .seed = seed};
+    struct red_input made = {.dtype = dtype,
+                             .op = op,
+                             .data_kind = data_kind,
+                             .n = n,
+                             .segments_n = segments_n,
+                             .bins_n = bins_n,
+                             .seed = seed};
     made.array_bytes = red_input_array_bytes(dtype, n);
     made.arrays_n = op->arrays;
     if (!allocate_arrays(&made)) {

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
+#include "core/select.h"
 #include "core/text.h"
 
-const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan"};
+const char *const red_primitive_names[RED_PRIMITIVES_N] = {"reduce", "scan", "histogram"};
 
 /* Of reduce: 1.x against 2.x, atomics against trees, fast ones; on CPUs chunk and svm_chunk answer first, on
  * an H100 and an H200 polled_stride, in 8 to 11 us at 2^10 where the others took 15 and more. There one
@@ -18,6 +19,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
                       "*restrict counter)",
          .noun = "reduction",
          .nouns = "reductions",
+         .types = "i8,u8,i32,u32,i64,u64,f16,f32,f64",
          .op = "sum",
          .strategies = "serial,tree,chunk,grid_stride_vec,cmpxchg_item,cmpxchg_group,svm_chunk,"
                        "wg_reduce,wg_reduce_stride,wg_reduce_atomic",
@@ -41,6 +43,7 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
                       "global uint *state)",
          .noun = "scan",
          .nouns = "scans",
+         .types = "i8,u8,i32,u32,i64,u64,f16,f32,f64",
          .op = "inclusive_sum",
          .strategies = "scan_serial,hillis_steele,blelloch,scan_chunk,scan_chunk_chained,look_back,"
                        "wg_scan,sub_group_scan,look_back_c11,fallback",
@@ -56,6 +59,29 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .holds = "every launch, and what a finish asks of the host; the results stay on the device",
          .waiting = "waiting",
          .truth = "the exact value of every element"},
+    [RED_PRIMITIVE_HISTOGRAM] =
+        {.name = "histogram",
+         .signature =
+             "RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, "
+             "global uint *state)",
+         .noun = "histogram",
+         .nouns = "histograms",
+         .types = "u8,u16,u32,i32,f32",
+         .op = "count",
+         .strategies = "histogram_serial,global_counts,local_counts,local_copies,local_copies_last,"
+                       "histogram_chunk,c11_local_counts,wg_reduce_counts",
+         .duel = "global_counts,local_counts,local_copies,local_copies_last,histogram_chunk,c11_local_counts",
+         .plain = "local_counts",
+         .built_in = "c11_local_counts",
+         .always_drawn = "local_counts,c11_local_counts,histogram_chunk",
+         .roof = "read roof",
+         .only = "reads",
+         .done = "read",
+         .bytes = "the input",
+         .answer = "all counts may be used on the device",
+         .holds = "zeroing, every launch, and what a finish asks of the host; the counts stay on the device",
+         .waiting = "waiting",
+         .truth = "the exact count of every bin"},
 };
 
 /* For --primitive, and for files that name it. */
@@ -72,6 +98,13 @@ void red_primitive_ops_format(enum red_primitive primitive, char *text, size_t t
     for (size_t i = 0; i < red_ops_n; i++)
         if (red_ops[i].primitive == primitive)
             red_text_add(text, text_bytes, "%s%s", text[0] == '\0' ? "" : ", ", red_ops[i].name);
+}
+
+uint64_t red_primitive_types(enum red_primitive primitive) {
+    uint64_t types = 0;
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        types |= (uint64_t)red_select_matches(red_primitives[primitive].types, red_dtypes[i].name) << i;
+    return types;
 }
 
 uint64_t red_primitive_ops(enum red_primitive primitive) {

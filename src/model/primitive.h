@@ -11,6 +11,7 @@ struct red_primitive_row {
     const char *name;         /* of the kernel function, too */
     const char *signature;    /* of a kernel by the contract (docs/kernels.md) */
     const char *noun, *nouns; /* "reduction", "reductions" */
+    const char *types;        /* that it has, as --type takes them */
     const char *op;           /* default of --op */
     const char *strategies;   /* defaults of `bench`: what answers its question within a minute */
     const char *gpu_best,
@@ -35,7 +36,8 @@ enum red_primitive red_primitive_find(const char *name);
 /* Writes the names of the primitive's operations: "sum, dot, ...". */
 void red_primitive_ops_format(enum red_primitive primitive, char *text, size_t text_bytes);
 
-/* The bits of the primitive's operations, as in struct red_strategy. */
+/* The bits of the primitive's operations and types, as in struct red_strategy. */
 uint64_t red_primitive_ops(enum red_primitive primitive);
+uint64_t red_primitive_types(enum red_primitive primitive);
 
 #endif

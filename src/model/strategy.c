@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/primitive.h"
 
 #define RED_NAME(id, name) [RED_STRATEGY_##id] = name,
@@ -319,6 +320,16 @@ static enum red_status read_lanes(const struct manifest_line *line, const struct
     return RED_OK;
 }
 
+static enum red_status read_bins(const struct manifest_line *line, const struct manifest_key *key,
+                                 void *place, struct red_error *error) {
+    unsigned *bins_max = place;
+    (void)key;
+    if (line->value[strspn(line->value, "0123456789")] != '\0' || strlen(line->value) > 5 ||
+        sscanf(line->value, "%u", bins_max) != 1 || *bins_max == 0 || *bins_max > RED_BINS_MAX)
+        return fail_value(line, "a number from 1 to 65536, the most bins that it takes", error);
+    return RED_OK;
+}
+
 #define AT(member) offsetof(struct red_strategy, member), sizeof((struct red_strategy *)0)->member
 static const struct manifest_key keys[] = {
     {"name", read_name, AT(name), .names = NULL},
@@ -335,6 +346,7 @@ static const struct manifest_key keys[] = {
     {"special", read_set, AT(promises), red_promise_names, RED_PROMISES_N, "all", "nothing"},
     {"variant", .read = NULL}, /* begin_variant takes it */
     {"primitive", read_choice, AT(primitive), red_primitive_names, RED_PRIMITIVES_N, .every = NULL},
+    {"bins", read_bins, AT(bins_max), .names = NULL},
 };
 /* The first ones must be given. */
 enum { KEY_NAME = 0, KEYS_NEEDED_N = 10, KEY_VARIANT = 12, KEYS_N = sizeof keys / sizeof keys[0] };
@@ -382,7 +394,9 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
         ((finish->traits & RED_FINISH_LONE_ITEMS) && strategy->group != RED_STRATEGY_NONE))
         return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' needs %s", strategy->path, line_number,
                         red_finish_names[strategy->finish], finish->wants);
-    if (((finish->traits & RED_FINISH_SCAN) != 0) != (strategy->primitive == RED_PRIMITIVE_SCAN))
+    static const unsigned own_finishes[RED_PRIMITIVES_N] = {
+        [RED_PRIMITIVE_SCAN] = RED_FINISH_SCAN, [RED_PRIMITIVE_HISTOGRAM] = RED_FINISH_HISTOGRAM};
+    if ((finish->traits & (RED_FINISH_SCAN | RED_FINISH_HISTOGRAM)) != own_finishes[strategy->primitive])
         return red_fail(error, RED_E_INPUT, "%s:%d: finish '%s' is none of primitive '%s'", strategy->path,
                         line_number, red_finish_names[strategy->finish],
                         red_primitive_names[strategy->primitive]);
@@ -400,16 +414,20 @@ static enum red_status check_span_group_finish(const struct red_strategy *strate
     return RED_OK;
 }
 
-/* Leaves of `ops: all` those of the strategy's primitive; refuses a list with others. */
-static enum red_status keep_ops_of_primitive(struct red_strategy *strategy, int line_number,
-                                             struct red_error *error) {
+/* Leaves of `ops: all` and of types those of the strategy's primitive; refuses a list of others. */
+static enum red_status keep_ops_and_types_of_primitive(struct red_strategy *strategy, int line_number,
+                                                       struct red_error *error) {
     static const uint64_t all = (UINT64_C(1) << RED_OPS_N) - 1;
     const uint64_t own = red_primitive_ops(strategy->primitive);
     if (strategy->ops != all && (strategy->ops & ~own) != 0)
         return red_fail(error, RED_E_INPUT, "%s:%d: ops: not all of these are operations of primitive '%s'",
                         strategy->path, line_number, red_primitive_names[strategy->primitive]);
     strategy->ops &= own;
-    return RED_OK;
+    strategy->types &= red_primitive_types(strategy->primitive);
+    return strategy->types != 0
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "%s:%d: types: primitive '%s' has none of these",
+                          strategy->path, line_number, red_primitive_names[strategy->primitive]);
 }
 
 /* Behind the last line of the strategy that was begun last: refuses it where a key is missing or parts do not
@@ -424,7 +442,7 @@ static enum red_status complete_strategy(const struct manifest *manifest, int li
                 "%s:%d: the manifest lacks '%s'; a kernel file begins with lines '//@ key: value'",
                 manifest->path, line_number, keys[key].name);
     strategy->standard = strategy->counterpart[0] != '\0' ? RED_STANDARD_CL20 : RED_STANDARD_CL12;
-    enum red_status status = keep_ops_of_primitive(strategy, line_number, error);
+    enum red_status status = keep_ops_and_types_of_primitive(strategy, line_number, error);
     return status == RED_OK ? check_span_group_finish(strategy, line_number, error) : status;
 }
 
@@ -499,8 +517,9 @@ static enum red_status read_manifest_line(struct manifest *manifest, struct mani
 /* `path` and `text` are of a file that the build embeds or has embedded, or of --kernel. */
 enum red_status red_manifest_read(const char *path, const char *text, struct red_family *family,
                                   struct red_error *error) {
-    *family =
-        (struct red_family){.rows = {{.path = path, .text = text, .promises = RED_PROMISES_ALL}}, .n = 1};
+    *family = (struct red_family){
+        .rows = {{.path = path, .text = text, .promises = RED_PROMISES_ALL, .bins_max = RED_BINS_MAX}},
+        .n = 1};
     struct manifest manifest = {.path = path, .family = family};
     struct manifest_line line = {.path = path, .number = 0};
     if (red_text_bom_bytes(text, strlen(text)) > 0)

@@ -64,6 +64,7 @@ struct red_strategy {
     uint64_t types;    /* bit i: red_dtypes[i] */
     uint64_t ops;      /* bit i: red_ops[i], of its primitive */
     uint64_t promises; /* bits RED_PROMISE_... */
+    unsigned bins_max; /* of a histogram: the most bins that it takes */
     char macros[128];  /* of a variant: the lines that define its macros, which stand before the text */
     const char *path;  /* borrowed: where the text came from; NULL for the host's row */
     const char *text;  /* borrowed: the whole file; NULL for the host's row */

@@ -70,9 +70,11 @@ enum red_dtype_index {
         .accumulators = {&red_accumulators[RED_ACCUMULATOR_##sum],                                           \
                          &red_accumulators[RED_ACCUMULATOR_##mean],                                          \
                          &red_accumulators[RED_ACCUMULATOR_##order],                                         \
-                         &red_accumulators[RED_ACCUMULATOR_##place]},                                        \
+                         &red_accumulators[RED_ACCUMULATOR_##place], &red_accumulators[RED_ACCUMULATOR_u32], \
+                         &red_accumulators[RED_ACCUMULATOR_u64]},                                            \
         .results = {&red_dtypes[RED_DTYPE_##sum_result], &red_dtypes[RED_DTYPE_##mean_result],               \
-                    &red_dtypes[RED_DTYPE_##name_], &red_dtypes[RED_DTYPE_##name_]},                         \
+                    &red_dtypes[RED_DTYPE_##name_], &red_dtypes[RED_DTYPE_##name_],                          \
+                    &red_dtypes[RED_DTYPE_u32], &red_dtypes[RED_DTYPE_u64]},                                 \
         .needs = needs_,                                                                                     \
         .put_real = put_real_##name_,                                                                        \
         .put_integer = put_integer_##name_,                                                                  \
@@ -126,14 +128,15 @@ enum red_op_index {
 #define RED_OP_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, ...)                     \
     {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
      .primitive = RED_PRIMITIVE_REDUCE, .reduction = &red_ops[RED_OP_##name]},
-#define RED_SCAN_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, reduction_,            \
-                     exclusive_, ...)                                                                        \
+#define RED_OTHER_ROW(name, role, term, wants, identity, map, combine, openmp, suffix, reduction_,           \
+                      exclusive_, primitive_, ...)                                                           \
     {RED_OP_COLUMNS(name, role, term, wants, identity, map, combine, suffix),                                \
-     .primitive = RED_PRIMITIVE_SCAN, .reduction = &red_ops[RED_OP_##reduction_],                            \
+     .primitive = RED_PRIMITIVE_##primitive_, .reduction = &red_ops[RED_OP_##reduction_],                    \
      .exclusive = (exclusive_)},
 
-const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, ) RED_SCANS(RED_SCAN_ROW, )};
-const char *const red_op_names[] = {RED_OPS(RED_NAME, ) RED_SCANS(RED_NAME, )};
+const struct red_op red_ops[] = {RED_OPS(RED_OP_ROW, ) RED_SCANS(RED_OTHER_ROW, SCAN, )
+                                     RED_HISTOGRAMS(RED_OTHER_ROW, HISTOGRAM, )};
+const char *const red_op_names[] = {RED_OPS(RED_NAME, ) RED_SCANS(RED_NAME, ) RED_HISTOGRAMS(RED_NAME, )};
 const size_t red_ops_n = sizeof red_ops / sizeof red_ops[0];
 
 /* As red_dtype_find, of emit's --op. */
@@ -163,6 +166,10 @@ enum red_status red_op_check_n(const struct red_op *op, const struct red_dtype *
                                struct red_error *error) {
     const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
     unsigned index_bits = accumulator->digits - dtype->bits;
+    if (op->role == RED_ROLE_COUNT && n > UINT32_MAX)
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%s counts in 32 bits, of %u elements at most; count64 takes more", op->name,
+                        UINT32_MAX);
     if (n == 0 && op->role != RED_ROLE_SUM && op->primitive == RED_PRIMITIVE_REDUCE)
         return red_fail(error, RED_E_UNSUPPORTED, "there is no %s of 0 elements", op->name);
     if (op->role == RED_ROLE_PLACE && index_bits < 64 && n > UINT64_C(1) << index_bits)

@@ -73,15 +73,18 @@ extern const struct red_accumulator red_accumulators[RED_ACCUMULATORS_N];
 __extension__ typedef _Float16 red_half;
 
 /* name, C type, OpenCL type, kind, bits, digits (of the significand or of the value);
- * accumulators of sums, means, extremes and places of extremes (the roles of model/types.h);
+ * accumulators of sums, means, extremes and places of extremes (the roles of model/types.h; counts are u32 or
+ * u64 whatever the type);
  * types of a sum's and of a mean's result; what a device needs.
  *
  * 8-bit integers are summed in 64 bits, so that no n overflows them, and f16 in f32. The mean of integers is
  * the sum modulo 2^64 divided in double. A place is found as the least of (rank of the value, index), packed
- * into 64 bits where the type leaves room for an index: n is limited to 2^(64 - bits). */
+ * into 64 bits where the type leaves room for an index: n is limited to 2^(64 - bits). Which primitives have
+ * a type stands in their rows (model/primitive.h). */
 #define RED_DTYPES(X)                                                                                        \
     X(i8, int8_t, "char", RED_SIGNED, 8, 8, u64, u64, i32, u64, i64, f64, 0)                                 \
     X(u8, uint8_t, "uchar", RED_UNSIGNED, 8, 8, u64, u64, u32, u64, u64, f64, 0)                             \
+    X(u16, uint16_t, "ushort", RED_UNSIGNED, 16, 16, u64, u64, u32, u64, u64, f64, 0)                        \
     X(i32, int32_t, "int", RED_SIGNED, 32, 32, u32, u64, i32, u64, i32, f64, 0)                              \
     X(u32, uint32_t, "uint", RED_UNSIGNED, 32, 32, u32, u64, u32, u64, u32, f64, 0)                          \
     X(i64, int64_t, "long", RED_SIGNED, 64, 64, u64, u64, i64, pair, i64, f64, 0)                            \
@@ -102,7 +105,15 @@ struct red_value {
 };
 
 /* What an operation does with an accumulator; each type has one for each role. */
-enum red_role { RED_ROLE_SUM, RED_ROLE_MEAN, RED_ROLE_ORDER, RED_ROLE_PLACE, RED_ROLES_N };
+enum red_role {
+    RED_ROLE_SUM,
+    RED_ROLE_MEAN,
+    RED_ROLE_ORDER,
+    RED_ROLE_PLACE,
+    RED_ROLE_COUNT,
+    RED_ROLE_COUNT64,
+    RED_ROLES_N
+};
 
 struct red_dtype {
     const char *name;
@@ -182,8 +193,14 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
     X(exclusive_max, ORDER, ELEMENT, GREATEST, LOWEST, x, RED_HIGHER(a, b), higher, "max", max, true,        \
       __VA_ARGS__)
 
+/* Histograms: the answer is a count of the elements in each bin (model/bins.h), and then of those in none.
+ * The rows are those of the reductions; behind them stands the reduction by which an element is changed. */
+#define RED_HISTOGRAMS(X, ...)                                                                               \
+    X(count, COUNT, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)                         \
+    X(count64, COUNT64, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)
+
 /* What is computed: --primitive (model/primitive.h). Each operation belongs to one of them. */
-enum red_primitive { RED_PRIMITIVE_REDUCE, RED_PRIMITIVE_SCAN, RED_PRIMITIVES_N };
+enum red_primitive { RED_PRIMITIVE_REDUCE, RED_PRIMITIVE_SCAN, RED_PRIMITIVE_HISTOGRAM, RED_PRIMITIVES_N };
 
 enum red_term { RED_TERM_ELEMENT, RED_TERM_PRODUCT, RED_TERM_SQUARE };
 enum red_wants { RED_WANTS_ALL, RED_WANTS_LEAST, RED_WANTS_GREATEST, RED_WANTS_N };
@@ -200,9 +217,9 @@ struct red_op {
     const char *combine; /* an expression of a and b */
     const char *suffix;
     enum red_primitive primitive;
-    const struct red_op
-        *reduction; /* of a scan: what each element of the answer is; of others the row itself */
-    bool exclusive; /* of a scan: without the element itself */
+    const struct red_op *reduction; /* of a scan: what each element of the answer is; of a histogram: sum; of
+                                       others the row itself */
+    bool exclusive;                 /* of a scan: without the element itself */
 };
 
 /* All operations, those of reduce first, and their names alone. */
@@ -214,7 +231,8 @@ extern const size_t red_ops_n;
 enum {
     RED_DTYPES_N = RED_DTYPES(RED_ONE_MORE),
     RED_REDUCTIONS_N = RED_OPS(RED_ONE_MORE, ),
-    RED_OPS_N = RED_REDUCTIONS_N RED_SCANS(RED_ONE_MORE, )
+    RED_SCANS_N = RED_SCANS(RED_ONE_MORE, ),
+    RED_OPS_N = RED_REDUCTIONS_N + RED_SCANS_N RED_HISTOGRAMS(RED_ONE_MORE, )
 };
 #undef RED_ONE_MORE
 

@@ -3,6 +3,7 @@
  * kernel (cl/roof.c). It is not the truth: that is oracle/truth.c. op, dtype and n are a case's, from --op,
  * --type and --n. */
 #include "oracle/reference.h"
+#include "model/bins.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -275,7 +276,7 @@ typedef void scan_function(const void *array, uint64_t n, void *results);
                        name, ...)                                                                            \
     RED_NAME(scan_##op, name),
 #define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
-static scan_function *const scans[][RED_OPS_N - RED_REDUCTIONS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
+static scan_function *const scans[][RED_SCANS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
 
 /* A call of the OpenMP row of a scan. */
 void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
@@ -388,4 +389,16 @@ struct red_value red_answers_get(const struct red_answers *answers, uint64_t i) 
     size_t bytes = answers->result->size_bytes;
     memcpy(&value.bits, (const char *)answers->values + i * bytes, bytes);
     return value;
+}
+
+/* For the OpenMP row of --primitive histogram. */
+void red_reference_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                             const void *array, uint64_t n, void *counts) {
+    const struct red_bins bins = red_bins_make(dtype, bins_n);
+    const struct red_dtype *result = red_op_result_dtype(op, dtype);
+    memset(counts, 0, ((size_t)bins_n + 1) * result->size_bytes);
+    for (uint64_t i = 0; i < n; i++) {
+        const unsigned bin = red_bins_find(&bins, array, i);
+        result->put_integer(counts, bin, result->get_integer(counts, bin) + 1);
+    }
 }

@@ -22,6 +22,11 @@ struct red_value red_host_fold(const struct red_op *op, const struct red_dtype *
 void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array, uint64_t n,
                         void *results);
 
+/* Counts n elements in so many bins to `counts`, bins_n + 1 values of red_op_result_dtype, the last of those
+ * in no bin (model/bins.h), with as many threads: each has counts of its own, which are added up. */
+void red_reference_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                             const void *array, uint64_t n, void *counts);
+
 /* Makes partial results of the accumulator type their exclusive prefixes, in place: the carries of a scan.
  * Single-threaded, as red_host_fold. */
 void red_host_scan_partials(const struct red_op *op, const struct red_dtype *dtype, void *partials,

@@ -127,17 +127,6 @@ void red_scan_truth_at(const struct red_scan_truth *truth, uint64_t i, struct re
     append_truth(element, &rest);
 }
 
-/* For cl/verify.c and the rows of the host (worker/server_cases.c): seen as "expected 3 at 17, got 4 at 17".
- */
-void red_scan_find_evidence(const struct red_scan_truth *truth, double chain, struct red_value got,
-                            struct red_evidence *evidence) {
-    struct red_truth element;
-    red_scan_truth_at(truth, got.index, &element);
-    red_truth_find_evidence(&element, chain, got, evidence);
-    evidence->has_place = true;
-    evidence->expected.place = evidence->got.place = got.index;
-}
-
 /* ---- judging ------------------------------------------------------------------------------------------- */
 
 /* What the pieces of a block hand on: the prefix so far, and what has been found. */

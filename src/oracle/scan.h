@@ -1,5 +1,5 @@
-/* The right answers of a scan, and the check of every element of a result against them. cl/verify.c and
- * worker/guard.c judge scans by it; a result with a wrong element is a `wrong` cell. */
+/* The right answers of a scan, and the check of every element of a result against them. scans' part of
+ * oracle/results.h; a result with a wrong element is a `wrong` cell. */
 #ifndef CLREDUCE_ORACLE_SCAN_H
 #define CLREDUCE_ORACLE_SCAN_H
 
@@ -23,10 +23,6 @@ void red_scan_truth_update(struct red_scan_truth *truth, uint64_t at);
 /* Sets `element` to the truth of element i of the answer: that of the reduction (op->reduction) of its
  * prefix, for red_truth_check and all else of oracle/truth.h. Without elements it is the identity. */
 void red_scan_truth_at(const struct red_scan_truth *truth, uint64_t i, struct red_truth *element);
-
-/* red_truth_find_evidence of element got.index, with its place. */
-void red_scan_find_evidence(const struct red_scan_truth *truth, double chain, struct red_value got,
-                            struct red_evidence *evidence);
 
 /* Judges n results of red_op_result_dtype, each as red_truth_check(red_scan_truth_at, chain, ...) does: 2^26
  * in less than a second on two cores. Yields the correctness of the first wrong one, and its index in *which;

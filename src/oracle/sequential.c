@@ -4,7 +4,9 @@
 #include "oracle/sequential.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "model/bins.h"
 #include "oracle/answers_private.h"
 
 /* ---- reductions ---------------------------------------------------------------------------------------- */
@@ -119,10 +121,22 @@ typedef void scan_function(const void *array, uint64_t n, void *results);
                        name, ...)                                                                            \
     RED_NAME(scan_##op, name),
 #define RED_SCAN_ENTRIES(...) {RED_SCANS(RED_SCAN_ENTRY, __VA_ARGS__)},
-static scan_function *const scans[][RED_OPS_N - RED_REDUCTIONS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
+static scan_function *const scans[][RED_SCANS_N] = {RED_DTYPES(RED_SCAN_ENTRIES)};
 
 /* A call of the sequential row of a scan. */
 void red_sequential_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array,
                          uint64_t n, void *results) {
     scans[dtype - red_dtypes][op - red_ops - RED_REDUCTIONS_N](array, n, results);
+}
+
+/* For the sequential row of --primitive histogram. */
+void red_sequential_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                              const void *array, uint64_t n, void *counts) {
+    const struct red_bins bins = red_bins_make(dtype, bins_n);
+    const struct red_dtype *result = red_op_result_dtype(op, dtype);
+    memset(counts, 0, ((size_t)bins_n + 1) * result->size_bytes);
+    for (uint64_t i = 0; i < n; i++) {
+        const unsigned bin = red_bins_find(&bins, array, i);
+        result->put_integer(counts, bin, result->get_integer(counts, bin) + 1);
+    }
 }

@@ -5,7 +5,7 @@
 
 #include "oracle/reference.h"
 
-/* As red_reference_reduce, red_reference_reduce_segments and red_reference_scan. */
+/* As red_reference_reduce, red_reference_reduce_segments, red_reference_scan and red_reference_histogram. */
 struct red_value red_sequential_reduce(const struct red_op *op, const struct red_dtype *dtype,
                                        const void *const arrays[2], uint64_t n);
 void red_sequential_reduce_segments(const struct red_op *op, const struct red_dtype *dtype,
@@ -13,5 +13,7 @@ void red_sequential_reduce_segments(const struct red_op *op, const struct red_dt
                                     struct red_answers *answers);
 void red_sequential_scan(const struct red_op *op, const struct red_dtype *dtype, const void *array,
                          uint64_t n, void *results);
+void red_sequential_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                              const void *array, uint64_t n, void *counts);
 
 #endif

@@ -25,7 +25,7 @@ enum red_status red_dataset_make(const struct red_data_spec *spec, struct red_da
         return status;
     *dataset = (struct red_dataset){.spec = *spec};
     status = red_input_make_segments(spec->dtype, spec->op, spec->data_kind, spec->n, spec->segments_n,
-                                     spec->seed, &dataset->input, error);
+                                     spec->bins_n, spec->seed, &dataset->input, error);
     if (status == RED_OK && spec->segments_n == 1)
         red_truth_find(&dataset->input, &dataset->truth);
     red_reference_stop_spinning();
@@ -38,7 +38,7 @@ void red_dataset_clear(struct red_dataset *dataset) {
     red_segments_destroy(dataset->segments[1]);
     for (size_t i = 0; i < RED_PREFIXES_MAX; i++)
         free(dataset->prefixes[i]);
-    red_scan_truth_destroy(dataset->scan);
+    red_results_truth_destroy(dataset->results);
     red_input_clear(&dataset->input);
     *dataset = (struct red_dataset){.resident = NULL};
 }
@@ -94,18 +94,18 @@ enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const
     return RED_OK;
 }
 
-/* For verifying and checking scans. */
-enum red_status red_dataset_scan(struct red_dataset *dataset, uint64_t n, struct red_scan_truth **scan,
-                                 struct red_error *error) {
+/* For verifying and checking scans and histograms. */
+enum red_status red_dataset_results(struct red_dataset *dataset, uint64_t n,
+                                    struct red_results_truth **results, struct red_error *error) {
     enum red_status status = RED_OK;
-    if (dataset->scan == NULL || dataset->scan_n != n) {
-        red_scan_truth_destroy(dataset->scan);
-        dataset->scan = NULL;
-        status = red_scan_truth_make(&dataset->input, n, &dataset->scan, error);
-        dataset->scan_n = n;
+    if (dataset->results == NULL || dataset->results_of_n != n) {
+        red_results_truth_destroy(dataset->results);
+        dataset->results = NULL;
+        status = red_results_truth_make(&dataset->input, n, &dataset->results, error);
+        dataset->results_of_n = n;
         red_reference_stop_spinning();
     }
-    *scan = dataset->scan;
+    *results = dataset->results;
     return status;
 }
 
@@ -113,9 +113,11 @@ enum red_status red_dataset_scan(struct red_dataset *dataset, uint64_t n, struct
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error) {
     size_t bytes = dataset->input.dtype->size_bytes, offset = (size_t)at * bytes;
+    struct red_value before = {.index = 0};
+    memcpy(&before, (char *)dataset->input.arrays[0] + offset, bytes);
     memcpy((char *)dataset->input.arrays[0] + offset, value, bytes);
-    if (dataset->scan != NULL)
-        red_scan_truth_update(dataset->scan, at);
+    if (dataset->results != NULL)
+        red_results_truth_update(dataset->results, at, &before);
     return dataset->resident == NULL ? RED_OK
                                      : red_resident_write(dataset->resident, offset, value, bytes, error);
 }
@@ -125,16 +127,16 @@ enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_devic
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error) {
     struct red_segment_truths *segments = NULL;
-    struct red_scan_truth *scan = NULL;
+    struct red_results_truth *results = NULL;
     enum red_status status = make_resident(dataset, device, error);
     if (status == RED_OK && red_strategy_is_segmented(spec->strategy))
         status = red_dataset_segments(dataset, spec->strategy->span == RED_STRATEGY_COLUMN, &segments, error);
-    if (status == RED_OK && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
-        status = red_dataset_scan(dataset, spec->n, &scan, error);
-    const struct red_right_answers answers = {&dataset->truth, segments, scan};
+    if (status == RED_OK && spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
+        status = red_dataset_results(dataset, spec->n, &results, error);
+    const struct red_right_answers answers = {&dataset->truth, segments, results};
     if (status == RED_OK)
         status = red_verify_case(dataset->resident, &answers, spec, timed_only, verification, error);
-    if (status == RED_OK && (segments != NULL || scan != NULL))
+    if (status == RED_OK && (segments != NULL || results != NULL))
         red_reference_stop_spinning();
     return status;
 }
@@ -149,11 +151,12 @@ static enum red_status fail_call(const struct red_prepared *prepared, struct red
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-/* Room for the results of the host's scan. */
-static enum red_status make_room_for_scan(struct red_prepared *prepared, struct red_error *error) {
+/* Room for the host's results; for its roof, which copies, of a scan. */
+static enum red_status make_room_for_results(struct red_prepared *prepared, struct red_error *error) {
     const struct red_case *spec = &prepared->spec;
-    enum red_status status =
-        red_answers_make_room(spec->data.op, spec->data.dtype, spec->n, &prepared->answers, error);
+    enum red_status status = red_answers_make_room(spec->data.op, spec->data.dtype,
+                                                   red_results_n(spec->data.op, spec->n, spec->data.bins_n),
+                                                   &prepared->answers, error);
     prepared->answers.values = prepared->answers.room;
     return status;
 }
@@ -165,8 +168,8 @@ static enum red_status make_for_host(struct red_prepared *prepared, struct red_e
     if (spec->strategy != NULL)
         prepared->chain =
             red_bound_chain(spec->strategy, spec->data.dtype, spec->data.op, &geometry, spec->n);
-    if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
-        return make_room_for_scan(prepared, error);
+    if (spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
+        return make_room_for_results(prepared, error);
     return spec->strategy != NULL && spec->data.segments_n > 1
                ? red_answers_make_room(spec->data.op, spec->data.dtype, spec->data.segments_n,
                                        &prepared->answers, error)
@@ -232,12 +235,15 @@ void red_prepared_clear(struct red_prepared *prepared) {
 
 /* ---- calling ------------------------------------------------------------------------------------------- */
 
-/* Reduces or scans the array whose turn it is by the plain loop. */
+/* Reduces, scans or counts the array whose turn it is by the plain loop. */
 static void call_sequential(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;
     const void *const *arrays = (const void *const *)input->arrays;
-    if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
+    if (spec->data.op->primitive == RED_PRIMITIVE_HISTOGRAM)
+        red_sequential_histogram(spec->data.op, spec->data.dtype, spec->data.bins_n, arrays[0], spec->n,
+                                 prepared->answers.room);
+    else if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
         red_sequential_scan(spec->data.op, spec->data.dtype, arrays[0], spec->n, prepared->answers.room);
     else if (prepared->answers.n > 0)
         red_sequential_reduce_segments(spec->data.op, spec->data.dtype, arrays, spec->n, &prepared->answers);
@@ -250,11 +256,14 @@ static void call_openmp_or_roof(struct red_prepared *prepared) {
     const struct red_case *spec = &prepared->spec;
     const struct red_input *input = &prepared->data[prepared->turn]->input;
     const void *const *arrays = (const void *const *)input->arrays;
-    if (spec->strategy == NULL && prepared->answers.n > 0)
+    if (spec->strategy == NULL && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
         red_reference_copy_all(arrays[0], input->n * input->dtype->size_bytes, prepared->answers.room);
     else if (spec->strategy == NULL)
         prepared->value.bits =
             red_reference_read_all(arrays[0], input->n * input->dtype->size_bytes / sizeof(uint64_t));
+    else if (spec->data.op->primitive == RED_PRIMITIVE_HISTOGRAM)
+        red_reference_histogram(spec->data.op, spec->data.dtype, spec->data.bins_n, arrays[0], spec->n,
+                                prepared->answers.room);
     else if (spec->data.op->primitive == RED_PRIMITIVE_SCAN)
         red_reference_scan(spec->data.op, spec->data.dtype, arrays[0], spec->n, prepared->answers.room);
     else if (prepared->answers.n > 0)
@@ -343,12 +352,14 @@ enum red_status red_prepared_end(struct red_prepared *prepared, enum red_status 
     return status;
 }
 
-/* Checks block b of a scan's results: `room` has place for them. RED_E_WRONG, "expected 3 at 17, got 4". */
-static enum red_status check_scan_block(const struct red_prepared *prepared, struct red_scan_truth *scan,
-                                        uint64_t b, void *room, struct red_error *error) {
+/* Checks block b of the results, of results_n in all: `room` has place for them. RED_E_WRONG, "expected 3 at
+ * 17, got 4". */
+static enum red_status check_results_block(const struct red_prepared *prepared,
+                                           const struct red_results_truth *truth, uint64_t results_n,
+                                           uint64_t b, void *room, struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
-    const uint64_t first = b * RED_SCAN_BLOCK_N, left_n = prepared->spec.n - first;
-    const uint64_t n = left_n < RED_SCAN_BLOCK_N ? left_n : RED_SCAN_BLOCK_N;
+    const uint64_t first = b * RED_RESULTS_BLOCK_N, left_n = results_n - first;
+    const uint64_t n = left_n < RED_RESULTS_BLOCK_N ? left_n : RED_RESULTS_BLOCK_N;
     const size_t bytes = red_op_result_dtype(data->op, data->dtype)->size_bytes;
     const void *results = room;
     enum red_status status = RED_OK;
@@ -357,13 +368,13 @@ static enum red_status check_scan_block(const struct red_prepared *prepared, str
     else
         results = (const char *)prepared->answers.room + first * bytes;
     uint64_t which = 0;
-    if (status != RED_OK || red_scan_check_block(scan, prepared->chain, b, results, &which).right)
+    if (status != RED_OK || red_results_check_block(truth, prepared->chain, b, results, &which).right)
         return status;
     struct red_truth element;
     struct red_value value = {.index = 0};
     char expected[64], got[64];
     memcpy(&value, (const char *)results + (which - first) * bytes, bytes);
-    red_scan_truth_at(scan, which, &element);
+    red_results_truth_at(truth, which, &element);
     const struct red_value right = red_truth_value(&element);
     red_truth_answer_format(&element, &right, expected, sizeof expected);
     red_truth_answer_format(&element, &value, got, sizeof got);
@@ -371,29 +382,32 @@ static enum red_status check_scan_block(const struct red_prepared *prepared, str
 }
 
 /* Of long results so many blocks are looked at behind a batch, and all of shorter ones. */
-enum { SCAN_BLOCKS_ALL = 16, SCAN_BLOCKS_SOME = 6 };
+enum { RESULTS_BLOCKS_ALL = 16, RESULTS_BLOCKS_SOME = 6 };
 
-/* Checks the results of the last scan: the first and the last block, that of the element that changed and the
+/* Checks the results of the last call: the first and the last block, that of the element that changed and the
  * one behind it, and some at random. */
-static enum red_status check_scan(const struct red_prepared *prepared, struct red_error *error) {
+static enum red_status check_results(const struct red_prepared *prepared, struct red_error *error) {
     const struct red_data_spec *data = &prepared->spec.data;
     const struct red_guard *guard = &prepared->guards[prepared->turn];
-    const uint64_t n = prepared->spec.n, blocks_n = n / RED_SCAN_BLOCK_N + (n % RED_SCAN_BLOCK_N != 0);
-    uint64_t random = guard->random ^ prepared->reductions_n, changed = guard->change.at / RED_SCAN_BLOCK_N;
-    struct red_scan_truth *scan = NULL;
-    void *room = malloc(RED_SCAN_BLOCK_N * red_op_result_dtype(data->op, data->dtype)->size_bytes);
+    const uint64_t n = red_results_n(data->op, prepared->spec.n, data->bins_n),
+                   blocks_n = n / RED_RESULTS_BLOCK_N + (n % RED_RESULTS_BLOCK_N != 0);
+    uint64_t random = guard->random ^ prepared->reductions_n,
+             changed = guard->change.at / RED_RESULTS_BLOCK_N;
+    struct red_results_truth *truth = NULL;
+    void *room = malloc(RED_RESULTS_BLOCK_N * red_op_result_dtype(data->op, data->dtype)->size_bytes);
     if (room == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for looking at results");
-    enum red_status status = red_dataset_scan(prepared->data[prepared->turn], n, &scan, error);
-    const uint64_t looks_n = blocks_n <= SCAN_BLOCKS_ALL ? blocks_n : SCAN_BLOCKS_SOME;
+    enum red_status status =
+        red_dataset_results(prepared->data[prepared->turn], prepared->spec.n, &truth, error);
+    const uint64_t looks_n = blocks_n <= RESULTS_BLOCKS_ALL ? blocks_n : RESULTS_BLOCKS_SOME;
     for (uint64_t i = 0; i < looks_n && status == RED_OK; i++) {
-        const uint64_t some[SCAN_BLOCKS_SOME] = {0,
-                                                 blocks_n - 1,
-                                                 changed % blocks_n,
-                                                 (changed + 1) % blocks_n,
-                                                 red_random(&random) % blocks_n,
-                                                 red_random(&random) % blocks_n};
-        status = check_scan_block(prepared, scan, looks_n == blocks_n ? i : some[i], room, error);
+        const uint64_t some[RESULTS_BLOCKS_SOME] = {0,
+                                                    blocks_n - 1,
+                                                    changed % blocks_n,
+                                                    (changed + 1) % blocks_n,
+                                                    red_random(&random) % blocks_n,
+                                                    red_random(&random) % blocks_n};
+        status = check_results_block(prepared, truth, n, looks_n == blocks_n ? i : some[i], room, error);
     }
     free(room);
     return status;
@@ -401,8 +415,8 @@ static enum red_status check_scan(const struct red_prepared *prepared, struct re
 
 /* After a batch, and after the call of `once`. */
 enum red_status red_prepared_check(const struct red_prepared *prepared, struct red_error *error) {
-    if (prepared->guards != NULL && prepared->spec.data.op->primitive == RED_PRIMITIVE_SCAN)
-        return check_scan(prepared, error);
+    if (prepared->guards != NULL && prepared->spec.data.op->primitive != RED_PRIMITIVE_REDUCE)
+        return check_results(prepared, error);
     return prepared->guards == NULL ? RED_OK
                                     : red_guard_check(&prepared->guards[prepared->turn], prepared->value,
                                                       segment_answers(prepared), error);

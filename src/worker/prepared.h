@@ -21,8 +21,8 @@ struct red_dataset {
     struct red_truth truth;                       /* of one array */
     struct red_segment_truths *segments[2];       /* side by side and as columns; NULL until asked for */
     struct red_truth *prefixes[RED_PREFIXES_MAX]; /* owned; of the first elements; NULL until asked for */
-    struct red_scan_truth *scan; /* owned; of a scan of the first scan_n elements; NULL: none yet */
-    uint64_t scan_n;
+    struct red_results_truth *results; /* owned; of the first results_of_n elements; NULL: none yet */
+    uint64_t results_of_n;
     struct red_resident *resident; /* NULL until asked for */
 };
 
@@ -45,17 +45,17 @@ enum red_status red_dataset_segments(struct red_dataset *dataset, bool columns,
 enum red_status red_dataset_truth(struct red_dataset *dataset, uint64_t n, const struct red_truth **truth,
                                   struct red_error *error);
 
-/* The right answers of a scan of the first n elements, computed when n is asked for first, and kept for one
- * n. They follow red_dataset_store. Errors: RED_E_MEMORY. */
-enum red_status red_dataset_scan(struct red_dataset *dataset, uint64_t n, struct red_scan_truth **scan,
-                                 struct red_error *error);
+/* The right results of a scan or a histogram of the first n elements, computed when n is asked for first, and
+ * kept for one n. They follow red_dataset_store. Errors: RED_E_MEMORY. */
+enum red_status red_dataset_results(struct red_dataset *dataset, uint64_t n,
+                                    struct red_results_truth **results, struct red_error *error);
 
 /* Stores the value, of the type of the elements, at a place of the first array, on the device, too, if it is
  * there. No launch may be at work on it. Errors: RED_E_DEVICE. */
 enum red_status red_dataset_store(struct red_dataset *dataset, uint64_t at, const struct red_value *value,
                                   struct red_error *error);
 
-/* red_verify_case, with all answers of segments or of a scan. */
+/* red_verify_case, with all answers of segments, a scan or a histogram. */
 enum red_status red_dataset_verify(struct red_dataset *dataset, struct red_device *device,
                                    const struct red_case *spec, bool timed_only,
                                    struct red_verification *verification, struct red_error *error);
@@ -132,7 +132,7 @@ struct red_prepared {
     struct red_guard *guards;                 /* owned; of each array. NULL: nothing is checked */
     uint64_t reductions_n;                    /* since red_prepared_begin */
     struct red_value value;                   /* of the last call */
-    struct red_answers answers;               /* of the host over segments, or of its scan; owned */
+    struct red_answers answers;               /* of the host over segments, or its results; owned */
     struct red_error error;                   /* of the call that failed */
 };
 

@@ -196,18 +196,18 @@ static json_t *answer_json(enum red_status status, const struct red_field *field
 
 /* Fills the evidence of a wrong answer of a row of the host: of many segments that of the wrong one. */
 static void find_host_evidence(const struct red_dataset *data, const struct red_segment_truths *segments,
-                               const struct red_scan_truth *scan, uint64_t which,
+                               const struct red_results_truth *results, uint64_t which,
                                const struct red_prepared *prepared, struct red_evidence *evidence) {
     const struct red_data_spec *spec = &data->spec;
     struct red_truth truth = data->truth;
     struct red_value got = prepared->value;
-    if (segments != NULL || scan != NULL)
+    if (segments != NULL || results != NULL)
         got = red_answers_get(&prepared->answers, which);
     if (segments != NULL)
         red_segments_truth(segments, which, &truth);
-    if (scan != NULL) {
+    if (results != NULL) {
         got.index = which;
-        red_scan_find_evidence(scan, prepared->chain, got, evidence);
+        red_results_find_evidence(results, prepared->chain, got, evidence);
     } else
         red_truth_find_evidence(&truth, prepared->chain, got, evidence);
     evidence->segment = segments != NULL ? which : 0;
@@ -230,24 +230,24 @@ static enum red_status verify_host_case(struct red_worker *worker, const struct 
         return status;
     bool many = spec->data.segments_n > 1;
     uint64_t which = 0;
-    struct red_scan_truth *scan = NULL;
+    struct red_results_truth *results = NULL;
     if (many)
         status = red_dataset_segments(data, false, &segments, error);
-    if (status == RED_OK && spec->data.op->primitive == RED_PRIMITIVE_SCAN)
-        status = red_dataset_scan(data, spec->n, &scan, error);
+    if (status == RED_OK && spec->data.op->primitive != RED_PRIMITIVE_REDUCE)
+        status = red_dataset_results(data, spec->n, &results, error);
     if (status == RED_OK) {
         (void)red_prepared_call(&prepared);
         struct red_correctness verdict =
-            scan != NULL ? red_scan_check(scan, prepared.chain, prepared.answers.room, &which)
-            : many       ? red_segments_check(segments, prepared.chain, &prepared.answers, &which)
-                         : red_truth_check(&data->truth, prepared.chain, prepared.value);
+            results != NULL ? red_results_check(results, prepared.chain, prepared.answers.room, &which)
+            : many          ? red_segments_check(segments, prepared.chain, &prepared.answers, &which)
+                            : red_truth_check(&data->truth, prepared.chain, prepared.value);
         *verification = (struct red_verification){.right = verdict.right,
                                                   .same_bits = true,
                                                   .error = verdict.error,
                                                   .bound = verdict.bound,
                                                   .absolute = many ? 0 : data->truth.absolute};
         if (!verdict.right)
-            find_host_evidence(data, segments, scan, which, &prepared, &verification->evidence);
+            find_host_evidence(data, segments, results, which, &prepared, &verification->evidence);
     }
     red_prepared_clear(&prepared);
     red_reference_stop_spinning();

@@ -10,7 +10,7 @@ static inline struct red_input made_segments(const struct red_op *op, const stru
                                              uint64_t seed) {
     struct red_input input;
     struct red_error error;
-    assert_ok(red_input_make_segments(dtype, op, data_kind, n, segments_n, seed, &input, &error), &error);
+    assert_ok(red_input_make_segments(dtype, op, data_kind, n, segments_n, 0, seed, &input, &error), &error);
     return input;
 }
 

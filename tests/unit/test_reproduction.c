@@ -79,7 +79,7 @@ static bool written(const struct red_strategy *strategy, const struct red_op *op
         return false;
     const bool changing =
         faults[f].evidence == RED_FAULT_ANSWER && !is_segmented && red_random(&drawn) % 2 == 0;
-    assert_ok(red_input_make_segments(dtype, op, drawn_data_kind(op, dtype, changing), n, segments_n, 1,
+    assert_ok(red_input_make_segments(dtype, op, drawn_data_kind(op, dtype, changing), n, segments_n, 0, 1,
                                       &input, &error),
               &error);
     if (changing && input.arrays_n == 1) {

@@ -1,0 +1,83 @@
+/* The finishes of histograms: how the counts of groups come together. cl/plan.c calls their steps with the
+ * plan of a case (--primitive histogram): the time of a call ends when the counts may be used on the device,
+ * so nothing is read. out[0] has a count for each bin, and then of the elements in none; out[1] copies of
+ * these; the counter's buffer is the state of finish last_group_counts. */
+#include "cl/finish.h"
+
+/* RED_PASS of a kernel: what it does in the launch. */
+enum { PASS_COUNT, PASS_JOIN };
+
+/* Words of the state in front of its counts, each of which takes two. */
+enum { STATE_WORDS = 4, STATE_COUNT_WORDS = 2 };
+
+/* How many counts an answer has. */
+static uint64_t counts_n(const struct red_plan *plan) {
+    return (uint64_t)plan->bins_n + 1;
+}
+
+/* Gives the plan its counts, so many copies of them, and the state. */
+static enum red_status make_buffers(struct red_plan *plan, uint64_t copies_n, struct red_error *error) {
+    const struct red_device_info *info = &plan->device->info;
+    const size_t state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * (size_t)counts_n(plan)) * sizeof(cl_uint);
+    plan->read_n = 0;
+    if (copies_n > info->allocation_bytes_max / plan->accumulator->size_bytes / counts_n(plan))
+        return red_fail(error, RED_E_UNSUPPORTED, "%llu copies of %u bins do not fit on %s",
+                        (unsigned long long)copies_n, plan->bins_n, info->id);
+    enum red_status status = red_plan_make_out(plan, 0, counts_n(plan), error);
+    if (status == RED_OK)
+        status = red_plan_make_out(plan, 1, copies_n * counts_n(plan), error);
+    return status == RED_OK ? red_plan_make_counter(plan, state_bytes, error) : status;
+}
+
+/* Appends the launch over all elements; of none it still leaves zeros. */
+static enum red_status add_counting_launch(struct red_plan *plan, struct red_error *error) {
+    const struct red_primitive_launch launch = {
+        .pass = PASS_COUNT,
+        .n = plan->n,
+        .groups_n = plan->geometry.groups_n > 0 ? plan->geometry.groups_n : 1};
+    return red_plan_add_primitive_launch(plan, &launch, error);
+}
+
+/* Waits until the counts may be used; there is nothing to read. */
+static cl_int wait_for_counts(struct red_plan *plan, cl_command_queue queue) {
+    (void)plan;
+    return clFinish(queue);
+}
+
+static enum red_status one_launch_prepare(struct red_plan *plan, struct red_error *error) {
+    enum red_status status = make_buffers(plan, 1, error);
+    return status == RED_OK ? add_counting_launch(plan, error) : status;
+}
+
+const struct red_finish_steps red_finish_last_group_counts = {.prepare = one_launch_prepare,
+                                                              .fetch = wait_for_counts};
+
+/* Sets the counts to zero in front of the launch: a command of the call. */
+static cl_int zeroed_counts_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
+                                    unsigned *events_n) {
+    static const cl_uint zero = 0;
+    cl_int code =
+        clEnqueueFillBuffer(queue, plan->out[0], &zero, sizeof zero, 0, plan->out_bytes[0], 0, NULL, NULL);
+    return code == CL_SUCCESS ? red_finish_enqueue(plan, queue, events, events_n) : code;
+}
+
+const struct red_finish_steps red_finish_zeroed_counts = {
+    .prepare = one_launch_prepare, .enqueue = zeroed_counts_enqueue, .fetch = wait_for_counts};
+
+/* A copy for each group, or for each item where items do not meet; an item for each count adds them up. */
+static enum red_status joined_copies_prepare(struct red_plan *plan, struct red_error *error) {
+    const size_t group_size = plan->geometry.group_size;
+    const uint64_t groups_n = plan->geometry.groups_n > 0 ? plan->geometry.groups_n : 1,
+                   copies_n = groups_n * (plan->strategy->group == RED_STRATEGY_NONE ? group_size : 1);
+    const struct red_primitive_launch join = {.pass = PASS_JOIN,
+                                              .n = copies_n,
+                                              .groups_n = counts_n(plan) / group_size +
+                                                          (counts_n(plan) % group_size != 0)};
+    enum red_status status = make_buffers(plan, copies_n, error);
+    if (status == RED_OK)
+        status = add_counting_launch(plan, error);
+    return status == RED_OK ? red_plan_add_primitive_launch(plan, &join, error) : status;
+}
+
+const struct red_finish_steps red_finish_joined_copies = {.prepare = joined_copies_prepare,
+                                                          .fetch = wait_for_counts};

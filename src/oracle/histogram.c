@@ -1,0 +1,72 @@
+/* Counts elements exactly, and judges counts. For oracle/results.c: the cells of --primitive histogram. */
+#include "oracle/histogram.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct red_histogram_truth {
+    const struct red_input *input;
+    struct red_bins bins;
+    uint64_t n;
+    uint64_t counts[]; /* bins.n + 1 */
+};
+
+enum { AT_ONCE = 4096 };
+
+/* Adds the bins of the elements from `first` to before `end` to the counts. */
+static void count_range(const struct red_histogram_truth *truth, uint64_t first, uint64_t end,
+                        uint64_t *counts) {
+    uint32_t found[AT_ONCE];
+    for (uint64_t at = first; at < end; at += AT_ONCE) {
+        const size_t n = (size_t)(end - at < AT_ONCE ? end - at : AT_ONCE);
+        red_bins_find_block(&truth->bins, truth->input->arrays[0], at, n, found);
+        for (size_t i = 0; i < n; i++)
+            counts[found[i]]++;
+    }
+}
+
+enum red_status red_histogram_truth_make(const struct red_input *input, uint64_t n,
+                                         struct red_histogram_truth **truth, struct red_error *error) {
+    const size_t counts_n = (size_t)input->bins_n + 1;
+    struct red_histogram_truth *made = calloc(1, sizeof *made + counts_n * sizeof made->counts[0]);
+    if (made == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for the counts of %u bins", input->bins_n);
+    made->input = input;
+    made->bins = red_bins_make(input->dtype, input->bins_n);
+    made->n = n;
+    count_range(made, 0, n, made->counts);
+    *truth = made;
+    return RED_OK;
+}
+
+void red_histogram_truth_destroy(struct red_histogram_truth *truth) {
+    free(truth);
+}
+
+void red_histogram_truth_update(struct red_histogram_truth *truth, uint64_t at,
+                                const struct red_value *before) {
+    if (at >= truth->n)
+        return;
+    truth->counts[red_bins_find(&truth->bins, before, 0)]--;
+    truth->counts[red_bins_find(&truth->bins, truth->input->arrays[0], at)]++;
+}
+
+uint64_t red_histogram_truth_count(const struct red_histogram_truth *truth, uint64_t i) {
+    return truth->counts[i];
+}
+
+struct red_correctness red_histogram_check(const struct red_histogram_truth *truth, const void *counts,
+                                           uint64_t *which) {
+    const struct red_dtype *result = red_op_result_dtype(truth->input->op, truth->input->dtype);
+    struct red_correctness correctness = {.right = true};
+    for (*which = 0; *which <= truth->bins.n; ++*which) {
+        const uint64_t got = result->get_integer(counts, *which), right = truth->counts[*which];
+        if (got != right) {
+            correctness.right = false;
+            correctness.error = fabs((double)got - (double)right);
+            break;
+        }
+    }
+    return correctness;
+}
