@@ -8,6 +8,7 @@
 #include "console/table.h"
 #include "core/interrupt.h"
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/primitive.h"
 #include "oracle/reference.h"
 #include "results/json.h"
@@ -41,6 +42,7 @@ static enum red_status measure_roof(struct red_client *client, const struct red_
                                        .data_kind = {RED_PATTERN_UNIFORM, 0},
                                        .n = UINT64_C(1) << 24,
                                        .segments_n = 1,
+                                       .bins_n = RED_BINS_DEFAULT,
                                        .seed = 1};
     struct red_case roof = red_case_make(&data, NULL, &(struct red_tuning){.group_size = 0});
     roof.keep = true;

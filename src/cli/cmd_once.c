@@ -155,6 +155,7 @@ static enum red_status run_all_cells(const struct red_session *session, struct r
                                                    .data_kind = {RED_PATTERN_WEIGHTS, 0},
                                                    .n = n,
                                                    .segments_n = red_shape_segments_n(shape, n),
+                                                   .bins_n = red_selected_bins_n(options),
                                                    .seed = options->seed};
                 status = run_cells_of_data(session, device, &spec, outcomes, error);
             }

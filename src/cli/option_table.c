@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/primitive.h"
 
 /* ---- reading values ------------------------------------------------------------------------------------ */
@@ -191,9 +192,12 @@ static enum red_status read_format(const struct red_option *option, struct red_o
 #define AT(place) offsetof(struct red_options, place)
 const struct red_option red_option_table[RED_OPTIONS_N] = {
     [RED_OPTION_PRIMITIVE] = {"primitive", "NAME",
-                              "What is computed: reduce or scan (default: reduce; of result files all that "
-                              "they hold)",
-                              read_primitive, AT(selection.primitive), .expected = "reduce or scan"},
+                              "What is computed: reduce, scan or histogram (default: reduce; of result files "
+                              "all that they hold)",
+                              read_primitive, AT(selection.primitive),
+                              .expected = "reduce, scan or histogram"},
+    [RED_OPTION_BINS] = {"bins", "NUMBER", "Bins of a histogram (1 to 65536, default 256)", read_count,
+                         AT(selection.bins_n), .max = RED_BINS_MAX, .expected = "1 to 65536"},
     [RED_OPTION_DEVICE] = {"device", "LIST",
                            "Devices by id, glob or part of a name; 'host' is OpenMP and the plain loop",
                            read_text, AT(selection.device)},

@@ -19,6 +19,7 @@
 
 enum red_option_id {
     RED_OPTION_PRIMITIVE,
+    RED_OPTION_BINS,
     RED_OPTION_DEVICE,
     RED_OPTION_STRATEGY,
     RED_OPTION_OP,
@@ -78,7 +79,7 @@ enum red_option_id {
 
 /* Sets that go together. */
 #define RED_SELECTION_OPTIONS                                                                                \
-    (RED_BIT(PRIMITIVE) | RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
+    (RED_BIT(PRIMITIVE) | RED_BIT(BINS) | RED_BIT(DEVICE) | RED_BIT(STRATEGY) | RED_BIT(OP) | RED_BIT(TYPE))
 #define RED_LAUNCH_OPTIONS (RED_BIT(WG) | RED_BIT(GROUPS) | RED_BIT(LANES))
 #define RED_OUTPUT_OPTIONS (RED_BIT(FORMAT) | RED_BIT(OUTPUT))
 

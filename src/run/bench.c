@@ -69,6 +69,7 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                                       .data_kind = data_kind,
                                       .n = cell->n,
                                       .segments_n = cell->segments_n,
+                                      .bins_n = red_selected_bins_n(bench->session->selection),
                                       .seed = bench->run.seed},
                              .strategy = cell->strategy,
                              .n = cell->n,

@@ -10,6 +10,7 @@
 
 #include "core/select.h"
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/device_info.h"
 #include "model/primitive.h"
 #include "worker/client.h"
@@ -45,6 +46,13 @@ const enum red_primitive *red_selected_primitive(const struct red_selection *sel
     return selection->primitive_given ? &selection->primitive : NULL;
 }
 
+/* Of each case of bench, verify, once and duel. */
+unsigned red_selected_bins_n(const struct red_selection *selection) {
+    return selection->primitive != RED_PRIMITIVE_HISTOGRAM ? 0
+           : selection->bins_n > 0                         ? selection->bins_n
+                                                           : RED_BINS_DEFAULT;
+}
+
 /* For emit and strategies --source. */
 enum red_status red_selection_check_single_sizes(const struct red_selection *selection,
                                                  struct red_error *error) {
@@ -68,6 +76,21 @@ static enum red_status fail_other_primitive(const char *name, enum red_primitive
                     red_primitive_names[primitive], own, red_primitive_names[primitive], there_are);
 }
 
+/* Fills the error for a type that the primitive does not have. */
+static enum red_status fail_other_type(const char *name, const struct red_selection *selection,
+                                       struct red_error *error) {
+    const struct red_primitive_row *row = &red_primitives[selection->primitive];
+    return red_fail(error, RED_E_INPUT, "there are no %s of %s; --type takes %s", row->nouns, name,
+                    row->types);
+}
+
+/* Refuses --bins where nothing has bins. */
+static enum red_status check_bins(const struct red_selection *selection, struct red_error *error) {
+    return selection->bins_n == 0 || selection->primitive == RED_PRIMITIVE_HISTOGRAM
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "--bins is for histograms; add --primitive histogram");
+}
+
 /* Resolves --type and --op, or the defaults of the verb, to the types and operations of the session. */
 static enum red_status choose_types_and_ops(struct red_session *session,
                                             const struct red_session_defaults *defaults,
@@ -76,12 +99,20 @@ static enum red_status choose_types_and_ops(struct red_session *session,
     const char *types = options->type ? options->type : defaults->types,
                *ops = options->op ? options->op : defaults->ops, *names[RED_CHOICE_MAX];
     size_t ops_n = 0;
+    const uint64_t own_types = red_primitive_types(options->primitive);
+    size_t types_n = 0;
     for (size_t i = 0; i < red_dtypes_n; i++) {
-        names[i] = red_dtypes[i].name;
-        if (red_select_matches(types, names[i]))
+        const char *name = red_dtypes[i].name;
+        if (!(own_types >> i & 1)) {
+            if (red_select_names(options->type, name))
+                return fail_other_type(name, options, error);
+            continue;
+        }
+        names[types_n++] = name;
+        if (red_select_matches(types, name))
             session->types[session->types_n++] = &red_dtypes[i];
     }
-    enum red_status status = red_select_check("type", types, names, red_dtypes_n, error);
+    enum red_status status = red_select_check("type", types, names, types_n, error);
     if (status != RED_OK)
         return status;
     for (size_t i = 0; i < red_ops_n; i++) {
@@ -381,6 +412,8 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
         status = red_known_failures_load(selection->expect, &session->known_failures, error);
     if (status == RED_OK)
         warn_of_unknown_strategies(session);
+    if (status == RED_OK)
+        status = check_bins(selection, error);
     if (status == RED_OK)
         status = choose_types_and_ops(session, defaults, error);
     if (status == RED_OK)

@@ -21,6 +21,7 @@ enum { RED_KERNEL_FILES_MAX = 16, RED_LANES_MAX = 20, RED_DATA_SETS_MAX = 17 };
 struct red_selection {
     enum red_primitive primitive; /* to which strategies and operations belong */
     bool primitive_given;
+    unsigned bins_n;                           /* of a histogram; 0: not given (red_selected_bins_n) */
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
     struct red_sizes n, wg, groups;            /* empty: the verb's default */
     struct red_tuning lanes[RED_LANES_MAX];    /* width and loads only */
@@ -41,6 +42,9 @@ struct red_selection {
 
 /* What --primitive asks for; NULL where it was not given: then verbs that read files take all they hold. */
 const enum red_primitive *red_selected_primitive(const struct red_selection *selection);
+
+/* The bins of --primitive histogram: --bins or its default; 0 of other primitives. */
+unsigned red_selected_bins_n(const struct red_selection *selection);
 
 /* The geometries that --wg, --groups and --lanes ask for, at least one: each combination is a cell of its
  * own. What was not given is 0. */
