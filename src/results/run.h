@@ -96,7 +96,10 @@ struct red_cell {
     char shape[64];      /* as red_cell_shape_format writes it, or as the file that it was read from */
     unsigned bins_n;     /* of a histogram; otherwise 0 */
     char data[16];       /* of a histogram: name of its data's pattern; empty: uniform, as all others have */
-    bool is_slowest;     /* a copy, which stands for cells of several data (red_cells_slowest) */
+    /* A copy, which stands for cells of several data (red_cells_slowest); the one of uniform data, or NULL.
+     */
+    bool is_slowest;
+    const struct red_cell *uniform;
     struct red_tuning asked;  /* by the user: the same along a line of the table */
     bool asked_unknown;       /* read from a file of an older program, which did not tell */
     struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */

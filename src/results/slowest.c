@@ -16,9 +16,9 @@ int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_ce
     return order ? order : strcmp(a->data, b->data);
 }
 
-/* A cell, and where it stands among those that red_cells_slowest was given. */
+/* A cell, where it stands among those that red_cells_slowest was given, and the one of uniform data. */
 struct placed_cell {
-    const struct red_cell *cell;
+    const struct red_cell *cell, *uniform;
     size_t at;
 };
 
@@ -61,20 +61,24 @@ struct red_cell *red_cells_slowest(const struct red_cell *const *cells, size_t c
     struct red_cell *slowest = calloc(cells_n + 1, sizeof *slowest);
     size_t groups_n = 0;
     for (size_t i = 0; i < cells_n && placed != NULL; i++)
-        placed[i] = (struct placed_cell){cells[i], i};
+        placed[i] = (struct placed_cell){cells[i], cells[i]->data[0] == '\0' ? cells[i] : NULL, i};
     if (placed != NULL)
         qsort(placed, cells_n, sizeof *placed, by_all_but_data);
     for (size_t i = 0; i < cells_n && placed != NULL; i++) {
-        if (groups_n == 0 || compare_but_data(placed[groups_n - 1].cell, placed[i].cell) != 0)
+        struct placed_cell *last = &placed[groups_n - (groups_n > 0)];
+        if (groups_n == 0 || compare_but_data(last->cell, placed[i].cell) != 0) {
             placed[groups_n++] = placed[i];
-        else if (is_slower(placed[i].cell, placed[groups_n - 1].cell))
-            placed[groups_n - 1].cell = placed[i].cell;
+            continue;
+        }
+        last->uniform = last->uniform != NULL ? last->uniform : placed[i].uniform;
+        last->cell = is_slower(placed[i].cell, last->cell) ? placed[i].cell : last->cell;
     }
     if (placed != NULL)
         qsort(placed, groups_n, sizeof *placed, by_place);
     for (size_t i = 0; i < groups_n && slowest != NULL; i++) {
         slowest[i] = *placed[i].cell;
         slowest[i].is_slowest = true;
+        slowest[i].uniform = placed[i].uniform;
     }
     *slowest_n = slowest != NULL && placed != NULL ? groups_n : 0;
     if (placed == NULL) {
