@@ -6,10 +6,12 @@
 #define COPIES 1
 #endif
 #if RED_T_BITS < 32
-#define COUNT_LANE(k) counts[0x##k % COPIES * RED_COUNTS_N + RED_BIN(red_x[i * RED_WIDTH + 0x##k])]++;
+#define COUNT_BIN(k) RED_BIN(red_x[i * RED_WIDTH + 0x##k])
 #else
-#define COUNT_LANE(k) counts[0x##k % COPIES * RED_COUNTS_N + RED_LANE(bins, k)]++;
+#define COUNT_BIN(k) RED_LANE(bins, k)
 #endif
+/* Two steps, the first by a constant: compilers make one address of them. */
+#define COUNT_LANE(k) (counts + 0x##k % COPIES * RED_COUNTS_N)[COUNT_BIN(k)]++;
 void count_piece(RED_INPUT, const ulong n, const ulong piece, const ulong pieces_n, COUNTS) {
     const ulong block_n = RED_WIDTH * RED_LOADS < 64 ? 64 : RED_WIDTH * RED_LOADS;
     const ulong piece_n = ((n + block_n - 1) / block_n + pieces_n - 1) / pieces_n * block_n;
