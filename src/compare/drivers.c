@@ -37,6 +37,8 @@ static const struct red_column data_columns[DATA_COLUMNS_N] = {
     {.name = "op"},
     {.name = "type"},
     {.name = "shape"},
+    {.name = "bins"},
+    {.name = "data"},
     {.name = "n", .right = true},
     {.name = "side"},
     {.name = "device"},
@@ -51,8 +53,6 @@ static const struct red_column data_columns[DATA_COLUMNS_N] = {
     {.name = "ratio_low", .right = true},
     {.name = "ratio_high", .right = true},
     {.name = "against_a"},
-    {.name = "bins"},
-    {.name = "data"},
 };
 
 /* Adds to the CSV or JSON of compare --drivers a row for each side that was asked the key. */
@@ -85,6 +85,8 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
                                                     key->cell->op->name,
                                                     key->cell->dtype->name,
                                                     key->cell->shape,
+                                                    bins,
+                                                    key->cell->bins_n > 0 ? red_cell_data(key->cell) : "",
                                                     n,
                                                     side->label,
                                                     device_of(side)->info.id,
@@ -98,9 +100,7 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
                                                     ratios[0],
                                                     ratios[1],
                                                     ratios[2],
-                                                    s > 0 ? relation_names[relation] : "",
-                                                    bins,
-                                                    key->cell->bins_n > 0 ? red_cell_data(key->cell) : ""};
+                                                    s > 0 ? relation_names[relation] : ""};
         status = red_table_add(table, values, error);
     }
     return status;

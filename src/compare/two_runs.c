@@ -195,6 +195,8 @@ static const struct red_column data_columns[] = {
     {.name = "op"},
     {.name = "type"},
     {.name = "shape"},
+    {.name = "bins"},
+    {.name = "data"},
     {.name = "n", .right = true},
     {.name = "asked"},
     {.name = "change"},
@@ -218,8 +220,6 @@ static const struct red_column data_columns[] = {
     {.name = "base_reason"},
     {.name = "head_reason"},
     {.name = "across"},
-    {.name = "bins"},
-    {.name = "data"},
 };
 enum { COLUMNS_N = sizeof data_columns / sizeof data_columns[0] };
 
@@ -274,6 +274,8 @@ static enum red_status add_data_row(const struct red_comparison *comparison, con
                                            cell->op->name,
                                            cell->dtype->name,
                                            cell->shape,
+                                           bins,
+                                           cell->bins_n > 0 ? red_cell_data(cell) : "",
                                            n,
                                            asked,
                                            change_word(key),
@@ -296,9 +298,7 @@ static enum red_status add_data_row(const struct red_comparison *comparison, con
                                            texts[1].geometry,
                                            texts[0].reason,
                                            texts[1].reason,
-                                           comparison->across,
-                                           bins,
-                                           cell->bins_n > 0 ? red_cell_data(cell) : ""};
+                                           comparison->across};
     return red_table_add(table, values, error);
 }
 
