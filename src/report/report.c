@@ -138,6 +138,8 @@ static void write_advice(const struct red_report *report, struct red_page *page,
     const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+        if (red_result_has_slowest(section->sources[s].result, section->query)) /* advice is by those */
+            continue;
         const struct red_series_source *source = &section->sources[s];
         const size_t file = (size_t)(source->result - report->loaded->results);
         const struct red_query *query = red_result_find_query(source->result, section->query);
@@ -163,7 +165,7 @@ static void write_advice(const struct red_report *report, struct red_page *page,
  * page, only counts it. */
 static void write_section(const struct red_report *report, struct red_page *page,
                           const struct red_section *section) {
-    char title[96], id[96];
+    char title[96], id[96], data[192] = "";
     if (page->left_out_n > 0) { /* the page is full */
         page->left_out_n++;
         return;
@@ -172,6 +174,10 @@ static void write_section(const struct red_report *report, struct red_page *page
     red_query_title(section->query, title, sizeof title);
     id_format(title, id, sizeof id);
     red_page_begin_chapter(page, id, title);
+    if (section->sources_n > 0)
+        red_table_view_data_format(&section->sources[0].view, data, sizeof data);
+    if (data[0] != '\0')
+        page->format->text(page, data);
     write_charts(page, section, &kinds[0]);
     write_advice(report, page, section);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
