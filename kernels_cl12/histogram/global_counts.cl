@@ -1,16 +1,23 @@
 //@ name:      global_counts
 //@ primitive: histogram
-//@ idea:      every element is counted at once by an atomic increment of its bin in global memory
+//@ idea:      every element is one atomic in global memory
 //@ span:      stride
-//@ lanes:     1
+//@ lanes:     4x4
 //@ group:     none
 //@ finish:    zeroed_counts
 //@ needs:     integer_atomics
-//@ types:     u8
-//@ ops:       count
-//@ source:    the first form of every text on histograms: Sanders and Kandrot, CUDA by Example, 2010, section 9.4
-#define RED_BIN(x) ((uint)(x) < RED_BINS ? (uint)(x) : RED_BINS)
+//@ types:     all
+//@ ops:       all
+//@ source:    OpenCL 1.2 section 6.12.11
+
+/* RED_BIN */
+#include "lib/bins.cl"
+
+#define COUNTS     global RED_A *counts
+#define COUNT(bin) RED_ATOMIC(&counts[bin], (RED_A)1)
+/* count_stride */
+#include "lib/count_stride.cl"
+
 RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
-    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
-        atomic_inc(&out[RED_BIN(RED_LOAD(i))]);
+    count_stride(RED_ARGS, n, out);
 }

@@ -1,0 +1,55 @@
+/* A group's counts in local memory, in COPIES copies: those of a bin are neighbours, and an item counts in
+ * that of its lane, so that items which find the same bin at the same time meet less: with 32 copies no two
+ * of 32 lanes ever meet in a bank, whatever the data.
+ *
+ * Counts in local memory have 32 bits, as atomics there are fast: a group counts at most ROUND_N elements
+ * before it hands over.
+ * Who includes this has defined LOCAL_COUNT(p), which adds 1 to a count there. */
+#ifndef ROUND_N
+#define ROUND_N (RED_WORD_BITS == 32 ? ~0ul : 1ul << 31)
+#endif
+
+/* A byte has no more than 256 bins. */
+#define LOCAL_N (RED_T_BITS == 8 && RED_BINS >= 256 ? 256 : RED_COUNTS_N)
+
+/* As many copies as lanes would meet in, and as 32 KB have room for. Of elements of 32 bits there are so few
+ * to count, against loads, that 8 do. */
+#ifndef COPIES_MAX
+#define COPIES_MAX (RED_T_BITS == 8 ? 32 : 8)
+#endif
+#define COPIES_FIT(c) (COPIES_MAX >= c && RED_GROUP_SIZE >= c && LOCAL_N * c <= 8192)
+#if COPIES_FIT(32)
+#define COPIES 32
+#elif COPIES_FIT(16)
+#define COPIES 16
+#elif COPIES_FIT(8)
+#define COPIES 8
+#elif COPIES_FIT(4)
+#define COPIES 4
+#elif COPIES_FIT(2)
+#define COPIES 2
+#else
+#define COPIES 1
+#endif
+
+#define COUNTS     local uint *counts
+#define COUNT(bin) LOCAL_COUNT(&counts[(bin)*COPIES + get_local_id(0) % COPIES])
+/* count_stride */
+#include "lib/count_stride.cl"
+
+/* Counts the group's share, from nothing on. */
+void count_group(RED_INPUT, const ulong n, COUNTS) {
+    for (uint i = (uint)get_local_id(0); i < LOCAL_N * COPIES; i += RED_GROUP_SIZE)
+        counts[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    count_stride(RED_ARGS, n, counts);
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* What the group's copies have of a bin. Each item begins at another copy: they meet in no bank. */
+uint count_of(local const uint *counts, const uint bin) {
+    uint count = 0;
+    for (uint c = 0; c < COPIES && bin < LOCAL_N; c++)
+        count += counts[bin * COPIES + (c + get_local_id(0)) % COPIES];
+    return count;
+}
