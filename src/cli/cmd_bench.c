@@ -139,9 +139,11 @@ static enum red_status check_any_answer(const struct red_bench *bench, struct re
 
 /* Puts every type and operation of the primitive in the place of those that --type and --op have chosen. */
 static void choose_all_types_and_ops(struct red_session *session) {
-    for (session->types_n = 0; session->types_n < red_dtypes_n; session->types_n++)
-        session->types[session->types_n] = &red_dtypes[session->types_n];
-    session->ops_n = 0;
+    const uint64_t types = red_primitive_types(session->selection->primitive);
+    session->types_n = session->ops_n = 0;
+    for (size_t i = 0; i < red_dtypes_n; i++)
+        if (types >> i & 1)
+            session->types[session->types_n++] = &red_dtypes[i];
     for (size_t i = 0; i < red_ops_n; i++)
         if (red_ops[i].primitive == session->selection->primitive)
             session->ops[session->ops_n++] = &red_ops[i];

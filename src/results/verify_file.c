@@ -29,6 +29,10 @@ static bool has_segment(const void *check) {
     return ((const struct red_verify_check *)check)->evidence.segments_n > 0;
 }
 
+static bool has_bins(const void *check) {
+    return ((const struct red_verify_check *)check)->bins_n > 0;
+}
+
 static bool is_known_bug(const void *check) {
     return ((const struct red_verify_check *)check)->known_bug != RED_STATE_PENDING;
 }
@@ -99,6 +103,7 @@ static const struct red_field check_fields[] = {
     {CHECK("shape", NAME, shape)},
     {CHECK("n", WHOLE, n)},
     {CHECK("segments", FROM_ONE, segments_n), .max = INT64_MAX},
+    {CHECK("bins", COUNT, bins_n), .known = has_bins, .may_lack = true},
     {CHECK("prefixes", COUNT, prefixes_n)},
     {CHECK("asked", OBJECT, asked), .members = red_tuning_fields},
     {.key = "geometry", .kind = RED_FIELD_OBJECT, .members = geometry_fields, .known = has_geometry},

@@ -12,6 +12,7 @@ struct red_verify_check {
     char strategy[64], op[16], type[16];
     char shape[16];               /* "array" or "segments" */
     uint64_t n, segments_n;       /* of one reduction; reductions side by side, at least 1 */
+    unsigned bins_n;              /* of a histogram; otherwise 0 */
     unsigned prefixes_n;          /* it also reduces the first n - 1, n - 2, ... elements; 0 as 1 */
     struct red_tuning asked;      /* its group size is never 0 */
     struct red_geometry geometry; /* in use; its group size is 0 where there is none */

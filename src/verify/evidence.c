@@ -111,6 +111,8 @@ char *red_evidence_command(const struct red_device_checks *checks, const struct 
     red_tuning_format(&tuning, (struct red_tuning_words){.groups = " --groups %s", .lanes = " --lanes %s"},
                       options, sizeof options);
     fputs(options, out);
+    if (check->bins_n > 0)
+        fprintf(out, " --bins %u", check->bins_n);
     if (selection->all)
         fputs(" --all", out);
     if (selection->despite_probes)
@@ -133,6 +135,7 @@ static void describe_check(const struct red_device_checks *checks, const struct 
     enum red_c_standard standard;
     *made = (struct red_verify_check){.n = check->n,
                                       .segments_n = check->segments_n,
+                                      .bins_n = check->bins_n,
                                       .prefixes_n = check->prefixes_n,
                                       .asked = check->tuning,
                                       .data_seed = checks->verify->session->selection->seed};
@@ -289,17 +292,20 @@ static void add_cell_of_check(const struct red_verify *verify, size_t d, const s
                                          .n = check->n,
                                          .state = check->state,
                                          .reason = check->reason};
-    char asked[RED_ASKED_BYTES], prefixes[32] = "", segments[48] = "", range[2 * RED_ANSWER_BYTES + 32] = "";
+    char asked[RED_ASKED_BYTES], prefixes[32] = "", segments[48] = "", bins[24] = "",
+                                 range[2 * RED_ANSWER_BYTES + 32] = "";
     red_asked_format(&check->asked, asked);
     if (check->prefixes_n > 1)
         snprintf(prefixes, sizeof prefixes, "/prefixes:%u", check->prefixes_n);
     if (check->segments_n > 1)
         snprintf(segments, sizeof segments, "/segments:%" PRIu64, check->segments_n);
+    if (check->bins_n > 0)
+        snprintf(bins, sizeof bins, "/bins:%u", check->bins_n);
     if (evidence->low[0] != '\0')
         snprintf(range, sizeof range, "right from %s to %s\n", evidence->low, evidence->high);
     add_cell(report, cell,
-             formatted("%s/%s/%s/%s%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op,
-                       check->type, asked, prefixes, segments, check->n, check->data),
+             formatted("%s/%s/%s/%s%s%s%s%s/n:%" PRIu64 "/%s", info->id, check->strategy, check->op,
+                       check->type, asked, prefixes, segments, bins, check->n, check->data),
              formatted("%s\n%s%s, driver %s; data '%s' of seed %" PRIu64 ", %" PRIu64 " x %" PRIu64
                        " elements, %" PRIu64 " groups of %zu\nagain: %s",
                        check->reason ? check->reason : "", range, info->platform, info->driver, check->data,

@@ -382,6 +382,23 @@ static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsi
     return red_geometry_takes_groups(strategy) ? groups[turn % (sizeof groups / sizeof groups[0])] : 0;
 }
 
+/* --bins, or for each program the next of a few numbers, since one is compiled for each: powers of two,
+ * others, fewer and more than a byte has, as far as the strategy takes them. */
+static unsigned bins_n_in_turn(const struct red_parameter_space *space, const struct red_strategy *strategy,
+                               const unsigned char *row) {
+    static const unsigned bins[] = {256, 1, 7, 1000, 257, 4096, 2, 255, 65536, 32};
+    const size_t turn = (size_t)row[RED_FACTOR_STRATEGY] + row[RED_FACTOR_TYPE] +
+                        3 * (size_t)row[RED_FACTOR_OP] + row[RED_FACTOR_GROUP_SIZE];
+    size_t fitting_n = 0;
+    unsigned fitting[sizeof bins / sizeof bins[0]];
+    if (space->session->selection->bins_n > 0 || strategy->primitive != RED_PRIMITIVE_HISTOGRAM)
+        return red_selected_bins_n(space->session->selection);
+    for (size_t i = 0; i < sizeof bins / sizeof bins[0]; i++)
+        if (bins[i] <= strategy->bins_max)
+            fitting[fitting_n++] = bins[i];
+    return fitting[red_space_shifted_by_seed(space, turn) % fitting_n];
+}
+
 /* Called by test_plan.c (--all) and covering_plan.c for each row: the check that may come into the plan. */
 struct red_check red_space_check_of_row(const struct red_parameter_space *space, const unsigned char *row) {
     const struct red_session *session = space->session;
@@ -396,6 +413,7 @@ struct red_check red_space_check_of_row(const struct red_parameter_space *space,
                               .tuning = tuning,
                               .n = red_size_of_point(&space->sizes[row[RED_FACTOR_SIZE]], tuning.group_size),
                               .data_kind = red_data_levels[row[RED_FACTOR_DATA]]};
+    check.bins_n = bins_n_in_turn(space, strategy, row);
     check.segments_n = red_check_segments_n(check.strategy, check.n);
     /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
     if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.data_kind.pattern))

@@ -106,6 +106,7 @@ struct red_check {
     const struct red_dtype *dtype;
     const struct red_op *op;
     uint64_t n, segments_n;
+    unsigned bins_n;          /* of a histogram; otherwise 0 */
     struct red_tuning tuning; /* its group size is never 0 */
     struct red_data_kind data_kind;
     unsigned prefixes_n; /* as in struct red_case */

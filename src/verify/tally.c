@@ -108,10 +108,11 @@ static bool make_room_for_one(struct red_outcomes *outcomes) {
  * plan depends on the device. */
 static uint64_t digest_of_check(const struct red_check *check) {
     char text[256];
-    snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u %u",
+    snprintf(text, sizeof text, "%s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %d %u %u %u",
              check->strategy->name, check->op->name, check->dtype->name, check->n, check->segments_n,
              check->tuning.group_size, check->tuning.groups_n, check->tuning.width, check->tuning.loads,
-             (int)check->data_kind.pattern, (unsigned)check->data_kind.part, check->prefixes_n);
+             (int)check->data_kind.pattern, (unsigned)check->data_kind.part, check->prefixes_n,
+             check->bins_n);
     return red_digest_text(RED_HASH, text);
 }
 

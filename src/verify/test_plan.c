@@ -20,13 +20,15 @@ bool red_test_plan_append(struct red_test_plan *plan, const struct red_check *ch
     return true;
 }
 
-/* For the orders below: by n, number of segments, type and operation, and kind of the data. */
+/* For the orders below: by n, numbers of segments and bins, type and operation, and kind of the data. */
 static int compare_data(const void *a, const void *b) {
     const struct red_check *x = a, *y = b;
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
     if (x->segments_n != y->segments_n)
         return x->segments_n < y->segments_n ? -1 : 1;
+    if (x->bins_n != y->bins_n)
+        return x->bins_n < y->bins_n ? -1 : 1;
     if (x->dtype != y->dtype)
         return x->dtype < y->dtype ? -1 : 1;
     if (x->op != y->op)

@@ -73,7 +73,7 @@ void red_row_verify_unless_restored(struct red_device_checks *checks, size_t i, 
                                        .data_kind = check->data_kind,
                                        .n = check->n,
                                        .segments_n = check->segments_n,
-                                       .bins_n = red_selected_bins_n(checks->verify->session->selection),
+                                       .bins_n = check->bins_n,
                                        .seed = checks->verify->session->selection->seed};
     struct red_case spec = red_case_make(&data, check->strategy, &check->tuning);
     spec.prefixes_n = check->prefixes_n;

@@ -57,7 +57,7 @@ static unsigned change_again_and_again(const struct red_op *op, const struct red
 
 static void every_operation_and_type_changes(void **state) {
     const uint64_t sizes[] = {1, 2, 17, 1000, 20000};
-    for (size_t o = 0; o < red_ops_n; o++)
+    for (size_t o = 0; o < RED_REDUCTIONS_N + RED_SCANS_N; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
             for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
                 unsigned changes_n = change_again_and_again(&red_ops[o], &red_dtypes[t], sizes[i], 1 + i);
@@ -138,7 +138,7 @@ static void segments_change(void **state) {
 /* The range lets pass what the check does: near the ends of the interval, and anything else. */
 static void ranges_are_as_strict_as_the_check(void **state) {
     uint64_t random = 7;
-    for (size_t o = 0; o < red_ops_n; o++)
+    for (size_t o = 0; o < RED_REDUCTIONS_N + RED_SCANS_N; o++)
         for (size_t t = 0; t < red_dtypes_n; t++) {
             struct red_input input = made_input(&red_ops[o], &red_dtypes[t], uniform, 1000, 7);
             struct red_truth truth;

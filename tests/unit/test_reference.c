@@ -40,7 +40,7 @@ static void scans_are_right(void **state) {
     static const enum red_pattern patterns[] = {RED_PATTERN_WEIGHTS, RED_PATTERN_UNIFORM, RED_PATTERN_SAW,
                                                 RED_PATTERN_ISLANDS};
     for (size_t t = 0; t < red_dtypes_n; t++)
-        for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
+        for (size_t o = RED_REDUCTIONS_N; o < RED_REDUCTIONS_N + RED_SCANS_N; o++)
             for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
                 for (size_t p = 0; p < 4; p++) {
                     const uint64_t n = sizes[s];

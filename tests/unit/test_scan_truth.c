@@ -128,7 +128,7 @@ static uint64_t first_difference(const struct red_input *input, uint64_t n, cons
 static void for_each_input(enum red_pattern pattern, unsigned one_of,
                            void (*test)(const struct red_input *input)) {
     uint64_t seed = 1;
-    for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
+    for (size_t o = RED_REDUCTIONS_N; o < RED_REDUCTIONS_N + RED_SCANS_N; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
             for (size_t i = 0; i < NS_N; i++) {
                 if (seed++ % one_of != 0)
@@ -306,7 +306,7 @@ static void special_values_are_right_where_they_belong(void **state) {
                                                 RED_PATTERN_INFINITIES, RED_PATTERN_NEGATIVE_ZEROS,
                                                 RED_PATTERN_ZEROS,      RED_PATTERN_DENORMALS};
     for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++)
-        for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
+        for (size_t o = RED_REDUCTIONS_N; o < RED_REDUCTIONS_N + RED_SCANS_N; o++)
             for (size_t t = 0; t < red_dtypes_n; t++)
                 for (uint64_t n = 64; n < 3 * BLOCK_N && red_dtypes[t].is_float; n += 19343) {
                     if ((p + o + t + n / BLOCK_N) % 3 != 0)
@@ -451,7 +451,7 @@ static bool passes_exact_data(const struct red_op *op, const struct red_dtype *d
 
 static void faults_of_carries_show_in_exact_data(void **state) {
     uint64_t random = 3;
-    for (size_t o = RED_REDUCTIONS_N; o < red_ops_n; o++)
+    for (size_t o = RED_REDUCTIONS_N; o < RED_REDUCTIONS_N + RED_SCANS_N; o++)
         for (size_t t = 0; t < red_dtypes_n; t++)
             for (int i = 0; i < 12; i++) {
                 const uint64_t tile_n = 1 + red_random(&random) % (UINT64_C(2) << i),

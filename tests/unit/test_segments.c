@@ -14,7 +14,7 @@ static struct red_input made(const char *op, const char *type, enum red_pattern 
 
 /* The truth of each segment is that of its elements alone, and OpenMP's answers are right. */
 static void test_each_segment_alone(void **state) {
-    for (size_t op = 0; op < red_ops_n; op++)
+    for (size_t op = 0; op < RED_REDUCTIONS_N; op++)
         for (size_t type = 0; type < red_dtypes_n; type++) {
             struct red_input input = made(red_ops[op].name, red_dtypes[type].name, RED_PATTERN_UNIFORM);
             struct red_segment_truths *segments;

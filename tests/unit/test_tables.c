@@ -40,8 +40,10 @@ static void accumulators_fit_types_and_operations(void **state) {
             const struct red_dtype *dtype = &red_dtypes[t];
             const struct red_op *op = &red_ops[o];
             const struct red_accumulator *accumulator = red_op_accumulator(op, dtype);
-            assert_true(accumulator->digits >= dtype->digits);
-            if (op->role == RED_ROLE_PLACE)
+            assert_true(op->primitive == RED_PRIMITIVE_HISTOGRAM || accumulator->digits >= dtype->digits);
+            if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
+                assert_true(!accumulator->is_float && accumulator->kind == RED_UNSIGNED);
+            else if (op->role == RED_ROLE_PLACE)
                 assert_true(accumulator->digits >= dtype->bits + 32 && accumulator->kind == RED_UNSIGNED);
             else
                 assert_int_equal(accumulator->is_float, dtype->is_float);
@@ -58,10 +60,9 @@ static void every_operation_is_of_one_primitive(void **state) {
     static const struct {
         const char *op;
         enum red_primitive primitive;
-    } some[] = {{"sum", RED_PRIMITIVE_REDUCE},
-                {"argmax", RED_PRIMITIVE_REDUCE},
-                {"inclusive_sum", RED_PRIMITIVE_SCAN},
-                {"exclusive_max", RED_PRIMITIVE_SCAN}};
+    } some[] = {{"sum", RED_PRIMITIVE_REDUCE},         {"argmax", RED_PRIMITIVE_REDUCE},
+                {"inclusive_sum", RED_PRIMITIVE_SCAN}, {"exclusive_max", RED_PRIMITIVE_SCAN},
+                {"count", RED_PRIMITIVE_HISTOGRAM},    {"count64", RED_PRIMITIVE_HISTOGRAM}};
     uint64_t all = 0;
     for (unsigned p = 0; p < RED_PRIMITIVES_N; p++) {
         const uint64_t ops = red_primitive_ops((enum red_primitive)p);
@@ -80,10 +81,15 @@ static void operations_say_what_they_cannot_do(void **state) {
     const uint64_t four_gi = UINT64_C(1) << 32;
     for (size_t o = 0; o < red_ops_n; o++)
         assert_int_equal(red_op_check_n(&red_ops[o], red_dtype_find("f32"), 0, &error),
-                         red_ops[o].role == RED_ROLE_SUM || red_ops[o].primitive == RED_PRIMITIVE_SCAN
+                         red_ops[o].role == RED_ROLE_SUM || red_ops[o].primitive != RED_PRIMITIVE_REDUCE
                              ? RED_OK
                              : RED_E_UNSUPPORTED);
-    assert_string_equal(error.text, "there is no argmax of 0 elements");
+    assert_has(error.text, "there is no argmax of 0 elements");
+    assert_int_equal(red_op_check_n(red_op_find("count"), red_dtype_find("u8"), four_gi - 1, &error), RED_OK);
+    assert_int_equal(red_op_check_n(red_op_find("count64"), red_dtype_find("u8"), four_gi, &error), RED_OK);
+    assert_int_equal(red_op_check_n(red_op_find("count"), red_dtype_find("u8"), four_gi, &error),
+                     RED_E_UNSUPPORTED);
+    assert_has(error.text, "count64 takes more");
     assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f32"), four_gi, &error), RED_OK);
     assert_int_equal(red_op_check_n(red_op_find("argmin"), red_dtype_find("f32"), four_gi + 1, &error),
                      RED_E_UNSUPPORTED);
