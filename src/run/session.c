@@ -84,8 +84,8 @@ static enum red_status fail_other_type(const char *name, const struct red_select
                     row->types);
 }
 
-/* Refuses --bins where nothing has bins. */
-static enum red_status check_bins(const struct red_selection *selection, struct red_error *error) {
+/* For the session, and for emit with files, which opens none. */
+enum red_status red_selection_check_bins(const struct red_selection *selection, struct red_error *error) {
     return selection->bins_n == 0 || selection->primitive == RED_PRIMITIVE_HISTOGRAM
                ? RED_OK
                : red_fail(error, RED_E_INPUT, "--bins is for histograms; add --primitive histogram");
@@ -413,7 +413,7 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     if (status == RED_OK)
         warn_of_unknown_strategies(session);
     if (status == RED_OK)
-        status = check_bins(selection, error);
+        status = red_selection_check_bins(selection, error);
     if (status == RED_OK)
         status = choose_types_and_ops(session, defaults, error);
     if (status == RED_OK)

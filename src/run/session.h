@@ -46,6 +46,9 @@ const enum red_primitive *red_selected_primitive(const struct red_selection *sel
 /* The bins of --primitive histogram: --bins or its default; 0 of other primitives. */
 unsigned red_selected_bins_n(const struct red_selection *selection);
 
+/* Refuses --bins where nothing has bins. Errors: RED_E_INPUT. */
+enum red_status red_selection_check_bins(const struct red_selection *selection, struct red_error *error);
+
 /* The geometries that --wg, --groups and --lanes ask for, at least one: each combination is a cell of its
  * own. What was not given is 0. */
 size_t red_selection_tunings_n(const struct red_selection *selection);
