@@ -73,7 +73,9 @@ static enum red_status choose_op_and_type(struct chosen_emission *choice, struct
     struct red_selection selection = choice->options->selection;
     selection.primitive = choice->emission.op->primitive;
     choice->emission.bins_n = red_selected_bins_n(&selection);
-    return red_selection_check_bins(&selection, error);
+    return selection.bins_n == 0 || selection.primitive == RED_PRIMITIVE_HISTOGRAM
+               ? RED_OK
+               : red_fail(error, RED_E_INPUT, "--bins is for histograms; add --primitive histogram");
 }
 
 /* Sets the strategy that --strategy names, which must be one, and no glob. */

@@ -23,6 +23,7 @@ static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
     order = order ? order : strcmp(a->op->name, b->op->name);
     order = order ? order : strcmp(a->dtype->name, b->dtype->name);
     order = order ? order : strcmp(a->shape, b->shape);
+    order = order ? order : red_cell_bins_and_data_compare(a, b);
     return order ? order : strcmp(a->strategy->name, b->strategy->name);
 }
 

@@ -51,8 +51,7 @@ static const struct listed_step {
     {RED_STRATEGY_ZEROED_COUNTS, 0, false, "count_bins", "All of `out` is 0 before."},
     {RED_STRATEGY_JOINED_COPIES, 0, false, "count_in_copies",
      "First: counts in `copies`, of each group or item by itself."},
-    {RED_STRATEGY_JOINED_COPIES, 1, false, "join_copies",
-     "Then: an item for each count adds up its n copies."},
+    {RED_STRATEGY_JOINED_COPIES, 1, false, "join_copies", ""},
     {RED_STRATEGY_LAST_GROUP_COUNTS, 0, false, "count_bins", ""},
 };
 enum { LAUNCHES_N = sizeof launches / sizeof launches[0], PASS_PARTS = 1, LAUNCHES_OF_FINISH_MAX = 8 };

@@ -259,7 +259,8 @@ static size_t other_n_find(const struct red_duel_cell *cell, uint64_t *random_st
 static unsigned other_n_data_kinds_find(const struct red_duel_cell *cell,
                                         struct red_data_kind data_kinds[2]) {
     bool sums = cell->op->wants == RED_WANTS_ALL;
-    data_kinds[0] = (struct red_data_kind){sums ? RED_PATTERN_WEIGHTS : RED_PATTERN_CLOSE_BELOW, 0};
+    data_kinds[0] = sums ? red_exact_data_kind(cell->op, cell->dtype, cell->n, 0)
+                         : (struct red_data_kind){RED_PATTERN_CLOSE_BELOW, 0};
     data_kinds[1] = (struct red_data_kind){RED_PATTERN_CLOSE_ABOVE, 0};
     return sums ? 1 : 2;
 }

@@ -86,7 +86,7 @@ enum {
       RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                                          \
     /* groups add to counts that the last one moves to the answer, and leaves at zero */                     \
     X(LAST_GROUP_COUNTS, last_group_counts, 0, "", NONE, 5,                                                  \
-      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC)
+      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)
 
 #define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,
 enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };
