@@ -27,7 +27,7 @@ holds_line three.out "device time, rate and best strategy" \
     "2^10 6.00 9.00 3.00 4.50 grid_stride_vec:256 1.33 6.00 last_group:256 1.00 1 -"
 holds_line three.out "share of the best form of a kernel that only reads" \
     "2^28 375.00 405.00 360.00 375.00 last_group:256 1.00 375.00 last_group:256 1.00 2863 0.980"
-holds_line three.out "calls back to back, of what leaves one value" "2^14 13.50 12.00 last_group:256 1.12"
+holds_line three.out "calls back to back, of what leaves one value" "2^14 13.50 12.00 last_group:256 1.12 -"
 holds_line three.out "verdict: back to back" \
     "calls back to back: at least 1.00 x CUB's rate every n MISSED at 2^28 (0.996)"
 holds_line three.out "time to answer" "2^14 27.00 21.00 22.50 last_group:256 0.83 1.07"
@@ -56,7 +56,8 @@ compare scans 0 --primitive scan
 holds_line scans.out "scans: device time" "2^10 6.00 9.00 3.00 4.50 wg_scan_reduced:256 1.33 2 -"
 holds_line scans.out "scans: share of the best form of a copy" \
     "2^28 375.00 405.00 360.00 375.00 look_back:256 1.00 5727 0.980"
-holds_line scans.out "scans: calls back to back, of any strategy" "2^14 13.50 10.50 wg_scan_reduced:256 1.29"
+holds_line scans.out "scans: calls back to back, of any strategy" "2^14 13.50 10.50 wg_scan_reduced:256 1.29 -"
+holds_line scans.out "scans: and their share of a copy" "2^28 390.00 375.00 wg_scan_reduced:256 1.04 0.980"
 holds_line scans.out "scans: time to answer" "2^14 27.00 22.50 look_back:256 0.83"
 holds_line scans.out "scans: verdict between two n" \
     "calls back to back: at least 1.50 x CUB's rate 2^12 <= n <= 2^20 MISSED at 2^14 (1.286)"
