@@ -56,8 +56,9 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
                      "reading the counter", error);
 }
 
-/* Behind the first 4 GiB of a buffer NVIDIA's driver 580 fills nothing, other bytes, or loses the context (of
- * other drivers of NVIDIA's pyopencl, issue 395, has the same from 2 GiB on); its copies are right. */
+/* Asked to fill more than 4 GiB, NVIDIA's driver 580 says that it did and leaves the end as it was; asked
+ * piece by piece, it loses the context. Other drivers of NVIDIA's hang or fail from 2 GiB on (pyopencl, issue
+ * 395). */
 enum { FILL_BYTES_MAX = 1 << 30 };
 
 /* Fills a buffer of red_plan_poison's plan from `begin` to before `end`: the first bytes by the driver's
