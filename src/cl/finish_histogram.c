@@ -17,12 +17,13 @@ static uint64_t counts_n(const struct red_plan *plan) {
 
 /* Gives the plan its counts, so many copies of them, and the state. */
 static enum red_status make_buffers(struct red_plan *plan, uint64_t copies_n, struct red_error *error) {
-    const struct red_device_info *info = &plan->device->info;
+    enum { COPIES_BYTES_MAX = 1 << 28 }; /* zeros and sums of more take longer than any array */
     const size_t state_bytes = (STATE_WORDS + STATE_COUNT_WORDS * (size_t)counts_n(plan)) * sizeof(cl_uint);
     plan->read_n = 0;
-    if (copies_n > info->allocation_bytes_max / plan->accumulator->size_bytes / counts_n(plan))
-        return red_fail(error, RED_E_UNSUPPORTED, "%llu copies of %u bins do not fit on %s",
-                        (unsigned long long)copies_n, plan->bins_n, info->id);
+    if (copies_n > COPIES_BYTES_MAX / plan->accumulator->size_bytes / counts_n(plan))
+        return red_fail(error, RED_E_UNSUPPORTED,
+                        "%llu copies of %u bins take more than 256 MiB; choose fewer --groups or --bins",
+                        (unsigned long long)copies_n, plan->bins_n);
     enum red_status status = red_plan_make_out(plan, 0, counts_n(plan), error);
     if (status == RED_OK)
         status = red_plan_make_out(plan, 1, copies_n * counts_n(plan), error);

@@ -85,11 +85,13 @@ static void set_number_blanks(struct red_blanks *blanks, const struct red_input 
                    dtype->digits > 24 ? "(double)(h >> 11) * 0x1p-53" : "(double)(h >> 40) * 0x1p-24");
 }
 
-/* The lines of the data set; x NULL: there are none. Halves have none, as C99 has no type for them. */
+/* The lines of the data set; x NULL: there are none. Halves have none, as C99 has no type for them, nor have
+ * histograms, whose elements take a dozen lines. */
 static struct element_lines lines_of(const struct red_input *input) {
     const bool is_small =
         input->data_kind.pattern == RED_PATTERN_WEIGHTS && input->op->wants != RED_WANTS_ALL;
-    if (input->dtype->is_float && input->dtype->bits == 16)
+    if ((input->dtype->is_float && input->dtype->bits == 16) ||
+        input->op->primitive == RED_PRIMITIVE_HISTOGRAM)
         return (struct element_lines){NULL, NULL};
     return (input->dtype->is_float || is_small ? reals : integers)[input->data_kind.pattern];
 }

@@ -3,11 +3,24 @@
 #include "model/bins.h"
 
 #include <inttypes.h>
+#include <math.h>
+
+/* Division by a number that stays the same, as a multiplication (Granlund and Montgomery 1994, theorem 4.2):
+ * of distances below 2^31, with 2^k the least power of two that is no less than the width, k more bits. */
+static void set_reciprocal(struct red_bins *bins) {
+    unsigned bits = 0;
+    if (bins->dtype->is_float)
+        return;
+    while (UINT64_C(1) << bits < bins->width)
+        bits++;
+    bins->shift = 31 + bits;
+    bins->reciprocal = (UINT64_C(1) << bins->shift) / bins->width + 1;
+}
 
 /* Of integers of 32 bits the bins lie in the middle half of all values, so that there are values on both
  * sides; a range of 2^31 makes the width of 2^k bins a power of two. */
 struct red_bins red_bins_make(const struct red_dtype *dtype, unsigned bins_n) {
-    struct red_bins bins = {.dtype = dtype, .n = bins_n};
+    struct red_bins bins = {.dtype = dtype, .n = bins_n, .reached_n = bins_n};
     if (dtype->is_float) {
         bins.real_lower = -1;
         bins.real_upper = 1;
@@ -15,35 +28,23 @@ struct red_bins red_bins_make(const struct red_dtype *dtype, unsigned bins_n) {
     } else if (dtype->bits < 32) {
         bins.width = 1;
         bins.range = bins_n;
+        bins.reached_n = bins_n < 1u << dtype->bits ? bins_n : 1u << dtype->bits;
     } else {
         bins.lower = dtype->kind == RED_SIGNED ? UINT32_C(0) - (UINT32_C(1) << 30) : UINT32_C(1) << 29;
         bins.width = (UINT32_C(1) << 31) / bins_n;
         bins.range = bins.width * bins_n;
     }
+    set_reciprocal(&bins);
     return bins;
-}
-
-static unsigned bin_of_integer(const struct red_bins *bins, uint32_t value) {
-    const uint32_t distance = value - bins->lower;
-    return distance < bins->range ? distance / bins->width : bins->n;
-}
-
-/* Two roundings, in this order: there is nothing to contract. */
-static unsigned bin_of_real(const struct red_bins *bins, float value) {
-    if (!(value >= bins->real_lower && value < bins->real_upper))
-        return bins->n;
-    const float distance = value - bins->real_lower;
-    const unsigned bin = (unsigned)(distance * bins->real_scale);
-    return bin < bins->n ? bin : bins->n - 1;
 }
 
 /* For the truth of a changed element, and for data that must lie beside an edge. */
 unsigned red_bins_find(const struct red_bins *bins, const void *array, uint64_t i) {
-    return bins->dtype->is_float ? bin_of_real(bins, (float)bins->dtype->get_real(array, i))
-                                 : bin_of_integer(bins, (uint32_t)bins->dtype->get_integer(array, i));
+    return bins->dtype->is_float ? red_bin_of_real(*bins, (float)bins->dtype->get_real(array, i))
+                                 : red_bin_of_integer(*bins, (uint32_t)bins->dtype->get_integer(array, i));
 }
 
-/* For the truth of an array, and the rows of the host. */
+/* For the truth of an array (oracle/histogram.c). */
 void red_bins_find_block(const struct red_bins *bins, const void *array, uint64_t first, size_t n,
                          uint32_t *found) {
     enum { AT_ONCE = 512 };
@@ -54,13 +55,46 @@ void red_bins_find_block(const struct red_bins *bins, const void *array, uint64_
         if (bins->dtype->is_float) {
             bins->dtype->get_reals(array, first + done, n_now, reals);
             for (size_t i = 0; i < n_now; i++)
-                found[done + i] = bin_of_real(bins, (float)reals[i]);
+                found[done + i] = red_bin_of_real(*bins, (float)reals[i]);
         } else {
             bins->dtype->get_integers(array, first + done, n_now, integers);
             for (size_t i = 0; i < n_now; i++)
-                found[done + i] = bin_of_integer(bins, (uint32_t)integers[i]);
+                found[done + i] = red_bin_of_integer(*bins, (uint32_t)integers[i]);
         }
     }
+}
+
+/* ---- values of a bin ----------------------------------------------------------------------------------- */
+
+bool red_bins_have_outside(const struct red_bins *bins) {
+    return bins->dtype->bits >= 32 || bins->n < 1u << bins->dtype->bits;
+}
+
+/* Random bits as a number below `end`. */
+static uint64_t random_below(uint64_t end, uint32_t random) {
+    return end * random >> 32;
+}
+
+/* For data (model/input_histogram.c) and elements that change (oracle/change.c). Behind the range lie the
+ * values below it, too, modulo 2^32. */
+uint64_t red_bins_draw_integer(const struct red_bins *bins, unsigned bin, uint32_t random) {
+    const uint64_t values_n = UINT64_C(1) << bins->dtype->bits;
+    if (bin >= bins->n)
+        return (uint32_t)(bins->lower + bins->range + random_below(values_n - bins->range, random));
+    return bins->lower + bin * bins->width + random_below(bins->width, random);
+}
+
+/* The same of floats. A place in a bin is off by less than 2^-6 of it when both operations have rounded:
+ * of 2^16 bins by 2^-10 for the value, 2^-9 for the distance and 2^-8 for the product. */
+double red_bins_draw_real(const struct red_bins *bins, unsigned bin, uint32_t random) {
+    const double fraction = (double)random * 0x1p-32, sign = random & 1 ? 1 : -1;
+    if (bin < bins->n)
+        return ((double)bin + 0.0625 + 0.875 * fraction) / (double)bins->real_scale +
+               (double)bins->real_lower;
+    const unsigned kind = random >> 1 & 15;
+    if (kind < 2)
+        return copysign(kind == 0 ? (double)NAN : (double)INFINITY, sign);
+    return sign * (1.0009765625 + 2 * fraction);
 }
 
 /* Seen in `strategies --source` and in what emit writes. */

@@ -18,12 +18,30 @@ enum { RED_BINS_DEFAULT = 256, RED_BINS_MAX = 1 << 16 };
 struct red_bins {
     const struct red_dtype *dtype;
     unsigned n;
+    unsigned reached_n; /* in which the type has values: fewer where it is u8 or u16 and n is large */
     uint32_t lower, width, range; /* of integers; of u32 and i32 width is 2^31 / n, rounded down */
+    uint64_t reciprocal;          /* by which a distance below 2^31 is divided by the width: */
+    unsigned shift;               /* distance * reciprocal >> shift */
     float real_lower, real_upper, real_scale;
 };
 
 /* The bins of a type that histograms have, bins_n of them, from 1 to RED_BINS_MAX. */
 struct red_bins red_bins_make(const struct red_dtype *dtype, unsigned bins_n);
+
+/* The bin of a value; bins->n where it is out of range, as a NaN is. Of a type narrower than 32 bits the
+ * value is extended. For loops over an array of one type: `bins` by value, so that stores cannot change it.
+ */
+static inline unsigned red_bin_of_integer(struct red_bins bins, uint32_t value) {
+    const uint32_t distance = value - bins.lower;
+    return distance < bins.range ? (unsigned)(distance * bins.reciprocal >> bins.shift) : bins.n;
+}
+static inline unsigned red_bin_of_real(struct red_bins bins, float value) {
+    if (!(value >= bins.real_lower && value < bins.real_upper))
+        return bins.n;
+    const float distance = value - bins.real_lower; /* two roundings, in this order: nothing to contract */
+    const unsigned bin = (unsigned)(distance * bins.real_scale);
+    return bin < bins.n ? bin : bins.n - 1;
+}
 
 /* The bin of element i of an array of the type; bins->n where it is out of range, as a NaN is. */
 unsigned red_bins_find(const struct red_bins *bins, const void *array, uint64_t i);
@@ -31,6 +49,15 @@ unsigned red_bins_find(const struct red_bins *bins, const void *array, uint64_t 
 /* The bins of n elements from `first` on: for loops that a compiler can take by vectors. */
 void red_bins_find_block(const struct red_bins *bins, const void *array, uint64_t first, size_t n,
                          uint32_t *found);
+
+/* Whether the type has values out of range. */
+bool red_bins_have_outside(const struct red_bins *bins);
+
+/* A value of a bin that the type reaches, or one out of range (bin bins->n), drawn by 32 random bits; of
+ * integers as put_integer takes it. Of floats not one beside an edge; out of range are NaNs and infinities,
+ * too. */
+uint64_t red_bins_draw_integer(const struct red_bins *bins, unsigned bin, uint32_t random);
+double red_bins_draw_real(const struct red_bins *bins, unsigned bin, uint32_t random);
 
 /* Writes the macros from which lib/bins.cl makes RED_BIN: RED_HISTOGRAM, RED_BINS, and the numbers of the
  * type. */

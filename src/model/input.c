@@ -356,6 +356,10 @@ enum { BLOCK_N = 1024 };
 /* Writes elements by the pattern's function in `blocks`; fill_integers does the same for integer types. */
 static void fill_reals(const struct array_recipe *e, uint64_t first, size_t n, double *values) {
     enum red_pattern pattern = e->input->data_kind.pattern;
+    if (e->input->op->primitive == RED_PRIMITIVE_HISTOGRAM) {
+        red_histogram_reals_block(e, first, n, values);
+        return;
+    }
     bool looks_for = e->input->op->wants != RED_WANTS_ALL && blocks[pattern].extreme_reals != NULL;
     (looks_for ? blocks[pattern].extreme_reals : blocks[pattern].reals)(e, first, n, values);
 }
@@ -364,6 +368,10 @@ static void fill_reals(const struct array_recipe *e, uint64_t first, size_t n, d
 static void fill_integers(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values) {
     const enum red_pattern pattern = e->input->data_kind.pattern;
     const bool is_small = pattern == RED_PATTERN_WEIGHTS && e->input->op->wants != RED_WANTS_ALL;
+    if (e->input->op->primitive == RED_PRIMITIVE_HISTOGRAM) {
+        red_histogram_integers_block(e, first, n, values);
+        return;
+    }
     if (!is_small && blocks[pattern].integers != NULL) {
         blocks[pattern].integers(e, first, n, values);
         return;
@@ -488,6 +496,7 @@ static void fill_array(const struct red_input *input, unsigned array_i) {
         .walk_bits = red_walk_bits_find(input),
     };
     red_scan_ranks_find(input, &recipe.ranks);
+    red_histogram_bins_set(&recipe);
     void *values = input->arrays[array_i];
 #pragma omp parallel for schedule(static) if (input->n >= RED_SEVERAL_THREADS_N)
     for (uint64_t first = 0; first < input->n; first += BLOCK_N)

@@ -41,6 +41,17 @@
  *   falling     extremes: the first element is the answer everywhere, the others are worse and worse
  *   saw         extremes: stretches as of islands. Each has a peak, at its begin, its end or anywhere, that
  *               beats all before; all else in it loses to the last peak, half of it by 1 to 3 ranks
+ * Of histograms alone. Their counts are exact whatever the data; but for edges an element is a value of its bin
+ * that a hash draws. In uniform data of histograms all bins are alike, and 1 element in 16 is out of range,
+ * on both sides if the type has values there:
+ *   edges       the first value of each bin and those beside it, in turn; every eighth is out of range, a NaN,
+ *               an infinity, -0, or another end of the type
+ *   one bin     all are of one bin, which the seed chooses
+ *   half in one half of them are, the others uniform
+ *   Zipf        the r-th bin from that one on has a share of 1 / r
+ *   sorted      bins in ascending order, as even as can be
+ *   first and last  bins 0 and bins - 1, as a hash says
+ *   period      the bin is the index modulo 32, or the bins there are
  * Bounded tier: real values, compared with an exact sum under the error bound of oracle/truth.h.
  *   uniform     [0, 1), doubles with all digits; of integers all bits but the lowest, which is 1 but in y
  *   cancelling  neighbours that nearly cancel
@@ -81,6 +92,13 @@
     X(RISING, "rising", true, false)                                                                         \
     X(FALLING, "falling", true, false)                                                                       \
     X(SAW, "saw", true, false)                                                                               \
+    X(EDGES, "edges", true, false)                                                                           \
+    X(ONE_BIN, "one bin", true, false)                                                                       \
+    X(HALF, "half in one", true, false)                                                                      \
+    X(ZIPF, "Zipf", true, false)                                                                             \
+    X(SORTED, "sorted", true, false)                                                                         \
+    X(ENDS, "first and last", true, false)                                                                   \
+    X(PERIOD, "period", true, false)                                                                         \
     X(UNIFORM, "uniform", false, false)                                                                      \
     X(CANCELLING, "cancelling", false, true)                                                                 \
     X(WIDE, "wide", false, true)                                                                             \
@@ -112,7 +130,7 @@ enum { RED_SEVERAL_THREADS_N = 1 << 19 };
 
 const char *red_pattern_name(enum red_pattern pattern);
 
-/* Whether the answers for this data are exact in this type (those of integers and extremes always are). */
+/* Whether the answers for this data are exact in this type (those of integers, extremes and histograms always are). */
 bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
                             const struct red_dtype *dtype);
 
@@ -130,8 +148,8 @@ bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const s
  * accumulator's significand counts to. */
 unsigned red_data_kind_parts_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 
-/* The data of the exact tier that together show every class of faults (docs/checking.md), the weights
- * first: how many there are for n elements, and the i-th (the weights where there is
+/* The data of the exact tier that together show every class of faults (docs/checking.md), the weights first,
+ * of histograms the edges: how many there are for n elements, and the i-th (the weights where there is
  * none). */
 unsigned red_exact_data_kinds_n(const struct red_op *op, const struct red_dtype *dtype, uint64_t n);
 struct red_data_kind red_exact_data_kind(const struct red_op *op, const struct red_dtype *dtype, uint64_t n,

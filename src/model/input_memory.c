@@ -122,7 +122,8 @@ const char *red_pattern_name(enum red_pattern pattern) {
 /* oracle/truth.c then admits no error: what differs is `wrong`. */
 bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op *op,
                             const struct red_dtype *dtype) {
-    return !dtype->is_float || op->wants != RED_WANTS_ALL || patterns[data_kind.pattern].exact;
+    return !dtype->is_float || op->wants != RED_WANTS_ALL || op->primitive == RED_PRIMITIVE_HISTOGRAM ||
+           patterns[data_kind.pattern].exact;
 }
 
 /* Where each pattern of the exact tier belongs: not to all operations and types. verify plans by it, and so
@@ -130,6 +131,9 @@ bool red_data_kind_is_exact(struct red_data_kind data_kind, const struct red_op 
 bool red_pattern_fits(enum red_pattern pattern, const struct red_op *op, const struct red_dtype *dtype) {
     const bool sums = op->wants == RED_WANTS_ALL, real_sums = sums && dtype->is_float;
     const bool scans = op->primitive == RED_PRIMITIVE_SCAN;
+    if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
+        return (pattern >= RED_PATTERN_EDGES && pattern <= RED_PATTERN_PERIOD) ||
+               pattern == RED_PATTERN_UNIFORM;
     const bool fits[RED_PATTERNS_N] = {
         [RED_PATTERN_WEIGHTS] = true,
         [RED_PATTERN_PART] = real_sums && !scans,

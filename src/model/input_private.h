@@ -1,8 +1,9 @@
-/* What makes the elements of data sets: for model/input.c, and model/input_scan.c, which has those of scans.
- */
+/* What makes the elements of data sets: for model/input.c, model/input_scan.c, which has those of scans, and
+ * model/input_histogram.c. */
 #ifndef CLREDUCE_MODEL_INPUT_PRIVATE_H
 #define CLREDUCE_MODEL_INPUT_PRIVATE_H
 
+#include "model/bins.h"
 #include "model/input.h"
 
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15) /* 2^64 / the golden ratio: multiples of it are spread evenly */
@@ -57,6 +58,8 @@ struct array_recipe {
     bool second;
     unsigned walk_bits; /* of walks: how many a prefix has */
     struct scan_ranks ranks;
+    struct red_bins bins; /* of histograms */
+    unsigned lone_bin;    /* which has more elements than others, or all */
 };
 
 /* A loop per pattern, so that the compiler sees what it repeats: NAME_block for NAME_element. */
@@ -88,5 +91,10 @@ RED_SCAN_BLOCKS(RED_SCAN_BLOCK)
 double red_rising_denormal(const struct array_recipe *e, uint64_t i);
 unsigned red_walk_bits_find(const struct red_input *input);
 void red_scan_ranks_find(const struct red_input *input, struct scan_ranks *ranks);
+
+/* Of model/input_histogram.c: sets the recipe's numbers of bins; the elements of all data of histograms. */
+void red_histogram_bins_set(struct array_recipe *recipe);
+void red_histogram_reals_block(const struct array_recipe *e, uint64_t first, size_t n, double *values);
+void red_histogram_integers_block(const struct array_recipe *e, uint64_t first, size_t n, uint64_t *values);
 
 #endif

@@ -95,6 +95,7 @@ static struct red_data_spec data_spec(const struct band_tuning *band, struct red
                                   .data_kind = data_kind,
                                   .n = n,
                                   .segments_n = 1,
+                                  .bins_n = red_selected_bins_n(band->tune->session->selection),
                                   .seed = band->tune->session->selection->seed};
 }
 
@@ -208,7 +209,7 @@ static void verify_or_drop_winners_on(struct band_tuning *band, struct red_data_
 
 /* Verifies what won on all exact data of the band's largest n, and on sizes at which tails show. */
 static void verify_or_drop_winners(struct band_tuning *band) {
-    const struct red_data_kind weights = {RED_PATTERN_WEIGHTS, 0};
+    const struct red_data_kind first_kind = red_exact_data_kind(band->op, band->dtype, band->last_n, 0);
     const struct red_session *session = band->tune->session;
     struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
     uint64_t n = band->last_n;
@@ -218,10 +219,10 @@ static void verify_or_drop_winners(struct band_tuning *band) {
     if (candidates_n == 0)
         return;
     for (size_t i = 0; i < AWKWARD_N; i++)
-        verify_or_drop_winners_on(band, weights, awkward_sizes[i]);
+        verify_or_drop_winners_on(band, first_kind, awkward_sizes[i]);
     for (uint64_t at = n > 1 ? n - 1 : n; at <= n + 1; at++)
         if (at != n)
-            verify_or_drop_winners_on(band, weights, at);
+            verify_or_drop_winners_on(band, first_kind, at);
     /* The last set is the timed data, which was checked while it was timed. */
     const unsigned sets_n = red_selection_data_kinds(session->selection, band->op, band->dtype, n, sets);
     for (unsigned i = 0; i + 1 < sets_n; i++)

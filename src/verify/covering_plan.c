@@ -54,8 +54,8 @@ static void make_program_row(size_t strategy, size_t type, size_t op, size_t gro
  * one of two parts. Integers of 8 bits: no element equals one a power of two away, and sums of one sign need
  * more than 32 bits. Extremes: one at the end, or among the last vectors. Of many strategies each gets one
  * of the last two data, by the seed, since either shows what the other does. Of scans every lost element
- * shows in any of their own data. With float_turn strategies take the float types in turn, in the program
- * that has special values, too. */
+ * shows in any of their own data, and of histograms in all. With float_turn strategies take the float types
+ * in turn, in the program that has special values, too. */
 enum { ROWS_PER_PROGRAM = 3, PROGRAM_KINDS_N = 3, NO_TURN = 255 };
 static const struct program_kind {
     size_t n, first_twin; /* n: there are none */
@@ -66,7 +66,9 @@ static const struct program_kind {
                               {2, 0, {RED_DATA_CLOSE_BELOW, RED_DATA_CLOSE_ABOVE}, 1}},
     [RED_PRIMITIVE_SCAN] = {{2, 0, {RED_DATA_WALK, RED_DATA_ISLANDS}, 0},
                             {3, 1, {RED_DATA_WEIGHTS, RED_DATA_GREATEST, RED_DATA_LEAST}, NO_TURN},
-                            {2, 0, {RED_DATA_SAW, RED_DATA_RISING}, 1}}};
+                            {2, 0, {RED_DATA_SAW, RED_DATA_RISING}, 1}},
+    [RED_PRIMITIVE_HISTOGRAM] = {{2, 0, {RED_DATA_EDGES, RED_DATA_ZIPF}, 0},
+                                 {2, 0, {RED_DATA_ONE_BIN, RED_DATA_SORTED}, NO_TURN}}};
 
 /* A kind of programs at the largest n, by its number, for --primitive. */
 static const struct program_kind *program_kind_get(const struct red_parameter_space *space, size_t kind) {

@@ -304,6 +304,12 @@ static void set_strategy_levels_and_refusals(struct red_parameter_space *space,
         }
 }
 
+static const size_t data_levels_n[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_REDUCE] = RED_DATA_REDUCTIONS_N,
+    [RED_PRIMITIVE_SCAN] = RED_DATA_SCANS_N,
+    [RED_PRIMITIVE_HISTOGRAM] = RED_DATA_LEVELS_N,
+};
+
 /* Called by red_test_plan_make for each plan. */
 enum red_status red_space_fill(struct red_session *session, size_t d, struct red_parameter_space *space,
                                struct red_refusals *refusals, struct red_error *error) {
@@ -321,9 +327,7 @@ enum red_status red_space_fill(struct red_session *session, size_t d, struct red
     space->levels_n[RED_FACTOR_OP] = session->ops_n;
     space->levels_n[RED_FACTOR_GROUP_SIZE] = space->tunings_n;
     space->levels_n[RED_FACTOR_SIZE] = space->sizes_n;
-    space->levels_n[RED_FACTOR_DATA] = session->selection->primitive == RED_PRIMITIVE_SCAN
-                                           ? (size_t)RED_DATA_LEVELS_N
-                                           : (size_t)RED_DATA_REDUCTIONS_N;
+    space->levels_n[RED_FACTOR_DATA] = data_levels_n[session->selection->primitive];
     return status;
 }
 
@@ -360,6 +364,13 @@ const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N] = {
     [RED_DATA_RISING] = {RED_PATTERN_RISING, 0},
     [RED_DATA_FALLING] = {RED_PATTERN_FALLING, 0},
     [RED_DATA_SAW] = {RED_PATTERN_SAW, 0},
+    [RED_DATA_EDGES] = {RED_PATTERN_EDGES, 0},
+    [RED_DATA_ONE_BIN] = {RED_PATTERN_ONE_BIN, 0},
+    [RED_DATA_HALF] = {RED_PATTERN_HALF, 0},
+    [RED_DATA_ZIPF] = {RED_PATTERN_ZIPF, 0},
+    [RED_DATA_SORTED] = {RED_PATTERN_SORTED, 0},
+    [RED_DATA_ENDS] = {RED_PATTERN_ENDS, 0},
+    [RED_DATA_PERIOD] = {RED_PATTERN_PERIOD, 0},
 };
 
 /* Called below and by covering_plan.c. Segments: a few more than one, of short ones more than a CPU holds
@@ -385,16 +396,22 @@ static uint64_t groups_n_in_turn(const struct red_strategy *strategy, const unsi
 /* --bins, or for each program the next of a few numbers, since one is compiled for each: powers of two,
  * others, fewer and more than a byte has, as far as the strategy takes them. */
 static unsigned bins_n_in_turn(const struct red_parameter_space *space, const struct red_strategy *strategy,
-                               const unsigned char *row) {
-    static const unsigned bins[] = {256, 1, 7, 1000, 257, 4096, 2, 255, 65536, 32};
+                               size_t group_size, const unsigned char *row) {
+    /* Where each item has a copy, its groups hold so many counts at most: zeros and sums of more take long.
+     */
+    enum { COPIES_MAX = 1 << 18 };
+    static const unsigned bins[] = {1, 256, 7, 1000, 257, 4096, 2, 255, 65536, 32};
     const size_t turn = (size_t)row[RED_FACTOR_STRATEGY] + row[RED_FACTOR_TYPE] +
                         3 * (size_t)row[RED_FACTOR_OP] + row[RED_FACTOR_GROUP_SIZE];
     size_t fitting_n = 0;
     unsigned fitting[sizeof bins / sizeof bins[0]];
     if (space->session->selection->bins_n > 0 || strategy->primitive != RED_PRIMITIVE_HISTOGRAM)
         return red_selected_bins_n(space->session->selection);
+    const size_t copies_n =
+        strategy->group == RED_STRATEGY_NONE && strategy->finish == RED_STRATEGY_JOINED_COPIES ? group_size
+                                                                                               : 1;
     for (size_t i = 0; i < sizeof bins / sizeof bins[0]; i++)
-        if (bins[i] <= strategy->bins_max)
+        if (bins[i] <= strategy->bins_max && (fitting_n == 0 || bins[i] * copies_n <= COPIES_MAX))
             fitting[fitting_n++] = bins[i];
     return fitting[red_space_shifted_by_seed(space, turn) % fitting_n];
 }
@@ -413,7 +430,7 @@ struct red_check red_space_check_of_row(const struct red_parameter_space *space,
                               .tuning = tuning,
                               .n = red_size_of_point(&space->sizes[row[RED_FACTOR_SIZE]], tuning.group_size),
                               .data_kind = red_data_levels[row[RED_FACTOR_DATA]]};
-    check.bins_n = bins_n_in_turn(space, strategy, row);
+    check.bins_n = bins_n_in_turn(space, strategy, tuning.group_size, row);
     check.segments_n = red_check_segments_n(check.strategy, check.n);
     /* Of columns, each holds what was made for several: there may be nothing but NaNs. */
     if (check.strategy->span == RED_STRATEGY_COLUMN && red_pattern_is_special(check.data_kind.pattern))
@@ -433,10 +450,11 @@ static bool special_values_fit(const struct red_parameter_space *space, const st
 }
 
 /* Called by test_plan.c (--all), covering_plan.c and below. Left out are uniform data of sums of integers:
- * they are weights by another name, but for the second array. */
+ * they are weights by another name, but for the second array, and for histograms, which have no weights. */
 bool red_space_data_fits(const struct red_parameter_space *space, const struct red_check *check) {
     bool is_twin = check->data_kind.pattern == RED_PATTERN_UNIFORM && check->op->wants == RED_WANTS_ALL &&
-                   check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float;
+                   check->op->term != RED_TERM_PRODUCT && !check->dtype->is_float &&
+                   check->op->primitive != RED_PRIMITIVE_HISTOGRAM;
     return !is_twin && special_values_fit(space, check) &&
            red_op_check_n(check->op, check->dtype, check->n, NULL) == RED_OK &&
            red_pattern_fits(check->data_kind.pattern, check->op, check->dtype) &&

@@ -73,8 +73,8 @@ enum red_factor {
     RED_CHECK_FACTORS
 };
 
-/* The levels of RED_FACTOR_DATA; of reductions so many, of scans all. Each part is a level of its own:
- * together they hold every element once as a 1. */
+/* The levels of RED_FACTOR_DATA; of reductions so many, of scans these, too, of histograms all. Each part is
+ * a level of its own: together they hold every element once as a 1. */
 enum {
     RED_DATA_WEIGHTS,
     RED_DATA_PART_0,
@@ -93,6 +93,14 @@ enum {
     RED_DATA_RISING,
     RED_DATA_FALLING,
     RED_DATA_SAW,
+    RED_DATA_SCANS_N,
+    RED_DATA_EDGES = RED_DATA_SCANS_N,
+    RED_DATA_ONE_BIN,
+    RED_DATA_HALF,
+    RED_DATA_ZIPF,
+    RED_DATA_SORTED,
+    RED_DATA_ENDS,
+    RED_DATA_PERIOD,
     RED_DATA_LEVELS_N
 };
 extern const struct red_data_kind red_data_levels[RED_DATA_LEVELS_N];

@@ -11,7 +11,7 @@
 #include "core/file.h"
 #include "core/interrupt.h"
 #include "core/text.h"
-#include "oracle/scan.h"
+#include "oracle/results.h"
 #include "oracle/truth.h"
 
 enum { VALUE_BYTES = 64 };
@@ -156,34 +156,39 @@ static void bound_print(struct data_writer *to, const struct red_truth *truth, d
     value_print(to, "bound", i, text);
 }
 
-/* Prints the exact answer, the rounded one, and its bound; of a scan the latter two of each element. */
+/* Prints the exact answer, the rounded one, and its bound; of a scan or a histogram the latter two of each
+ * result. */
 static enum red_status answers_print(struct data_writer *to, const struct red_input *input, double chain,
                                      struct red_error *error) {
-    struct red_scan_truth *scan = NULL;
+    const uint64_t results_n = red_results_n(input->op, input->n, input->bins_n);
+    struct red_results_truth *results = NULL;
     struct red_truth truth;
-    if (input->op->primitive != RED_PRIMITIVE_SCAN) {
+    if (input->op->primitive == RED_PRIMITIVE_REDUCE) {
         red_truth_find(input, &truth);
         exact_print(to, &truth);
         answer_print(to, &truth, 0);
         bound_print(to, &truth, chain, 0);
         return RED_OK;
     }
-    enum red_status status = red_scan_truth_make(input, input->n, &scan, error);
-    for (uint64_t i = 0; i < input->n && status == RED_OK; i++) {
-        red_scan_truth_at(scan, i, &truth);
+    enum red_status status = red_results_truth_make(input, input->n, &results, error);
+    for (uint64_t i = 0; i < results_n && status == RED_OK; i++) {
+        red_results_truth_at(results, i, &truth);
         answer_print(to, &truth, i);
     }
-    for (uint64_t i = 0; i < input->n && status == RED_OK; i++) {
-        red_scan_truth_at(scan, i, &truth);
+    for (uint64_t i = 0; i < results_n && status == RED_OK; i++) {
+        red_results_truth_at(results, i, &truth);
         bound_print(to, &truth, chain, i);
     }
-    red_scan_truth_destroy(scan);
+    red_results_truth_destroy(results);
     return status;
 }
 
 /* Writes what the values are of: a line, or JSON's first members. */
 static void head_print(struct data_writer *to, const struct red_session *session,
                        const struct red_input *input) {
+    static const char *const answers[RED_PRIMITIVES_N] = {"exact: the sum of its parts",
+                                                          "answer: of each element",
+                                                          "answer: the count of each bin, and of none"};
     char data[64];
     const char *strategy = session->strategies[0]->name, *device = red_client_info(session->devices[0])->id;
     red_data_kind_format(input->data_kind, input->op, input->dtype, input->n, data, sizeof data);
@@ -192,9 +197,7 @@ static void head_print(struct data_writer *to, const struct red_session *session
     else if (to->format == RED_FORMAT_TABLE)
         fprintf(to->out, "%s of %s, n = %" PRIu64 ", seed %" PRIu64 ", data %s; %s; bound: of %s on %s\n",
                 input->op->name, input->dtype->name, input->n, input->seed, data,
-                input->op->primitive == RED_PRIMITIVE_SCAN ? "answer: of each element"
-                                                           : "exact: the sum of its parts",
-                strategy, device);
+                answers[input->op->primitive], strategy, device);
     else
         fprintf(to->out,
                 "{\"op\": \"%s\", \"type\": \"%s\", \"n\": %" PRIu64 ", \"seed\": %" PRIu64
@@ -236,8 +239,8 @@ enum red_status red_data_set_write(const struct red_session *session, const char
         status =
             find_data_kind(name, session->ops[0], session->types[0], options->n.values[0], &data_kind, error);
     if (status == RED_OK)
-        status = red_input_make(session->types[0], session->ops[0], data_kind, options->n.values[0],
-                                options->seed, &input, error);
+        status = red_input_make_segments(session->types[0], session->ops[0], data_kind, options->n.values[0],
+                                         1, red_selected_bins_n(options), options->seed, &input, error);
     if (status != RED_OK)
         return status;
     status = red_file_open(output->path ? output->path : "-", &file, error);
