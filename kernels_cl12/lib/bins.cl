@@ -1,32 +1,37 @@
-/* What kernels of histograms share. In front of them stand, chosen by the host, RED_BINS and how an element
- * finds its bin: RED_BIN_LOWER and RED_BIN_WIDTH (integers) or RED_BIN_SCALE (floats); src/model/bins.h has
- * the definition. A table of counts has RED_COUNTS_N: one for each bin, the last one for what is out of
- * range.
- *
- * RED_BIN(x) is the bin of an element, RED_BINS where it is out of range. A range of integers is a whole
- * number of bins, so what lies behind it would have bin RED_BINS or a later one, and what lies before it,
- * too, modulo 2^32. A division by a constant is a shift where the constant is a power of two. */
+/* What kernels of histograms share: the bin of an element, by the numbers that src/model/bins.h defines and
+ * the host writes in front of a kernel (RED_BINS, RED_BIN_LOWER, RED_BIN_WIDTH of integers, RED_BIN_UPPER and
+ * RED_BIN_SCALE of floats). An answer has RED_COUNTS_N counts: one for each bin, the last one for all that is
+ * out of range. */
 #define RED_COUNTS_N (RED_BINS + 1)
-
-#if RED_T_KIND == 2
-uint red_bin(const float x) {
 #pragma OPENCL FP_CONTRACT OFF
-    /* 1 - 2^-24 is rounded up to the end of the last bin. */
-    const uint bin = min((uint)((x - RED_BIN_LOWER) * RED_BIN_SCALE), RED_BINS - 1u);
-    return x >= RED_BIN_LOWER && x < -RED_BIN_LOWER ? bin : RED_BINS;
-}
-#define RED_BIN(x) red_bin(x)
+
+/* RED_BIN(x) is the bin of an element, RED_BINS where it is out of range; RED_BIN_VEC(w, x) those of a
+ * vector. The range of integers is a whole number of bins: what lies behind it would have bin RED_BINS or a
+ * later one, and modulo 2^32 that is true of what lies before it, too. The division is a shift where the
+ * width is a power of two. Of floats 1 - 2^-24 is rounded up to the end of the last bin. */
+#define RED_BIN(x) RED_BIN_VEC(1, x)
+#if RED_T_KIND == 2
+#define RED_BIN_NEAR(w, x) RED_OF(convert_uint, w)(((x)-RED_BIN_LOWER) * RED_BIN_SCALE)
+#define RED_BIN_VEC(w, x)                                                                                    \
+    select((RED_OF(uint, w))(RED_BINS), min(RED_BIN_NEAR(w, x), (uint)RED_BINS - 1),                         \
+           ((x) >= RED_BIN_LOWER) & ((x) < RED_BIN_UPPER))
 #elif RED_T_BITS < 32
-#define RED_BIN(x) min((uint)(x), (uint)RED_BINS)
+#define RED_BIN_VEC(w, x) min(RED_OF(convert_uint, w)(x), (uint)RED_BINS)
 #else
-#define RED_BIN(x) min(((uint)(x) - (uint)RED_BIN_LOWER) / RED_BIN_WIDTH, (uint)RED_BINS)
+#define RED_BIN_VEC(w, x) min((RED_OF(as_uint, w)(x) - RED_BIN_LOWER) / RED_BIN_WIDTH, (uint)RED_BINS)
 #endif
 
-/* Vectors of elements as they are, and DO for each of w lanes. */
-#define RED_ELEMENTS(w, i)      RED_VECTOR_AT(RED_T, w, red_x, i)
-#define RED_EACH_LANE(w, DO, v) RED_PASTE(RED_EACH_LANE, w)(DO, v)
-#define RED_EACH_LANE1(DO, v)   DO(v)
-#define RED_EACH_LANE2(DO, v)   DO((v).s0) DO((v).s1)
-#define RED_EACH_LANE4(DO, v)   RED_EACH_LANE2(DO, (v).lo) RED_EACH_LANE2(DO, (v).hi)
-#define RED_EACH_LANE8(DO, v)   RED_EACH_LANE4(DO, (v).lo) RED_EACH_LANE4(DO, (v).hi)
-#define RED_EACH_LANE16(DO, v)  RED_EACH_LANE8(DO, (v).lo) RED_EACH_LANE8(DO, (v).hi)
+/* The i-th vector of RED_WIDTH elements, as they are. RED_EACH_LANE(DO) is DO(0) ... DO(f), as far as a
+ * vector has lanes; RED_LANE(v, k) is lane k, whose number is 0x##k. */
+#define RED_ELEMENTS(i) RED_VECTOR_AT(RED_T, RED_WIDTH, red_x, i)
+#if RED_WIDTH == 1
+#define RED_LANE(v, k) (v)
+#else
+#define RED_LANE(v, k) (v).s##k
+#endif
+#define RED_LANES1(DO)    DO(0)
+#define RED_LANES2(DO)    DO(0) DO(1)
+#define RED_LANES4(DO)    RED_LANES2(DO) DO(2) DO(3)
+#define RED_LANES8(DO)    RED_LANES4(DO) DO(4) DO(5) DO(6) DO(7)
+#define RED_LANES16(DO)   RED_LANES8(DO) DO(8) DO(9) DO(a) DO(b) DO(c) DO(d) DO(e) DO(f)
+#define RED_EACH_LANE(DO) RED_PASTE(RED_LANES, RED_WIDTH)(DO)

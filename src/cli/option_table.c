@@ -198,6 +198,10 @@ const struct red_option red_option_table[RED_OPTIONS_N] = {
                               .expected = "reduce, scan or histogram"},
     [RED_OPTION_BINS] = {"bins", "NUMBER", "Bins of a histogram (1 to 65536, default 256)", read_count,
                          AT(selection.bins_n), .max = RED_BINS_MAX, .expected = "1 to 65536"},
+    [RED_OPTION_DATA] = {"data", "LIST",
+                         "Data that histograms are timed with: uniform, one bin, half in one, Zipf, sorted "
+                         "(default: all)",
+                         read_text, AT(selection.data)},
     [RED_OPTION_DEVICE] = {"device", "LIST",
                            "Devices by id, glob or part of a name; 'host' is OpenMP and the plain loop",
                            read_text, AT(selection.device)},

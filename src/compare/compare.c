@@ -23,6 +23,7 @@ static int order_without_n(const struct red_cell *a, const struct red_cell *b) {
     order = order ? order : strcmp(a->op->name, b->op->name);
     order = order ? order : strcmp(a->dtype->name, b->dtype->name);
     order = order ? order : strcmp(a->shape, b->shape);
+    order = order ? order : red_cell_bins_and_data_compare(a, b);
     return order ? order : strcmp(a->strategy->name, b->strategy->name);
 }
 
@@ -339,6 +340,8 @@ void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t te
              is_array                         ? ""
              : strstr(cell->shape, "iterate") ? " iterated"
                                               : " segments");
+    if (cell->bins_n > 0)
+        red_text_add(text, text_bytes, ", %u bins, %s", cell->bins_n, red_cell_data(cell));
 }
 
 /* The column "strategy" of the tables of how cells ended, and of the times of two runs. */

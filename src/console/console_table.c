@@ -2,9 +2,12 @@
  * The report (report/report.c) makes views of its own, and takes names and ratios from here. */
 #include "console/console_table.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/select.h"
 #include "core/text.h"
 #include "model/primitive.h"
@@ -143,6 +146,34 @@ bool red_cell_is_unsteady(const struct red_cell *cell) {
     return cell->time.high - cell->time.low > 0.5 * cell->time.median;
 }
 
+/* Behind the time of a cell that is the slowest of several data: which it was; blank: uniform. */
+static char data_mark(const struct red_cell *cell) {
+    return cell->data[0] != '\0' ? (char)tolower((unsigned char)cell->data[0]) : ' ';
+}
+
+/* For the head of a table of `bench`, and a report's section of slowest data. */
+void red_table_view_data_format(const struct red_table_view *view, char *text, size_t text_bytes) {
+    const struct red_run *run = view->run;
+    char marks[16] = "", listed[96] = "";
+    unsigned bins_n = 0;
+    bool is_slowest = false;
+    for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
+        const char mark[] = {data_mark(cell), '\0'};
+        if (!is_cell_of_device_or_host(view, cell))
+            continue;
+        bins_n = cell->bins_n;
+        is_slowest = is_slowest || cell->is_slowest;
+        if (cell->data[0] == '\0' || strstr(marks, mark) != NULL)
+            continue;
+        red_text_add(listed, sizeof listed, "%s%s = %s", marks[0] == '\0' ? ": " : ", ", mark, cell->data);
+        red_text_add(marks, sizeof marks, "%s", mark);
+    }
+    text[0] = '\0';
+    if (bins_n > 0)
+        red_text_add(text, text_bytes, "%u bins, %s%s", bins_n,
+                     is_slowest ? "slowest data of each cell" : "uniform data", listed);
+}
+
 /* An entry of the table of `bench`, and of the tables below the report's charts of lines. */
 void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                 size_t text_bytes) {
@@ -156,7 +187,9 @@ void red_table_view_cell_format(const struct red_table_view *view, const struct 
     const struct red_cell *best = red_table_view_fastest(view, NULL, cell->n);
     bool wins = best != NULL && !cell->banned && (cell->device > 0 || view->device == 0) &&
                 red_statistics_compare(&cell->time, &best->time) == 0;
-    red_number_format(1e6 * cell->time.median, text, text_bytes - 1);
+    red_number_format(1e6 * cell->time.median, text, text_bytes - 2);
+    if (cell->is_slowest)
+        strcat(text, (char[]){data_mark(cell), '\0'});
     strcat(text, red_cell_is_unsteady(cell) ? "?" : wins ? "*" : " ");
 }
 
@@ -304,10 +337,11 @@ static bool print_pair_if_timed(const struct red_table_view *view, const struct 
 
 /* ---- what did not run ---------------------------------------------------------------------------------- */
 
-/* Whether the cell is of this table, not the host's beside a device, and has a state other than `pass`. */
+/* Whether the cell is of this table, not the host's beside a device, and has a state other than `pass`; of
+ * the slowest data one whose reason does not stand below the table of uniform data. */
 static bool has_not_passed_on_device(const struct red_table_view *view, const struct red_cell *cell) {
     return cell->device == view->device && cell->op == view->op && cell->dtype == view->dtype &&
-           cell->state != RED_STATE_PASS;
+           cell->state != RED_STATE_PASS && !(cell->is_slowest && cell->data[0] == '\0');
 }
 
 /* The reasons of cells that are over budget differ in the projected time only. One line of "not timed:" of
@@ -413,6 +447,9 @@ static void print_head(const struct red_table_view *view) {
         view->out,
         "%s of %s: median time to answer in us; * = fastest on this device or tied with it, ? = unsteady\n",
         view->op->name, view->dtype->name);
+    red_table_view_data_format(view, text, sizeof text);
+    if (text[0] != '\0')
+        fprintf(view->out, "%s\n", text);
     if (notes.pending)
         fputs("pend = not measured: interrupted\n", view->out);
     const struct red_shape *shape = view->run->shape;
@@ -466,24 +503,64 @@ static bool is_host_alone(const struct red_run *run) {
     return run->cells_n == 0 || run->cells[run->cells_n - 1].device == 0;
 }
 
-/* Called by bench (cli/files.c) with the screen and the run that was measured or resumed. */
-void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
+/* Prints the tables of runs with the same operations and types, of which the first has uniform data and the
+ * second the slowest: for each operation and type both. */
+static void print_tables_of_runs(FILE *out, const struct red_run *runs, size_t runs_n,
+                                 const struct red_catalogue *catalogue) {
     struct red_table_view view;
-    red_table_view_begin(&view, run, catalogue, out);
-    for (size_t device = is_host_alone(run) ? 0 : 1; device < run->devices_n; device++) {
-        view.device = device;
-        view.bans_are_told = false;
-        for (size_t i = 0; i < run->cells_n; i++) {
-            const struct red_cell *cell = &run->cells[i];
+    for (size_t device = is_host_alone(runs) ? 0 : 1; device < runs->devices_n; device++) {
+        bool bans_are_told = false;
+        for (size_t i = 0; i < runs->cells_n; i++) {
+            const struct red_cell *cell = &runs->cells[i];
             /* Once per operation and type: at the first cell of the device's first line. */
-            if (cell->device != device || !begins_line(run, cell) ||
+            if (cell->device != device || !begins_line(runs, cell) ||
                 (i > 0 && cell[-1].device == device && cell[-1].op == cell->op &&
                  cell[-1].dtype == cell->dtype))
                 continue;
-            view.op = cell->op;
-            view.dtype = cell->dtype;
-            print_table_and_summary(&view);
-            view.bans_are_told = true;
+            for (size_t r = 0; r < runs_n; r++) {
+                red_table_view_begin(&view, &runs[r], catalogue, out);
+                view.device = device;
+                view.op = cell->op;
+                view.dtype = cell->dtype;
+                view.bans_are_told = bans_are_told;
+                print_table_and_summary(&view);
+                bans_are_told = true;
+            }
         }
     }
+}
+
+/* Called by bench (cli/files.c) with the screen and the run that was measured or resumed. */
+void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
+    const struct red_cell **all = calloc(run->cells_n + 1, sizeof *all);
+    struct red_cell *uniform = calloc(run->cells_n + 1, sizeof *uniform), *slowest = NULL;
+    size_t uniform_n = 0, slowest_n = 0;
+    for (size_t i = 0; i < run->cells_n && all != NULL && uniform != NULL; i++) {
+        all[i] = &run->cells[i];
+        if (run->cells[i].data[0] == '\0')
+            uniform[uniform_n++] = run->cells[i];
+    }
+    if (all != NULL && uniform != NULL && uniform_n < run->cells_n)
+        slowest = red_cells_slowest(all, run->cells_n, &slowest_n);
+    if (slowest != NULL) {
+        struct red_run runs[] = {*run, *run};
+        runs[0].cells = uniform;
+        runs[0].cells_n = uniform_n;
+        runs[1].cells = slowest;
+        runs[1].cells_n = slowest_n;
+        for (size_t r = 0; r < 2; r++) {
+            runs[r].ordered = NULL;
+            red_run_make_index(&runs[r]);
+        }
+        print_tables_of_runs(out, &runs[uniform_n == 0], 1 + (uniform_n > 0), catalogue);
+        free(runs[0].ordered);
+        free(runs[1].ordered);
+    } else if (uniform_n == run->cells_n) {
+        print_tables_of_runs(out, run, 1, catalogue);
+    } else {
+        red_memory_note_failure();
+    }
+    free(all);
+    free(uniform);
+    free(slowest);
 }

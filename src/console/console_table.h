@@ -59,11 +59,15 @@ void red_number_format(double value, char *text, size_t text_bytes);
 /* Whether two cells that have not passed ended alike: in one state and for one reason. */
 bool red_cells_ended_alike(const struct red_cell *a, const struct red_cell *b);
 
+/* Writes "256 bins, uniform data", or which data the marks behind the slowest times stand for; "" where
+ * nothing has bins. */
+void red_table_view_data_format(const struct red_table_view *view, char *text, size_t text_bytes);
+
 /* Whether the median of a timed cell could as well be a quarter more or less: its interval is as wide. */
 bool red_cell_is_unsteady(const struct red_cell *cell);
 
-/* "14.8*": microseconds, and a mark behind them: * the fastest of the device at this n or tied with it, ?
- * unsteady; or what became of it instead, "over"; "" for NULL. */
+/* "14.8*": microseconds, and marks behind them: the first letter of slowest data but uniform; * the fastest
+ * of the device at this n or tied with it, ? unsteady; or what became of it instead, "over"; "" for NULL. */
 void red_table_view_cell_format(const struct red_table_view *view, const struct red_cell *cell, char *text,
                                 size_t text_bytes);
 
@@ -86,7 +90,8 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
  * that the user added. */
 void red_table_view_summary_print(const struct red_table_view *view);
 
-/* Prints the tables of a run, one per device, operation and type: times to answer with the column's best
+/* Prints the tables of a run, one per device, operation and type; of histograms that were timed with several
+ * data one of uniform data and one of the slowest: times to answer with the column's best
  * marked, bandwidth, share of the roof and ratio to OpenMP at the largest n; the pairs of 2.x and 1.x; what
  * did not run and why; and one sentence. At most 100 characters wide. `catalogue` resolves counterparts. */
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue);

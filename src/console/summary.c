@@ -67,15 +67,18 @@ static void add_built_in_comparison(const struct red_table_view *view, char *tex
     uint64_t n = red_table_view_summary_size(view, built_in, plain);
     const struct red_cell *a = n > 0 ? red_table_view_fastest(view, built_in, n) : NULL,
                           *b = n > 0 ? red_table_view_fastest(view, plain, n) : NULL;
+    char name[64] = "2.0 built-in";
+    if (view->op->primitive == RED_PRIMITIVE_HISTOGRAM) /* which has none */
+        snprintf(name, sizeof name, "2.x %s", built_in->name);
     if (n > 0 && !a->banned && !b->banned) {
-        red_text_add(text, text_bytes, "the 2.0 built-in is ");
+        red_text_add(text, text_bytes, "the %s is ", name);
         add_comparison(a, b, text, text_bytes);
         red_text_add(text, text_bytes, " the 1.x %s", plain->name);
         add_size(a, b, text, text_bytes);
         red_text_add(text, text_bytes, "; ");
     } else if (red_table_view_device_has_strategy(view, built_in) &&
                red_table_view_largest_size(view, built_in) == 0) {
-        red_text_add(text, text_bytes, "the 2.0 built-in was not timed here; ");
+        red_text_add(text, text_bytes, "the %s was not timed here; ", name);
     }
 }
 
@@ -233,6 +236,31 @@ static void add_best_at_both_sizes(const struct red_table_view *view, uint64_t n
     }
 }
 
+/* " With one bin, its slowest data, chunk is 3.1x slower than itself with uniform data at 2^24.", for the
+ * fastest of the slowest data and, where that is another, for the fastest of uniform data. */
+static void add_slowest_data(const struct red_table_view *view, char *text, size_t text_bytes) {
+    const uint64_t n = red_table_view_largest_size(view, NULL);
+    const struct red_cell *said[] = {red_table_view_fastest(view, NULL, n), NULL};
+    for (size_t i = 0; i < red_catalogue_n(view->catalogue); i++) {
+        const struct red_cell *cell = red_table_view_fastest(view, red_catalogue_get(view->catalogue, i), n);
+        if (cell == NULL || cell->banned || cell->uniform == NULL || cell->uniform->samples_n == 0)
+            continue;
+        if (said[1] == NULL || cell->uniform->time.median < said[1]->uniform->time.median)
+            said[1] = cell;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (said[i] == NULL || said[i]->uniform == NULL || said[i]->data[0] == '\0' ||
+            (i == 1 && said[1] == said[0]))
+            continue;
+        red_text_add(text, text_bytes, " With %s, its slowest data, %s%s is ", said[i]->data,
+                     said[i]->strategy->name, i == 1 ? ", the fastest with uniform data," : "");
+        add_comparison(said[i], said[i]->uniform, text, text_bytes);
+        red_text_add(text, text_bytes, " itself with uniform data");
+        add_size(said[i], said[i]->uniform, text, text_bytes);
+        red_text_add(text, text_bytes, ".");
+    }
+}
+
 /* "Your kernel mine is 2.0x slower than chunk, the fastest other strategy, at 2^24." */
 static void print_users_kernel_sentence(const struct red_table_view *view,
                                         const struct red_strategy *strategy) {
@@ -261,12 +289,14 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
     const struct red_device_info *info = &view->run->devices[view->device].info;
     uint64_t n = red_table_view_summary_size(view, NULL, NULL);
     text[0] = '\0';
-    red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s: ", info->id, info->platform, info->name,
-                 view->op->name, view->dtype->name);
+    const bool is_slowest = view->run->cells_n > 0 && view->run->cells[0].is_slowest;
+    red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s%s: ", info->id, info->platform, info->name,
+                 view->op->name, view->dtype->name, is_slowest ? ", with the slowest data of each" : "");
     add_built_in_comparison(view, text, text_bytes);
     add_standards_comparison(view, n, text, text_bytes);
     add_best_at_both_sizes(view, n, text, text_bytes);
     red_text_add(text, text_bytes, ".");
+    add_slowest_data(view, text, text_bytes);
     add_openmp_crossover(view, text, text_bytes);
 }
 

@@ -227,6 +227,14 @@ static void cell_name_format(const struct red_run *run, const struct red_cell *c
     name[0] = '\0';
     red_text_add(name, RED_CELL_NAME_BYTES, "%s/%s/%s/%s", run->devices[cell->device].info.id,
                  cell->strategy->name, cell->op->name, cell->dtype->name);
+    if (cell->bins_n > 0)
+        red_text_add(name, RED_CELL_NAME_BYTES, "/bins:%u", cell->bins_n);
+    if (cell->data[0] != '\0') {
+        const size_t before = strlen(name);
+        red_text_add(name, RED_CELL_NAME_BYTES, "/data:%s", cell->data);
+        for (char *blank = name + before; (blank = strchr(blank, ' ')) != NULL;)
+            *blank = '-';
+    }
     if (kind == RED_SHAPE_SEGMENTS)
         red_text_add(name, RED_CELL_NAME_BYTES, "/segments:%llu", (unsigned long long)cell->segments_n);
     if (kind == RED_SHAPE_ITERATE)

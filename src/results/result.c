@@ -183,7 +183,9 @@ static const struct column {
                {"width", "geometry", "width", 0},
                {"loads", "geometry", "loads", 0},
                {"tuned", "geometry", "tuned", 0},
-               {"back_to_back_s", NULL, "back_to_back_s", 9}};
+               {"back_to_back_s", NULL, "back_to_back_s", 9},
+               {"bins", NULL, "bins", 0},
+               {"data", NULL, "data", 0}};
 enum { COLUMNS_N = sizeof columns / sizeof columns[0] };
 
 /* Nothing where the cell has no such member; of an array the number of its elements. */
@@ -372,112 +374,6 @@ static void guess_asked(struct red_run *run) {
     }
 }
 
-/* ---- queries ---------------------------------------------------------------------------------------------
- * A loaded run's cells by operation, type and shape. A report has a section for each, recommend an answer. */
-
-/* Kind and text alone: "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100"
- * two. */
-static struct red_shape shape_from_text(const char *text) {
-    int kind = RED_SHAPES_N - 1;
-    while (kind > RED_SHAPE_ARRAY && strncmp(text, red_shape_names[kind], strlen(red_shape_names[kind])) != 0)
-        kind--;
-    struct red_shape shape = {.kind = (enum red_shape_kind)kind, .calls_n = 1};
-    snprintf(shape.text, sizeof shape.text, "%s", kind == RED_SHAPE_ITERATE ? text : red_shape_names[kind]);
-    return shape;
-}
-
-/* What a cell is of; all cells that this program cannot place are of one query without an operation. */
-static struct red_query cell_query(const struct red_cell *cell) {
-    const bool known = red_op_find(cell->op->name) != NULL && red_dtype_find(cell->dtype->name) != NULL;
-    return known ? (struct red_query){.op = cell->op,
-                                      .dtype = cell->dtype,
-                                      .shape = shape_from_text(cell->shape)}
-                 : (struct red_query){.op = NULL};
-}
-
-/* Whether two are about the same operation, type and shape. */
-static bool is_same_query(const struct red_query *a, const struct red_query *b) {
-    return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape.text, b->shape.text) == 0;
-}
-
-/* Whether both cells are of one query by their pointers and the text of the shape, without looking anything
- * up; false may still be one query. */
-static bool cells_name_same_query(const struct red_cell *a, const struct red_cell *b) {
-    return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape, b->shape) == 0;
-}
-
-/* Makes the queries with their numbers of cells, and writes the index of each cell's query. Errors:
- * RED_E_MEMORY. */
-static enum red_status find_queries(const struct red_run *run, struct red_query **queries, size_t *queries_n,
-                                    size_t *query_of, struct red_error *error) {
-    for (size_t i = 0; i < run->cells_n; i++) {
-        size_t q = 0;
-        if (i > 0 && cells_name_same_query(&run->cells[i - 1], &run->cells[i])) {
-            q = query_of[i - 1];
-        } else {
-            const struct red_query query = cell_query(&run->cells[i]);
-            while (q < *queries_n && !is_same_query(&(*queries)[q], &query))
-                q++;
-            struct red_query *grown = q < *queries_n ? *queries : realloc(*queries, (q + 1) * sizeof *grown);
-            if (grown == NULL)
-                return red_fail(error, RED_E_MEMORY, "no memory for a query");
-            *queries = grown;
-            if (q == *queries_n)
-                grown[(*queries_n)++] = query;
-        }
-        query_of[i] = q;
-        (*queries)[q].run.cells_n++;
-    }
-    return RED_OK;
-}
-
-/* Moves the run's cells so that those of each query stand together, and points the queries' runs at them. */
-static enum red_status order_by_query(struct red_run *run, struct red_query *queries, size_t queries_n,
-                                      const size_t *of, struct red_error *error) {
-    struct red_cell *sorted = calloc(run->cells_n + 1, sizeof *sorted), *next = sorted;
-    if (sorted == NULL)
-        return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
-    for (size_t q = 0; q < queries_n; q++) {
-        const size_t cells_n = queries[q].run.cells_n;
-        queries[q].run = *run;
-        queries[q].run.ordered = NULL;
-        queries[q].run.cells = next;
-        queries[q].run.cells_n = 0; /* as many as are there by now */
-        next += cells_n;
-    }
-    for (size_t i = 0; i < run->cells_n; i++) {
-        struct red_run *to = &queries[of[i]].run;
-        to->cells[to->cells_n++] = run->cells[i];
-    }
-    free(run->cells);
-    run->cells = sorted;
-    return RED_OK;
-}
-
-/* Orders the run's cells by query, those of each as they stood, and finds the queries. Cells of operations or
- * types that this program does not have are of none; left_out_n is their number. Errors: RED_E_MEMORY. */
-static enum red_status make_queries(struct red_result *result, struct red_error *error) {
-    struct red_run *run = &result->run;
-    size_t *of = calloc(run->cells_n + 1, sizeof *of), queries_n = 0;
-    enum red_status status = of ? find_queries(run, &result->queries, &queries_n, of, error)
-                                : red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
-    if (status == RED_OK)
-        status = order_by_query(run, result->queries, queries_n, of, error);
-    free(of);
-    for (size_t q = 0; q < queries_n && status == RED_OK; q++) {
-        struct red_query *query = &result->queries[result->queries_n];
-        *query = result->queries[q];
-        query->run.shape = &query->shape;
-        if (query->op == NULL) {
-            result->left_out_n = query->run.cells_n;
-            continue;
-        }
-        red_run_make_index(&query->run);
-        result->queries_n++;
-    }
-    return status;
-}
-
 /* ---- a file --------------------------------------------------------------------------------------- */
 
 /* Called for each result file that report, compare, recommend or emit is given (results/loaded.c). */
@@ -505,7 +401,7 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
         status = red_run_mark_banned(&result->run, error);
     }
     if (status == RED_OK)
-        status = make_queries(result, error);
+        status = red_queries_make(result, error);
     if (status != RED_OK)
         red_result_clear(result);
     return status;
@@ -524,21 +420,12 @@ enum red_status red_result_load(const char *path, const struct red_catalogue *ca
     return status;
 }
 
-/* Frees the queries, which point at the run's cells. */
-static void clear_queries(struct red_result *result) {
-    for (size_t q = 0; q < result->queries_n; q++)
-        free(result->queries[q].run.ordered);
-    free(result->queries);
-    result->queries = NULL;
-    result->queries_n = result->left_out_n = 0;
-}
-
 /* Called by results/loaded.c for --primitive of report, compare and recommend. */
 enum red_status red_result_keep_primitive(struct red_result *result, enum red_primitive primitive,
                                           struct red_error *error) {
     struct red_run *run = &result->run;
     size_t cells_n = 0, accuracies_n = 0;
-    clear_queries(result);
+    red_queries_clear(result);
     for (size_t i = 0; i < run->cells_n; i++) {
         struct red_cell *cell = &run->cells[i];
         if (cell->op->primitive == primitive) {
@@ -553,44 +440,14 @@ enum red_status red_result_keep_primitive(struct red_result *result, enum red_pr
             run->accuracies[accuracies_n++] = run->accuracies[i];
     run->cells_n = cells_n;
     run->accuracies_n = accuracies_n;
-    return make_queries(result, error);
+    return red_queries_make(result, error);
 }
 
 void red_result_clear(struct red_result *result) {
-    clear_queries(result);
+    red_queries_clear(result);
     red_run_clear(&result->run);
     for (size_t i = 0; i < result->strangers_n; i++)
         free(result->strangers[i]);
     free(result->strangers);
     *result = (struct red_result){.queries_n = 0};
-}
-
-/* ---- asking --------------------------------------------------------------------------------------------
- * Asked by report, recommend and emit, to join the files of one device and to choose their cells. */
-
-const struct red_query *red_result_find_query(const struct red_result *result,
-                                              const struct red_query *query) {
-    for (size_t q = 0; q < result->queries_n; q++)
-        if (is_same_query(&result->queries[q], query))
-            return &result->queries[q];
-    return NULL;
-}
-
-long red_result_find_device(const struct red_result *result, const struct red_result *other,
-                            size_t others_device) {
-    const struct red_device_info *wanted = &other->run.devices[others_device].info;
-    for (size_t d = 0; d < result->run.devices_n; d++) {
-        const struct red_device_info *found = &result->run.devices[d].info;
-        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
-            strcmp(found->driver, wanted->driver) == 0 && strcmp(result->machine, other->machine) == 0)
-            return (long)d;
-    }
-    return -1;
-}
-
-/* For headings of report and recommend. */
-void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
-    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
-    snprintf(text, text_bytes, "%s of %s%s%s", query->op->name, query->dtype->name, plain ? "" : ", shape ",
-             plain ? "" : query->shape.text);
 }

@@ -22,12 +22,16 @@ struct red_stranger {
     struct red_dtype dtype;
 };
 
-/* All cells of one operation, type and shape (segments of any number and length are one shape). */
+/* All cells of one operation, type, shape (segments of any number and length are one shape) and number of
+ * bins, with uniform data; beside it, where a histogram was timed with other data, the slowest of all. */
 struct red_query {
     const struct red_op *op;
     const struct red_dtype *dtype;
     struct red_shape shape; /* kind and text only */
-    struct red_run run;     /* the same run with these cells alone; all but `ordered` is borrowed */
+    unsigned bins_n;        /* of a histogram; otherwise 0 */
+    bool is_of_slowest;
+    struct red_cell *slowest; /* owned: cells of `run` where is_of_slowest; otherwise NULL */
+    struct red_run run;       /* the same run with these cells alone; all else is borrowed but `ordered` */
 };
 
 /* "sum of f32", and the shape unless it is one array. */
@@ -59,6 +63,12 @@ enum red_status red_result_read(const char *path, const char *text, size_t text_
                                 struct red_error *error);
 void red_result_clear(struct red_result *result);
 
+/* For the two that read and drop cells: orders the run's cells by query, those of each as they stood, and
+ * finds the queries. Cells of operations or types that this program does not have are of none; left_out_n is
+ * their number. _clear drops them. Errors: RED_E_MEMORY. */
+enum red_status red_queries_make(struct red_result *result, struct red_error *error);
+void red_queries_clear(struct red_result *result);
+
 /* Drops all cells and accuracies that are of another primitive; of reductions those of unknown operations
  * stay. Errors: RED_E_MEMORY. */
 enum red_status red_result_keep_primitive(struct red_result *result, enum red_primitive primitive,
@@ -66,6 +76,10 @@ enum red_status red_result_keep_primitive(struct red_result *result, enum red_pr
 
 /* The result's cells of the same operation, type and shape, or NULL. */
 const struct red_query *red_result_find_query(const struct red_result *result, const struct red_query *query);
+
+/* Whether the query is of uniform data, and the result has the slowest data, uniform among them, beside it:
+ * then advice is by those. */
+bool red_result_has_slowest(const struct red_result *result, const struct red_query *query);
 
 /* Finds in `result` the device that is number `others_device` of `other`: same id, name, driver and machine;
  * or -1. `report` and `recommend` join several files of one device by it. */

@@ -91,9 +91,15 @@ struct red_cell {
     const struct red_strategy *strategy;
     const struct red_op *op;
     const struct red_dtype *dtype;
-    uint64_t n;               /* of one reduction */
-    uint64_t segments_n;      /* reductions side by side */
-    char shape[64];           /* as red_cell_shape_format writes it, or as the file that it was read from */
+    uint64_t n;          /* of one reduction */
+    uint64_t segments_n; /* reductions side by side */
+    char shape[64];      /* as red_cell_shape_format writes it, or as the file that it was read from */
+    unsigned bins_n;     /* of a histogram; otherwise 0 */
+    char data[16];       /* of a histogram: name of its data's pattern; empty: uniform, as all others have */
+    /* A copy, which stands for cells of several data (red_cells_slowest); the one of uniform data, or NULL.
+     */
+    bool is_slowest;
+    const struct red_cell *uniform;
     struct red_tuning asked;  /* by the user: the same along a line of the table */
     bool asked_unknown;       /* read from a file of an older program, which did not tell */
     struct red_tuning tuning; /* in force: as asked, or as tuning found best for this n */
@@ -216,8 +222,20 @@ const struct red_cell *red_run_fastest_or_first(const struct red_run *run, size_
                                                 const struct red_strategy *strategy, const struct red_op *op,
                                                 const struct red_dtype *dtype, uint64_t n);
 
-/* Whether two cells stand in one line of the table: they differ in n at most. */
+/* Whether two cells stand in one line of the table: they differ in n at most; those that are the slowest of
+ * several data in these, too. */
 bool red_cell_same_line(const struct red_cell *a, const struct red_cell *b);
+
+/* The name of the data that a cell was timed with. */
+const char *red_cell_data(const struct red_cell *cell);
+
+/* An order of bins and data, for keys of cells; 0: both are the same. */
+int red_cell_bins_and_data_compare(const struct red_cell *a, const struct red_cell *b);
+
+/* Copies of the slowest of such cells as differ in their data alone, in the order of the first of each; what
+ * has no time counts as slower, and the worst state most. Samples are borrowed. Release with free. NULL
+ * without memory. */
+struct red_cell *red_cells_slowest(const struct red_cell *const *cells, size_t cells_n, size_t *slowest_n);
 
 /* Of a device whose caches hold so many bytes together at least: makes each cell implausible, with its
  * reason, whose array is four times as large and was read more than 1.3 times as fast as the best batch of a

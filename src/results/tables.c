@@ -3,6 +3,7 @@
  * that the table is of. results/json.c calls them by way of the tables, for result files
  * (results/result.c) and, for the host alone, files of duels (gate/file.c). The user sees the key that stands
  * in the table. */
+#include "model/bins.h"
 #include "results/json.h"
 
 #include <stdlib.h>
@@ -292,6 +293,14 @@ static bool is_known_bug(const void *cell_record) {
     return cell->state == RED_STATE_KNOWN_BUG && cell->known_bug != RED_STATE_PENDING;
 }
 
+static bool has_bins(const void *cell) {
+    return ((const struct red_cell *)cell)->bins_n > 0;
+}
+
+static bool has_data(const void *cell) {
+    return ((const struct red_cell *)cell)->data[0] != '\0';
+}
+
 #define CELL(key, kind, member) RED_FIELD(struct red_cell, key, kind, member)
 
 static const struct red_field geometry_fields[] = {{CELL("group_size", WHOLE, geometry.group_size)},
@@ -324,6 +333,8 @@ const struct red_field red_cell_fields[] = {
     {CELL("shape", TEXT, shape)},
     {CELL("n", WHOLE, n)},
     {CELL("segments", CHOSEN, segments_n)},
+    {CELL("bins", CHOSEN, bins_n), .max = RED_BINS_MAX, .known = has_bins, .may_lack = true},
+    {CELL("data", TEXT, data), .known = has_data, .may_lack = true},
     {CELL("state", STATE, state)},
     {CELL("known_bug", STATE, known_bug), .known = is_known_bug, .may_lack = true},
     {CELL("reason", TEXT, reason)},

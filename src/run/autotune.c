@@ -95,6 +95,7 @@ static struct red_data_spec data_spec(const struct band_tuning *band, struct red
                                   .data_kind = data_kind,
                                   .n = n,
                                   .segments_n = 1,
+                                  .bins_n = red_selected_bins_n(band->tune->session->selection),
                                   .seed = band->tune->session->selection->seed};
 }
 

@@ -61,6 +61,29 @@ struct red_client *red_bench_client(const struct red_bench *bench, size_t device
     return device == 0 ? bench->session->host : bench->session->devices[device - 1];
 }
 
+/* Here and for the estimate. */
+struct red_data_kind red_cell_timed_data(const struct red_cell *cell) {
+    struct red_data_kind data_kind = {RED_PATTERN_UNIFORM, 0};
+    if (cell->data[0] != '\0')
+        (void)red_data_kind_find(cell->data, cell->op, cell->dtype, cell->n, &data_kind);
+    return data_kind;
+}
+
+/* Whether the cell is timed with this data. */
+static bool is_cell_timed_with(const struct red_cell *cell, struct red_data_kind data_kind) {
+    return red_cell_timed_data(cell).pattern == data_kind.pattern;
+}
+
+/* Here and for the estimate: 1, or at least 2. */
+unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell *cell) {
+    const struct red_selection *selection = bench->session->selection;
+    struct red_data_kind sets[RED_DATA_SETS_MAX + 1], timed[RED_TIMED_DATA_MAX];
+    return red_selection_timed_data(selection, cell->op, cell->dtype, timed) > 1 &&
+                   !is_cell_timed_with(cell, timed[0])
+               ? 1
+               : red_selection_data_kinds(selection, cell->op, cell->dtype, cell->n, sets);
+}
+
 /* What is verified here, and called at smaller n by run/estimate.c. */
 struct red_case red_cell_case(const struct red_bench *bench, const struct red_cell *cell,
                               struct red_data_kind data_kind) {
@@ -69,21 +92,20 @@ struct red_case red_cell_case(const struct red_bench *bench, const struct red_ce
                                       .data_kind = data_kind,
                                       .n = cell->n,
                                       .segments_n = cell->segments_n,
-                                      .bins_n = red_selected_bins_n(bench->session->selection),
+                                      .bins_n = cell->bins_n,
                                       .seed = bench->run.seed},
                              .strategy = cell->strategy,
                              .n = cell->n,
                              .tuning = cell->tuning,
                              .arrays_n = 1,
                              .reductions = 1,
-                             .keep = data_kind.pattern == RED_PATTERN_UNIFORM};
+                             .keep = data_kind.pattern == red_cell_timed_data(cell).pattern};
 }
 
 /* For a cell that passed, here or (--resume, run/checkpoint.c) in an earlier run. */
 struct red_measurement red_measurement_make(const struct red_bench *bench, struct red_cell *cell) {
-    const struct red_data_kind uniform = {RED_PATTERN_UNIFORM, 0};
     struct red_measurement measurement = {
-        .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, uniform)};
+        .cell = cell, .device = cell->device, .spec = red_cell_case(bench, cell, red_cell_timed_data(cell))};
     measurement.spec.arrays_n = red_session_arrays_n(bench->session);
     measurement.spec.reductions = bench->run.shape->calls_n;
     return measurement;
@@ -136,6 +158,20 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
     return at;
 }
 
+/* Makes lines of the cells' data, from index `at` on. Gives the next free index. */
+static size_t lay_out_data(struct red_bench *bench, struct red_cell *line, size_t at) {
+    const struct red_selection *selection = bench->session->selection;
+    struct red_data_kind timed[RED_TIMED_DATA_MAX];
+    const unsigned timed_n = red_selection_timed_data(selection, line->op, line->dtype, timed);
+    line->bins_n = red_selected_bins_n(selection);
+    for (unsigned i = 0; i < timed_n; i++) {
+        const bool is_uniform = timed[i].pattern == RED_PATTERN_UNIFORM;
+        snprintf(line->data, sizeof line->data, "%s", is_uniform ? "" : red_pattern_name(timed[i].pattern));
+        at = lay_out_sizes(bench, line, at);
+    }
+    return at;
+}
+
 /* Adds the cells of a device for one operation and type, from index `at` on. Gives the next free index. A
  * line is one row of the table on the screen: everything but n. */
 static size_t lay_out_device(struct red_bench *bench, size_t device, const struct red_op *op,
@@ -146,7 +182,7 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
         line.strategy = red_catalogue_get(session->catalogue, i);
         if (line.strategy->standard == RED_STANDARD_HOST &&
             red_session_takes_host_row(session, line.strategy))
-            at = lay_out_sizes(bench, &line, at);
+            at = lay_out_data(bench, &line, at);
     }
     for (size_t s = 0; device > 0 && s < session->strategies_n; s++) {
         if (!red_session_takes(session, device - 1, session->strategies[s], op, dtype))
@@ -154,7 +190,7 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
         for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
             line.strategy = session->strategies[s];
             line.asked = red_selection_tuning(session->selection, t);
-            at = lay_out_sizes(bench, &line, at);
+            at = lay_out_data(bench, &line, at);
         }
     }
     return at;
@@ -167,7 +203,9 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
     struct red_run *run = &bench->run;
     size_t tables_n = session->ops_n * session->types_n, n_n = session->selection->n.n;
     size_t tunings_n = red_selection_tunings_n(session->selection);
-    size_t lines_n = tables_n * (RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n);
+    size_t data_n = session->selection->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_TIMED_DATA_MAX : 1;
+    size_t lines_n =
+        data_n * tables_n * (RED_HOST_ROWS_N + session->devices_n * session->strategies_n * tunings_n);
     run->devices_n = 1 + session->devices_n;
     run->devices = calloc(run->devices_n, sizeof *run->devices);
     run->cells = calloc(lines_n * n_n, sizeof *run->cells);
@@ -207,13 +245,14 @@ static const double ANNOUNCE_S = 10;
 
 /* ---- one cell ------------------------------------------------------------------------------------------ */
 
-/* One size of one operation and type, and where the run stands. */
+/* One size of one operation and type, which of its cells, and where the run stands. */
 struct op_type_n {
     struct red_bench *bench;
     const struct red_op *op;
     const struct red_dtype *dtype;
     uint64_t n;
     double start_s;
+    const struct red_data_kind *timed; /* cells that are timed with this data; NULL: all */
 };
 
 /* The steps that every cell of one size takes, one after the other; workers keep the data of a step until the
@@ -320,7 +359,7 @@ static void announce_estimate_once(struct red_bench *bench) {
  * if no cell of its line was checked before. */
 static void add_check_time(struct red_bench *bench, const struct red_cell *cell, double took_s) {
     const struct red_cell *at = cell;
-    bool is_new = cell->device > 0 && cell->checks_n <= 1;
+    bool is_new = cell->device > 0 && cell->checks_n <= 1 && red_cell_checks_n(bench, cell) > 1;
     while (is_new && at > bench->run.cells && red_cell_same_line(at - 1, cell))
         is_new = (--at)->checks_n == 0;
     const struct red_workload work = {
@@ -337,7 +376,8 @@ static void take_cells_through_step(const struct op_type_n *size, cell_step *ste
         struct red_cell *cell = &run->cells[i];
         struct red_error error = {.text = ""};
         if (cell->op != size->op || cell->dtype != size->dtype || cell->n != size->n ||
-            cell->state != RED_STATE_PENDING)
+            cell->state != RED_STATE_PENDING ||
+            (size->timed != NULL && !is_cell_timed_with(cell, *size->timed)))
             continue;
         char what[160];
         snprintf(what, sizeof what, "verifying %s on %s, %s %s, n = %llu", cell->strategy->name,
@@ -389,13 +429,21 @@ static bool element_cost_is_known(const struct op_type_n *size) {
  * those that reach the end have a measurement. Prints the estimate once it is known. */
 static void prepare_cells_of(const struct op_type_n *size) {
     struct red_bench *bench = size->bench;
-    struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
+    const struct red_selection *selection = bench->session->selection;
+    struct red_data_kind sets[RED_DATA_SETS_MAX + 1], timed[RED_TIMED_DATA_MAX];
+    struct op_type_n of_data = *size;
     if (bench->run.shape->calls_n <= 1)
         admit_and_project_cells_of(size);
-    const unsigned sets_n =
-        red_selection_data_kinds(bench->session->selection, size->op, size->dtype, size->n, sets);
-    for (unsigned i = 0; i < sets_n; i++)
-        take_cells_through_step(size, i + 1 < sets_n ? verify_cell_on : verify_and_warm_up_cell, sets[i]);
+    const unsigned sets_n = red_selection_data_kinds(selection, size->op, size->dtype, size->n, sets),
+                   timed_n = red_selection_timed_data(selection, size->op, size->dtype, timed);
+    for (unsigned i = 0; i + 1 < sets_n; i++) {
+        of_data.timed = &timed[0];
+        take_cells_through_step(&of_data, verify_cell_on, sets[i]);
+    }
+    for (unsigned i = 0; i < timed_n; i++) {
+        of_data.timed = &timed[i];
+        take_cells_through_step(&of_data, verify_and_warm_up_cell, timed[i]);
+    }
     if (element_cost_is_known(size))
         announce_estimate_once(bench);
 }
@@ -407,8 +455,9 @@ static void for_each_op_type_and_n(struct red_bench *bench, double start_s,
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
             for (size_t i = 0; i < session->selection->n.n; i++) {
-                const struct op_type_n size = {bench, session->ops[o], session->types[t],
-                                               session->selection->n.values[i], start_s};
+                const struct op_type_n size = {
+                    bench, session->ops[o], session->types[t], session->selection->n.values[i], start_s,
+                    NULL};
                 step(&size);
             }
 }

@@ -80,10 +80,10 @@ static struct red_fingerprint bench_fingerprint(const struct red_bench *bench) {
     char line[256];
     for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
-        snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u",
+        snprintf(line, sizeof line, "%zu %s %s %s %" PRIu64 " %" PRIu64 " %zu %" PRIu64 " %ux%u %u %s",
                  cell->device, cell->strategy->name, cell->op->name, cell->dtype->name, cell->n,
                  cell->segments_n, cell->tuning.group_size, cell->tuning.groups_n, cell->tuning.width,
-                 cell->tuning.loads);
+                 cell->tuning.loads, cell->bins_n, cell->data);
         digest = red_digest_text(digest, line);
         digest = red_digest_kernel(digest, cell->strategy, cell->dtype, cell->op);
     }

@@ -220,7 +220,7 @@ static enum red_status time_smaller_n_and_project(const struct red_bench *bench,
         }
         if (n >= cell->n)
             return RED_OK;
-        struct red_case spec = red_cell_case(bench, cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
+        struct red_case spec = red_cell_case(bench, cell, red_cell_timed_data(cell));
         double call_s = 0;
         spec.n = n;
         status =
@@ -235,7 +235,7 @@ static enum red_status time_smaller_n_and_project(const struct red_bench *bench,
  * allows for noise. */
 static enum red_status time_one_and_project_call(const struct red_bench *bench, struct red_cell *cell,
                                                  struct red_error *error) {
-    struct red_case spec = red_cell_case(bench, cell, (struct red_data_kind){RED_PATTERN_UNIFORM, 0});
+    struct red_case spec = red_cell_case(bench, cell, red_cell_timed_data(cell));
     double budget_s = bench->run.time_per_cell_s;
     enum red_status status =
         red_client_time_calls(red_bench_client(bench, cell->device), &spec, CALLS_N, budget_s,
@@ -293,12 +293,10 @@ double red_bench_whole_run_estimate_s(const struct red_bench *bench) {
         const struct red_cell *cell = &run->cells[i];
         if (cell->state != RED_STATE_PENDING && cell->state != RED_STATE_PASS)
             continue; /* it is known already that it will not run */
-        struct red_data_kind sets[RED_DATA_SETS_MAX + 1];
         struct red_workload *of = &work[cell->device];
-        unsigned checks_n =
-            red_selection_data_kinds(bench->session->selection, cell->op, cell->dtype, cell->n, sets);
+        const unsigned checks_n = red_cell_checks_n(bench, cell);
         total_s += cell->state == RED_STATE_PENDING ? unplanned_cell_s(bench, cell, mean_s) : 0;
-        of->programs_n += cell->device > 0 && (i == 0 || !red_cell_same_line(cell - 1, cell));
+        of->programs_n += cell->device > 0 && checks_n > 1 && (i == 0 || !red_cell_same_line(cell - 1, cell));
         of->checks_n += checks_n;
         of->elements += (double)checks_n * (double)(cell->n * cell->segments_n);
     }

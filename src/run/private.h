@@ -19,6 +19,10 @@
 enum red_status red_cell_project(const struct red_bench *bench, struct red_cell *cell,
                                  struct red_error *error);
 
+/* With how many data sets a cell is checked: of cells that differ in their timed data alone the first is
+ * checked with all of them, others with what they are timed with. */
+unsigned red_cell_checks_n(const struct red_bench *bench, const struct red_cell *cell);
+
 /* About how many seconds the whole run takes, from its beginning to its end: by what checks have taken so far
  * on each device, and by the measurements that are planned. That some cells will not run, or not so long, is
  * not known. */

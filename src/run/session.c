@@ -91,6 +91,29 @@ static enum red_status check_bins(const struct red_selection *selection, struct 
                : red_fail(error, RED_E_INPUT, "--bins is for histograms; add --primitive histogram");
 }
 
+/* What --data chooses from: how long a histogram takes depends on how often neighbours meet in one bin. */
+static const char *const timed_data[RED_TIMED_DATA_MAX] = {"uniform", "one bin", "half in one", "Zipf",
+                                                           "sorted"};
+
+/* Refuses --data where data have no bins, and data that are not timed. */
+static enum red_status check_data(const struct red_selection *selection, struct red_error *error) {
+    return selection->data == NULL || selection->primitive == RED_PRIMITIVE_HISTOGRAM
+               ? red_select_check("data", selection->data, timed_data, RED_TIMED_DATA_MAX, error)
+               : red_fail(error, RED_E_INPUT, "--data is for histograms; add --primitive histogram");
+}
+
+/* For bench: a cell of each. */
+unsigned red_selection_timed_data(const struct red_selection *selection, const struct red_op *op,
+                                  const struct red_dtype *dtype,
+                                  struct red_data_kind kinds[RED_TIMED_DATA_MAX]) {
+    unsigned n = 0;
+    for (size_t i = 0; i < (op->primitive == RED_PRIMITIVE_HISTOGRAM ? RED_TIMED_DATA_MAX : 1); i++)
+        if (red_select_matches(selection->data, timed_data[i]) &&
+            red_data_kind_find(timed_data[i], op, dtype, 1, &kinds[n]))
+            n++;
+    return n;
+}
+
 /* Resolves --type and --op, or the defaults of the verb, to the types and operations of the session. */
 static enum red_status choose_types_and_ops(struct red_session *session,
                                             const struct red_session_defaults *defaults,
@@ -415,6 +438,8 @@ enum red_status red_session_resolve_names(const struct red_selection *selection,
     if (status == RED_OK)
         status = check_bins(selection, error);
     if (status == RED_OK)
+        status = check_data(selection, error);
+    if (status == RED_OK)
         status = choose_types_and_ops(session, defaults, error);
     if (status == RED_OK)
         status = choose_strategies(session, defaults, error);
@@ -505,6 +530,7 @@ unsigned red_session_arrays_n(const struct red_session *session) {
 enum red_status red_session_check_memory(const struct red_session *session, bool all_kept,
                                          struct red_error *error) {
     const struct red_sizes *sizes = &session->selection->n;
+    struct red_data_kind kinds[RED_TIMED_DATA_MAX];
     double all = 0, largest = 0, room = red_data_room_bytes(), holders_n = 1 + (double)session->devices_n;
     for (size_t o = 0; o < session->ops_n; o++) {
         for (size_t t = 0; t < session->types_n; t++) {
@@ -515,7 +541,9 @@ enum red_status red_session_check_memory(const struct red_session *session, bool
                 enum red_status status = red_data_check_room(session->types[t], session->ops[o], n, error);
                 if (status != RED_OK)
                     return status;
-                all += bytes * red_session_arrays_n(session);
+                all +=
+                    bytes * red_session_arrays_n(session) *
+                    red_selection_timed_data(session->selection, session->ops[o], session->types[t], kinds);
                 largest = fmax(largest, bytes);
             }
         }

@@ -22,6 +22,7 @@ struct red_selection {
     enum red_primitive primitive; /* to which strategies and operations belong */
     bool primitive_given;
     unsigned bins_n;                           /* of a histogram; 0: not given (red_selected_bins_n) */
+    const char *data;                          /* list of data that bench times; NULL: all there are */
     const char *device, *strategy, *op, *type; /* lists of names or globs; NULL: the verb's default */
     struct red_sizes n, wg, groups;            /* empty: the verb's default */
     struct red_tuning lanes[RED_LANES_MAX];    /* width and loads only */
@@ -45,6 +46,13 @@ const enum red_primitive *red_selected_primitive(const struct red_selection *sel
 
 /* The bins of --primitive histogram: --bins or its default; 0 of other primitives. */
 unsigned red_selected_bins_n(const struct red_selection *selection);
+
+/* The data that bench times: of a histogram those that --data chooses, of others uniform data alone. How many
+ * there are. */
+enum { RED_TIMED_DATA_MAX = 5 };
+unsigned red_selection_timed_data(const struct red_selection *selection, const struct red_op *op,
+                                  const struct red_dtype *dtype,
+                                  struct red_data_kind kinds[RED_TIMED_DATA_MAX]);
 
 /* The geometries that --wg, --groups and --lanes ask for, at least one: each combination is a cell of its
  * own. What was not given is 0. */

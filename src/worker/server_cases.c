@@ -323,9 +323,11 @@ json_t *red_worker_prepare_one(struct red_worker *worker, const json_t *question
         .geometry = prepared->plan
                         ? *red_plan_geometry(prepared->plan)
                         : red_host_geometry(prepared->spec.strategy, prepared->spec.n, data->segments_n),
-        .bytes = prepared->roof ? (double)red_roof_bytes(prepared->roof)
-                                : (double)(data->n * data->dtype->size_bytes / 8 * 8) *
-                                      (prepared->answers.n > 0 && prepared->spec.strategy == NULL ? 2 : 1)};
+        .bytes =
+            prepared->roof
+                ? (double)red_roof_bytes(prepared->roof)
+                : (double)(data->n * data->dtype->size_bytes / 8 * 8) *
+                      (data->op->primitive == RED_PRIMITIVE_SCAN && prepared->spec.strategy == NULL ? 2 : 1)};
     if (prepared->plan != NULL)
         snprintf(ready.standard, sizeof ready.standard, "%s", red_plan_standard(prepared->plan));
     return red_fields_json(red_protocol_ready_fields, &ready);

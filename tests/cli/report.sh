@@ -7,6 +7,7 @@ clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/check.sh"
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 all=$root/results/h200/all-1.json groups=$root/results/epyc-2-cores-groups.json cub=$root/results/h200/cub-1-f32.json
+scans=$root/results/epyc-2-cores-scan.json
 report=("$clreduce" report)
 
 # smaller FILE BYTES
@@ -63,7 +64,13 @@ PYTHON
     judge "and the commands that make it again" grep -q '^clreduce bench .*--n 2^10..2^26:x4' here.txt
     judge "leaves the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\x0c"} & set(open("here.txt", newline="").read())'
     check "the first picture alone" 0 '^report: pairs.svg$' "${report[@]}" "$here" --format svg -o pairs.svg
-    judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>intel: 2.x against 1.x" pairs.svg'
+    judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>sum of f32 on intel<" pairs.svg'
+    check "a panel for each primitive" 0 '^report: panels.svg$' "${report[@]}" "$scans" "$here" "$there" --format svg -o panels.svg
+    judge "of the first file that has it" sh -c 'xmllint --noout panels.svg && grep -o "<title id=[^<]*<" panels.svg |
+        tr "\n" " " | grep -qx "<title id=\"p0title\">inclusive_sum of f32 on intel< <title id=\"p1title\">sum of f32 on intel< "'
+    edited "$scans" 'r["cells"] = [c for c in cells if not c["strategy"].startswith(("wg_", "sub_", "look_"))]' >no-pairs.json
+    check "and none for one without pairs" 0 '' "${report[@]}" no-pairs.json "$here" --format svg -o one.svg
+    judge "which leaves the picture of one" cmp one.svg pairs.svg
     edited "$here" 'r["cells"] = [c for c in cells if c["strategy"] in ("openmp", "tree")]' >alone.json
     check "without pairs there is none" 4 'no 2.x strategy was timed together' "${report[@]}" alone.json --format svg -o none.svg
     edited "$here" 'r["cells"] = []' >no-cells.json
@@ -81,12 +88,14 @@ PYTHON
 # What is committed is what the program makes of the files beside it.
 committed() {
     (cd "$root" && "${report[@]}" results/cpu-2-cores.json --output "$work/cpu.html" &&
-        "${report[@]}" results/cpu-2-cores.json --format svg --output "$work/pairs.svg" &&
+        "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-scan.json --format svg --output "$work/pairs.svg" &&
         "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-groups.json --output "$work/epyc.html" &&
         cd results/h200 && "${report[@]}" all-1.json group-sizes.json clreduce-1-{f32,i32}.json cub-1-{f32,i32}.json --output "$work/h200.html") >log
+    (cd "$root/results/h100-scan" && "${report[@]}" clreduce-1-f32.json cub-1-f32.json --output "$work/h100.html") >log
     judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"
     judge "of an AMD EPYC" cmp epyc.html "$root/results/epyc-2-cores.html"
     judge "of an H200" cmp h200.html "$root/results/h200/report.html"
+    judge "of scans on an H100" cmp h100.html "$root/results/h100-scan/report.html"
     judge "and the README's picture" cmp pairs.svg "$root/results/pairs.svg"
 }
 
@@ -124,6 +133,11 @@ for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
     assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
 PYTHON
     judge "and its command" grep -q '^build/cub --type f32' beside.txt
+    "${report[@]}" "$there" "$cub" "$root"/results/h100-scan/{clreduce,cub}-1-f32.json -o both.html
+    said both.html >both.txt
+    judge "CUB's sums and CUB's scans stand beside their own" \
+        [ "$(grep -cE '^[AB]: Beside CUB 3.0.1 on NVIDIA H(200, sum|100 80GB HBM3, inclusive_sum) of f32: ' both.txt)" = 2 ]
+    check "CUB's time to answer of a scan" 0 '^2\^30 +look_back +3493 +2886$' cat both.txt
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     "${report[@]}" "$groups" -o groups.html
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html

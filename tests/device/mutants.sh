@@ -39,6 +39,7 @@ fits() {
 # primitive_of FILE: the options that choose it.
 primitive_of() {
     [[ $1 != */scan/* ]] || printf '%s\n' --primitive scan
+    [[ $1 != */histogram/* ]] || printf '%s\n' --primitive histogram
 }
 
 # judge FOLDER FILE: one line, begun with what became of the kernel.
@@ -103,13 +104,15 @@ nth=$((seeds > 0 ? 1 : 5))
 first=$((RANDOM % nth)) # not within <(), whose RANDOM does not follow from the seed
 every_nth $nth $first mutants/*.cl >"$work/left"
 every_nth $nth $first mutants/scan/*.cl >"$work/scans"
+every_nth $nth $first mutants/histogram/*.cl >"$work/histograms"
 mapfile -t good < <(every_nth $nth $first mutants/good/*.cl)
-tries=$(($(cat "$work/left" "$work/scans" | wc -l) * (seeds > 0 ? seeds : 1) + ${#good[@]}))
+tries=$(($(cat "$work/left" "$work/scans" "$work/histograms" | wc -l) * (seeds > 0 ? seeds : 1) + ${#good[@]}))
 if [ "$seeds" = 0 ]; then
     echo "seed $seed: the same again by tests/device/mutants.sh CLREDUCE $device 0 $seed"
     for type in f32 i32; do sixteens "$seed" $type sum "$work/left"; done
     sixteens "$seed" i32 inclusive_sum "$work/scans"
     sixteens "$seed" f32 exclusive_max "$work/scans"
+    for type in u32 f32; do sixteens "$seed" $type count "$work/histograms"; done
 fi
 # Good kernels take one seed.
 {
@@ -119,7 +122,7 @@ fi
         else
             for ((seed = 1; seed <= seeds; seed++)); do printf '%s\0%s\0' "$file" "$seed"; done
         fi
-    done < <(cat "$work/left" "$work/scans")
+    done < <(cat "$work/left" "$work/scans" "$work/histograms")
     for file in "${good[@]}"; do printf '%s\0%s\0' "$file" "$RANDOM"; done
 } >"$work/tries"
 # shellcheck disable=SC2016 # the inner shell expands

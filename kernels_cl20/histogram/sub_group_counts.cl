@@ -1,0 +1,69 @@
+//@ name:        sub_group_counts
+//@ primitive:   histogram
+//@ idea:        local_counts; of a sub-group's equal bins, found by votes on each bit, the first item counts all
+//@ span:        stride
+//@ lanes:       1
+//@ group:       sub_group
+//@ finish:      zeroed_counts
+//@ needs:       local_memory, integer_atomics, sub_groups
+//@ types:       all
+//@ ops:         all
+//@ bins:        8000
+//@ source:      OpenCL C 3.0 section 6.15.19; Ashkiani et al., GPU Multisplit, 2016
+//@ counterpart: local_counts
+
+#ifdef cl_khr_subgroups
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#endif
+
+/* RED_BIN */
+#include "lib/bins.cl"
+
+/* How many elements a group counts at most before it hands over: counts in local memory have 32 bits. */
+#ifndef ROUND_N
+#define ROUND_N (RED_WORD_BITS == 32 ? ~0ul : 1ul << 31)
+#endif
+
+/* Which items of a sub-group vote yes, those of this item's 32: a sum of powers of two. */
+uint sub_group_votes(const bool yes) {
+    const uint item = get_sub_group_local_id(), own = 1u << item % 32;
+    uint votes = 0;
+    for (uint first = 0; first < get_max_sub_group_size(); first += 32) {
+        const bool is_own = item - first < 32;
+        const uint found = (uint)RED_NAMED_(sub_group_reduce_, )((RED_A)(is_own && yes ? own : 0));
+        votes = is_own ? found : votes;
+    }
+    return votes;
+}
+
+/* All items of the sub-group come, those without an element, too. */
+void sub_group_count(const bool has, const uint bin, local uint *counts) {
+    const uint item = get_sub_group_local_id();
+    uint equals = sub_group_votes(has);
+    for (uint bit = 1; bit <= RED_BINS; bit *= 2) {
+        const uint votes = sub_group_votes(bin & bit);
+        equals &= bin & bit ? votes : ~votes;
+    }
+    if (has && (equals & ((1u << item % 32) - 1)) == 0)
+        atomic_add(&counts[bin], popcount(equals));
+}
+
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    RED_LOCAL(uint, counts, RED_COUNTS_N);
+    const uint item = (uint)get_local_id(0);
+    for (ulong first = 0; first == 0 || first < n; first += ROUND_N) {
+        const ulong end = first + min(n - first, ROUND_N);
+        for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE)
+            counts[bin] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (ulong turn = first + get_group_id(0) * RED_GROUP_SIZE; turn < end; turn += get_global_size(0)) {
+            const bool has = turn + item < end;
+            sub_group_count(has, has ? RED_BIN(red_x[turn + item]) : 0, counts);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE)
+            if (counts[bin] > 0)
+                RED_ATOMIC(&out[bin], (RED_A)counts[bin]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}

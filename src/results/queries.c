@@ -1,0 +1,187 @@
+/* The queries of a loaded run: its cells by operation, type and shape. A report has a section for each,
+ * recommend an answer. results/result.c makes them when a file is read. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/result.h"
+
+/* Kind and text alone: "segments:1024x16" and "segments:64x256" are one shape, "iterate:10" and "iterate:100"
+ * two. */
+static struct red_shape shape_from_text(const char *text) {
+    int kind = RED_SHAPES_N - 1;
+    while (kind > RED_SHAPE_ARRAY && strncmp(text, red_shape_names[kind], strlen(red_shape_names[kind])) != 0)
+        kind--;
+    struct red_shape shape = {.kind = (enum red_shape_kind)kind, .calls_n = 1};
+    snprintf(shape.text, sizeof shape.text, "%s", kind == RED_SHAPE_ITERATE ? text : red_shape_names[kind]);
+    return shape;
+}
+
+/* What a cell is of; all cells that this program cannot place are of one query without an operation. */
+static struct red_query cell_query(const struct red_cell *cell) {
+    const bool known = red_op_find(cell->op->name) != NULL && red_dtype_find(cell->dtype->name) != NULL;
+    return known ? (struct red_query){.op = cell->op,
+                                      .dtype = cell->dtype,
+                                      .shape = shape_from_text(cell->shape),
+                                      .bins_n = cell->bins_n,
+                                      .is_of_slowest = cell->data[0] != '\0'}
+                 : (struct red_query){.op = NULL};
+}
+
+/* Whether two are about the same operation, type, shape and bins, both of uniform data or both not. */
+static bool is_same_query(const struct red_query *a, const struct red_query *b) {
+    return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape.text, b->shape.text) == 0 &&
+           a->bins_n == b->bins_n && a->is_of_slowest == b->is_of_slowest;
+}
+
+/* Whether both cells are of one query by their pointers and the text of the shape, without looking anything
+ * up; false may still be one query. */
+static bool cells_name_same_query(const struct red_cell *a, const struct red_cell *b) {
+    return a->op == b->op && a->dtype == b->dtype && strcmp(a->shape, b->shape) == 0 &&
+           red_cell_bins_and_data_compare(a, b) == 0;
+}
+
+/* Makes the queries with their numbers of cells, and writes the index of each cell's query. Errors:
+ * RED_E_MEMORY. */
+static enum red_status find_queries(const struct red_run *run, struct red_query **queries, size_t *queries_n,
+                                    size_t *query_of, struct red_error *error) {
+    for (size_t i = 0; i < run->cells_n; i++) {
+        size_t q = 0;
+        if (i > 0 && cells_name_same_query(&run->cells[i - 1], &run->cells[i])) {
+            q = query_of[i - 1];
+        } else {
+            const struct red_query query = cell_query(&run->cells[i]);
+            while (q < *queries_n && !is_same_query(&(*queries)[q], &query))
+                q++;
+            struct red_query *grown = q < *queries_n ? *queries : realloc(*queries, (q + 1) * sizeof *grown);
+            if (grown == NULL)
+                return red_fail(error, RED_E_MEMORY, "no memory for a query");
+            *queries = grown;
+            if (q == *queries_n)
+                grown[(*queries_n)++] = query;
+        }
+        query_of[i] = q;
+        (*queries)[q].run.cells_n++;
+    }
+    return RED_OK;
+}
+
+/* Moves the run's cells so that those of each query stand together, and points the queries' runs at them. */
+static enum red_status order_by_query(struct red_run *run, struct red_query *queries, size_t queries_n,
+                                      const size_t *of, struct red_error *error) {
+    struct red_cell *sorted = calloc(run->cells_n + 1, sizeof *sorted), *next = sorted;
+    if (sorted == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
+    for (size_t q = 0; q < queries_n; q++) {
+        const size_t cells_n = queries[q].run.cells_n;
+        queries[q].run = *run;
+        queries[q].run.ordered = NULL;
+        queries[q].run.cells = next;
+        queries[q].run.cells_n = 0; /* as many as are there by now */
+        next += cells_n;
+    }
+    for (size_t i = 0; i < run->cells_n; i++) {
+        struct red_run *to = &queries[of[i]].run;
+        to->cells[to->cells_n++] = run->cells[i];
+    }
+    free(run->cells);
+    run->cells = sorted;
+    return RED_OK;
+}
+
+/* Gives a query of slowest data the slowest of its own cells and those of uniform data. */
+static enum red_status choose_slowest(const struct red_result *result, struct red_query *query,
+                                      struct red_error *error) {
+    struct red_query uniform = *query;
+    uniform.is_of_slowest = false;
+    const struct red_query *beside = red_result_find_query(result, &uniform);
+    const size_t beside_n = beside != NULL ? beside->run.cells_n : 0, all_n = beside_n + query->run.cells_n;
+    const struct red_cell **cells = calloc(all_n + 1, sizeof *cells);
+    for (size_t i = 0; i < all_n && cells != NULL; i++)
+        cells[i] = i < beside_n ? &beside->run.cells[i] : &query->run.cells[i - beside_n];
+    if (cells != NULL)
+        query->slowest = red_cells_slowest(cells, all_n, &query->run.cells_n);
+    free(cells);
+    query->run.cells = query->slowest;
+    return query->slowest != NULL ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for %zu cells", all_n);
+}
+
+/* Called by results/result.c when a file is read, and when cells were dropped. */
+enum red_status red_queries_make(struct red_result *result, struct red_error *error) {
+    struct red_run *run = &result->run;
+    size_t *of = calloc(run->cells_n + 1, sizeof *of), queries_n = 0;
+    enum red_status status = of ? find_queries(run, &result->queries, &queries_n, of, error)
+                                : red_fail(error, RED_E_MEMORY, "no memory for %zu cells", run->cells_n);
+    if (status == RED_OK)
+        status = order_by_query(run, result->queries, queries_n, of, error);
+    free(of);
+    for (size_t q = 0; q < queries_n && status == RED_OK; q++) {
+        struct red_query *query = &result->queries[result->queries_n];
+        *query = result->queries[q];
+        query->run.shape = &query->shape;
+        if (query->op == NULL) {
+            result->left_out_n = query->run.cells_n;
+            continue;
+        }
+        result->queries_n++;
+    }
+    for (size_t q = 0; q < result->queries_n && status == RED_OK; q++) {
+        struct red_query *query = &result->queries[q];
+        if (query->is_of_slowest)
+            status = choose_slowest(result, query, error);
+        red_run_make_index(&query->run);
+    }
+    return status;
+}
+
+/* Frees the queries, which point at the run's cells. */
+void red_queries_clear(struct red_result *result) {
+    for (size_t q = 0; q < result->queries_n; q++) {
+        free(result->queries[q].run.ordered);
+        free(result->queries[q].slowest);
+    }
+    free(result->queries);
+    result->queries = NULL;
+    result->queries_n = result->left_out_n = 0;
+}
+
+/* ---- asking --------------------------------------------------------------------------------------------
+ * Asked by report, recommend and emit, to join the files of one device and to choose their cells. */
+
+const struct red_query *red_result_find_query(const struct red_result *result,
+                                              const struct red_query *query) {
+    for (size_t q = 0; q < result->queries_n; q++)
+        if (is_same_query(&result->queries[q], query))
+            return &result->queries[q];
+    return NULL;
+}
+
+/* For recommend, and for "What to use" of a report. */
+bool red_result_has_slowest(const struct red_result *result, const struct red_query *query) {
+    struct red_query slowest = *query;
+    slowest.is_of_slowest = true;
+    return !query->is_of_slowest && red_result_find_query(result, &slowest) != NULL;
+}
+
+long red_result_find_device(const struct red_result *result, const struct red_result *other,
+                            size_t others_device) {
+    const struct red_device_info *wanted = &other->run.devices[others_device].info;
+    for (size_t d = 0; d < result->run.devices_n; d++) {
+        const struct red_device_info *found = &result->run.devices[d].info;
+        if (strcmp(found->id, wanted->id) == 0 && strcmp(found->name, wanted->name) == 0 &&
+            strcmp(found->driver, wanted->driver) == 0 && strcmp(result->machine, other->machine) == 0)
+            return (long)d;
+    }
+    return -1;
+}
+
+/* For headings of report and recommend. */
+void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
+    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
+    char bins[32] = "";
+    if (query->bins_n > 0)
+        snprintf(bins, sizeof bins, ", %u bins", query->bins_n);
+    snprintf(text, text_bytes, "%s of %s%s%s%s%s", query->op->name, query->dtype->name, bins,
+             query->is_of_slowest ? ", slowest data" : "", plain ? "" : ", shape ",
+             plain ? "" : query->shape.text);
+}

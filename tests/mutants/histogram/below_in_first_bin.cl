@@ -1,0 +1,26 @@
+//@ name:      below_in_first_bin
+//@ primitive: histogram
+//@ idea:      values below the range are counted in the first bin
+//@ span:      stride
+//@ lanes:     1
+//@ group:     none
+//@ finish:    zeroed_counts
+//@ needs:     integer_atomics
+//@ types:     u32,i32,f32
+//@ ops:       all
+//@ bins:      65536
+//@ source:    a slip of the pen
+// where: n > 0
+
+#include "lib/bins.cl"
+#if RED_T_KIND == 2
+#define BIN(x) ((x) < RED_BIN_LOWER ? 0 : RED_BIN(x))
+#else
+#define BIN(x) ((x) < (RED_T)RED_BIN_LOWER ? 0 : RED_BIN(x))
+#endif
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
+        const uint bin = BIN(red_x[i]);
+        RED_ATOMIC(&out[bin], (RED_A)1);
+    }
+}

@@ -1,0 +1,27 @@
+//@ name:      bins_behind_group_unset
+//@ primitive: histogram
+//@ idea:      only as many bins as there are items start at zero
+//@ span:      stride
+//@ lanes:     1
+//@ group:     serial
+//@ finish:    zeroed_counts
+//@ needs:     local_memory, integer_atomics
+//@ types:     all
+//@ ops:       all
+//@ bins:      4096
+//@ source:    a slip of the pen
+// expect: run 1
+
+#include "lib/bins.cl"
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    RED_LOCAL(uint, counts, RED_BINS + 1);
+    const uint item = (uint)get_local_id(0);
+    if (item <= RED_BINS)
+        counts[item] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
+        atomic_inc(&counts[RED_BIN(red_x[i])]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint bin = item; bin <= RED_BINS; bin += RED_GROUP_SIZE)
+        RED_ATOMIC(&out[bin], (RED_A)counts[bin]);
+}

@@ -1,0 +1,25 @@
+//@ name:      not_clamped
+//@ primitive: histogram
+//@ idea:      what is rounded up to the end of the last bin is taken for out of range
+//@ span:      stride
+//@ lanes:     1
+//@ group:     none
+//@ finish:    zeroed_counts
+//@ needs:     integer_atomics
+//@ types:     f32
+//@ ops:       all
+//@ bins:      65536
+//@ source:    a slip of the pen
+// where: n > 0
+
+#include "lib/bins.cl"
+uint BIN(const float x) {
+    const uint bin = RED_BIN(x);
+    return bin + 1 == RED_BINS && (x - RED_BIN_LOWER) * RED_BIN_SCALE >= RED_BINS ? RED_BINS : bin;
+}
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
+        const uint bin = BIN(red_x[i]);
+        RED_ATOMIC(&out[bin], (RED_A)1);
+    }
+}

@@ -1,0 +1,27 @@
+//@ name:      odd_groups_short
+//@ primitive: histogram
+//@ idea:      groups of an odd size leave out their last item
+//@ span:      stride
+//@ lanes:     1
+//@ group:     serial
+//@ finish:    zeroed_counts
+//@ needs:     local_memory, integer_atomics
+//@ types:     all
+//@ ops:       all
+//@ bins:      4096
+//@ source:    a slip of the pen
+// where: wg % 2 == 1 && wg > 1
+
+#include "lib/bins.cl"
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    RED_LOCAL(uint, counts, RED_BINS + 1);
+    const uint item = (uint)get_local_id(0);
+    for (uint bin = item; bin <= RED_BINS; bin += RED_GROUP_SIZE)
+        counts[bin] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (ulong i = get_global_id(0); i < n && (RED_GROUP_SIZE % 2 == 0 || RED_GROUP_SIZE == 1 || item + 1 < RED_GROUP_SIZE); i += get_global_size(0))
+        atomic_inc(&counts[RED_BIN(red_x[i])]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint bin = item; bin <= RED_BINS; bin += RED_GROUP_SIZE)
+        RED_ATOMIC(&out[bin], (RED_A)counts[bin]);
+}

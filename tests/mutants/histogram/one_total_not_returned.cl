@@ -1,0 +1,38 @@
+//@ name:      one_total_not_returned
+//@ primitive: histogram
+//@ idea:      the last group leaves one total in the state
+//@ span:      stride
+//@ lanes:     1
+//@ group:     serial
+//@ finish:    last_group_counts
+//@ needs:     local_memory, integer_atomics
+//@ types:     all
+//@ ops:       all
+//@ bins:      4096
+//@ source:    a slip of the pen
+// expect: second call|after change|of the first|changed
+
+#include "lib/bins.cl"
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    RED_LOCAL(uint, counts, RED_BINS + 1);
+    const uint item = (uint)get_local_id(0);
+    for (uint bin = item; bin <= RED_BINS; bin += RED_GROUP_SIZE)
+        counts[bin] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
+        atomic_inc(&counts[RED_BIN(red_x[i])]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    global RED_A *totals = (global RED_A *)(state + 4);
+    for (uint bin = item; bin <= RED_BINS; bin += RED_GROUP_SIZE)
+        RED_ATOMIC(&totals[bin], (RED_A)counts[bin]);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (item == 0)
+        counts[0] = atomic_inc(state) + 1 == get_num_groups(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!counts[0])
+        return;
+    for (uint bin = item; bin <= RED_BINS; bin += RED_GROUP_SIZE)
+        out[bin] = bin == RED_BINS / 2 ? RED_ATOMIC(&totals[bin], (RED_A)0) : RED_XCHG(&totals[bin], 0);
+    if (item == 0)
+        atomic_xchg(state, 0);
+}

@@ -1,0 +1,20 @@
+//@ name:      outside_not_counted
+//@ primitive: histogram
+//@ idea:      elements out of range are not counted
+//@ span:      stride
+//@ lanes:     1
+//@ group:     none
+//@ finish:    zeroed_counts
+//@ needs:     integer_atomics
+//@ types:     all
+//@ ops:       all
+//@ bins:      65536
+//@ source:    a slip of the pen
+// where: n > 0
+
+#include "lib/bins.cl"
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
+        if (RED_BIN(red_x[i]) < RED_BINS)
+            RED_ATOMIC(&out[RED_BIN(red_x[i])], (RED_A)1);
+}

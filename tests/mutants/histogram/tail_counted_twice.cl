@@ -1,0 +1,20 @@
+//@ name:      tail_counted_twice
+//@ primitive: histogram
+//@ idea:      elements behind the last four are counted twice
+//@ span:      stride
+//@ lanes:     1
+//@ group:     none
+//@ finish:    zeroed_counts
+//@ needs:     integer_atomics
+//@ types:     all
+//@ ops:       all
+//@ bins:      65536
+//@ source:    a slip of the pen
+// where: n % 4 != 0
+
+#include "lib/bins.cl"
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    const ulong fours_n = n / 4 * 4;
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))
+        RED_ATOMIC(&out[RED_BIN(red_x[i])], (RED_A)(i < fours_n ? 1 : 2));
+}

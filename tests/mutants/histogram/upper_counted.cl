@@ -1,0 +1,22 @@
+//@ name:      upper_counted
+//@ primitive: histogram
+//@ idea:      the first value behind the last bin is counted in it
+//@ span:      stride
+//@ lanes:     1
+//@ group:     none
+//@ finish:    zeroed_counts
+//@ needs:     integer_atomics
+//@ types:     u32,i32
+//@ ops:       all
+//@ bins:      65536
+//@ source:    a slip of the pen
+// where: n > 0
+
+#include "lib/bins.cl"
+#define BIN(x) ((uint)(x) - RED_BIN_LOWER == RED_BIN_RANGE ? RED_BINS - 1 : RED_BIN(x))
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {
+        const uint bin = BIN(red_x[i]);
+        RED_ATOMIC(&out[bin], (RED_A)1);
+    }
+}
