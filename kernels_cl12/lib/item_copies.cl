@@ -1,22 +1,20 @@
-/* A private copy of the counts for each item, which the group adds up bin by bin. Who includes this has
- * defined GROUP_REDUCE(value), the sum of the group's values for item 0; `scratch` has a place for each item.
- */
-#define COUNTS                                                                                               \
-  private                                                                                                    \
-    RED_A *counts
-#define COUNT(bin) counts[bin]++
+/* A copy of the counts in local memory for each item, or for as many items as 32 KB have room for; the others
+ * only help to add up. The copies of a bin are neighbours. */
+#define LOCAL_N    (1024 * 256 / RED_WORD_BITS)
+#define ITEMS      (RED_GROUP_SIZE < LOCAL_N / RED_COUNTS_N ? RED_GROUP_SIZE : LOCAL_N / RED_COUNTS_N)
+#define COUNTS     local RED_A *counts
+#define COUNT(bin) counts[(bin)*ITEMS]++
+#define COUNTING_N (get_num_groups(0) * ITEMS)
+#define COUNTING   (get_group_id(0) * ITEMS + get_local_id(0))
 /* count_stride */
 #include "lib/count_stride.cl"
 
-void item_copies(RED_INPUT, const ulong n, local RED_A *scratch, global RED_A *copy) {
-    RED_A counts[RED_COUNTS_N];
-    for (uint bin = 0; bin < RED_COUNTS_N; bin++)
-        counts[bin] = 0;
-    count_stride(RED_ARGS, n, counts);
-    for (uint bin = 0; bin < RED_COUNTS_N; bin++) {
-        const RED_A count = GROUP_REDUCE(counts[bin]);
-        if (get_local_id(0) == 0)
-            copy[bin] = count;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+void count_items(RED_INPUT, const ulong n, COUNTS) {
+    const uint item = (uint)get_local_id(0);
+    for (uint i = item; i < RED_COUNTS_N * ITEMS; i += RED_GROUP_SIZE)
+        counts[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < ITEMS)
+        count_stride(RED_ARGS, n, counts + item);
+    barrier(CLK_LOCAL_MEM_FENCE);
 }

@@ -68,9 +68,14 @@ static enum red_status choose_op_and_type(struct chosen_emission *choice, struct
     choice->emission.dtype = red_dtype_find(type);
     if (choice->emission.op == NULL)
         return red_select_fail_unknown("operation", op, red_op_names, red_ops_n, error);
-    return choice->emission.dtype != NULL
+    if (choice->emission.dtype == NULL)
+        return red_select_fail_unknown("type", type, red_dtype_names, red_dtypes_n, error);
+    struct red_selection selection = choice->options->selection;
+    selection.primitive = choice->emission.op->primitive;
+    choice->emission.bins_n = red_selected_bins_n(&selection);
+    return selection.bins_n == 0 || selection.primitive == RED_PRIMITIVE_HISTOGRAM
                ? RED_OK
-               : red_select_fail_unknown("type", type, red_dtype_names, red_dtypes_n, error);
+               : red_fail(error, RED_E_INPUT, "--bins is for histograms; add --primitive histogram");
 }
 
 /* Sets the strategy that --strategy names, which must be one, and no glob. */
@@ -349,7 +354,7 @@ static void quoted_path_print(const char *before, const char *start, const char 
 /* Prints what was chosen and why, which files are written, and the command that tests them. */
 static void print_written(const struct chosen_emission *choice) {
     const char *drivers = getenv("OCL_ICD_VENDORS"), *folder = choice->folder;
-    char program[128];
+    char program[128], bins[32] = "";
     snprintf(program, sizeof program, "/build/%s_test", choice->name);
     if (choice->bans[0] != '\0')
         red_wrapped_print(stdout, "", choice->bans);
@@ -357,7 +362,9 @@ static void print_written(const struct chosen_emission *choice) {
         red_text_print(stdout, "%s\n", choice->again);
     if (choice->failed[0] != '\0')
         red_wrapped_print(stdout, "", choice->failed);
-    printf("%s of %s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name,
+    if (choice->emission.bins_n > 0)
+        snprintf(bins, sizeof bins, " in %u bins", choice->emission.bins_n);
+    printf("%s of %s%s by %s, %s\nfor %s\n", choice->emission.op->name, choice->emission.dtype->name, bins,
            choice->emission.strategy->name, choice->why, choice->device);
     red_text_print(stdout, "written: %s/%s.cl, .h, .c, _test.c and CMakeLists.txt\n", folder, choice->name);
     quoted_path_print("test it: cmake -S ", folder, "");
@@ -450,6 +457,8 @@ const struct red_verb red_verb_emit = {
         "Example: clreduce emit result.json --device nvidia --n 2^20 --output src/sum\n"
         "Example: clreduce emit --strategy chunk --device pocl --op max --type i32\n"
         "Example: clreduce emit --primitive scan --strategy scan_chunk --device pocl --op exclusive_sum\n"
+        "Example: clreduce emit --primitive histogram --strategy local_copies --device pocl --type u8 --bins "
+        "64\n"
         "Example: clreduce emit result.json --device intel --n 1000 --name sum_few",
     .run = run_emit,
 };

@@ -15,6 +15,8 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "emit/private.h"
+#include "model/bins.h"
+#include "model/primitive.h"
 
 enum { GEOMETRY_BYTES = 2048, NEEDS_BYTES = 2048, SIZES_LOG2_MAX = 40, HEAD_BYTES = 4096 };
 enum { WARNING_BYTES = 2048 };
@@ -63,6 +65,8 @@ static enum red_status refuse(const struct red_strategy *strategy, const char *w
 enum red_status red_emit_check(const struct red_emission *emission, struct red_error *error) {
     const struct red_strategy *strategy = emission->strategy;
     enum red_status status = red_strategy_check_type_and_op(strategy, emission->dtype, emission->op, error);
+    if (status == RED_OK)
+        status = red_bins_check(strategy, emission->op, emission->bins_n, error);
     if (status != RED_OK)
         return status;
     if (strategy->text == NULL)
@@ -184,9 +188,12 @@ static const struct {
     [RED_PRIMITIVE_REDUCE] = {{kernel_template, red_emit_reduce_h, red_emit_reduce_c, red_emit_reduce_test_c,
                                red_emit_CMakeLists_txt},
                               red_emit_reduce},
-    [RED_PRIMITIVE_SCAN] = {{kernel_template, red_emit_scan_h, red_emit_scan_c, red_emit_scan_test_c,
+    [RED_PRIMITIVE_SCAN] = {{kernel_template, red_emit_steps_h, red_emit_steps_c, red_emit_scan_test_c,
                              red_emit_CMakeLists_txt},
                             red_emit_scan},
+    [RED_PRIMITIVE_HISTOGRAM] = {{kernel_template, red_emit_steps_h, red_emit_steps_c,
+                                  red_emit_histogram_test_c, red_emit_CMakeLists_txt},
+                                 red_emit_histogram},
 };
 
 /* Makes the kernel's text, texts->kernel, and sets the blanks of its primitive and of its text as C strings;
@@ -198,6 +205,7 @@ static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
     const struct red_build_spec build = {.strategy = emission->strategy,
                                          .dtype = emission->dtype,
                                          .op = emission->op,
+                                         .bins_n = emission->bins_n,
                                          .group_size = geometry->group_size,
                                          .width = geometry->width,
                                          .loads = geometry->loads};
@@ -217,6 +225,7 @@ static enum red_status make_kernel_and_set_blanks(struct emitted_texts *texts,
 /* Sets the blanks of names and of the comments at the head of files: strategy, device, licence. */
 static void set_name_and_licence_blanks(struct emitted_texts *texts, const struct red_emission *emission) {
     struct red_blanks *blanks = &texts->blanks;
+    const bool is_reduction = emission->op->primitive == RED_PRIMITIVE_REDUCE;
     char guard[96], safe[RED_BLANK_BYTES];
     snprintf(guard, sizeof guard, "%s_H", emission->name);
     for (char *c = guard; *c != '\0'; c++)
@@ -224,8 +233,8 @@ static void set_name_and_licence_blanks(struct emitted_texts *texts, const struc
     red_blanks_set(blanks, "NAME", "%s", emission->name);
     red_blanks_set(blanks, "OP", "%s", emission->op->name);
     red_blanks_set(blanks, "GUARD", "%s", guard);
-    red_blanks_set(blanks, "TITLE", "The %s%s of %s", emission->op->name,
-                   emission->op->primitive == RED_PRIMITIVE_SCAN ? " scan" : "", emission->dtype->name);
+    red_blanks_set(blanks, "TITLE", "The %s%s%s of %s", emission->op->name, is_reduction ? "" : " ",
+                   is_reduction ? "" : red_primitives[emission->op->primitive].noun, emission->dtype->name);
     red_blanks_set(blanks, "STRATEGY", "%s", emission->strategy->name);
     red_text_copy_for_comment(emission->strategy->idea, safe, sizeof safe);
     red_blanks_set(blanks, "IDEA", "%s", safe);

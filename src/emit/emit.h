@@ -11,6 +11,7 @@ struct red_emission {
     const struct red_strategy *strategy;
     const struct red_dtype *dtype;
     const struct red_op *op;
+    unsigned bins_n;                   /* of a histogram */
     struct red_geometry_limits limits; /* of the device that it is to run on */
     struct red_tuning tuning;          /* 0: the default */
     uint64_t n;          /* where a geometry depends on n, the group size is the one for this n */

@@ -29,11 +29,13 @@ enum red_status red_template_write(const char *template, const struct red_blank 
                                    FILE *out, struct red_error *error);
 
 /* The templates, embedded when the program is built, and what they include. */
-extern const char red_emit_reduce_h[], red_emit_reduce_c[], red_emit_reduce_test_c[], red_emit_scan_h[],
-    red_emit_scan_c[], red_emit_scan_test_c[], red_emit_CMakeLists_txt[], red_emit_reproduce_c[];
+extern const char red_emit_reduce_h[], red_emit_reduce_c[], red_emit_reduce_test_c[], red_emit_steps_h[],
+    red_emit_steps_c[], red_emit_scan_test_c[], red_emit_histogram_test_c[], red_emit_CMakeLists_txt[],
+    red_emit_reproduce_c[];
 extern const char red_emit_source_head_c[], red_emit_source_making_c[], red_emit_source_order_c[],
     red_emit_source_launch_c[], red_emit_source_answer_c[], red_emit_source_place_c[], red_emit_test_head_c[],
-    red_emit_test_element_c[], red_emit_test_device_c[], red_emit_test_measure_c[], red_emit_test_main_c[];
+    red_emit_test_element_c[], red_emit_test_device_c[], red_emit_test_steps_c[], red_emit_test_measure_c[],
+    red_emit_test_main_c[];
 
 /* ---- blanks ----------------------------------------------------------------------------------------------
  * What the blanks of templates are filled in with. */
@@ -93,6 +95,12 @@ enum red_status red_emit_reduce(const struct red_emission *emission, const struc
                                 struct red_blanks *blanks, char **kernel, struct red_error *error);
 enum red_status red_emit_scan(const struct red_emission *emission, const struct red_build_spec *build,
                               struct red_blanks *blanks, char **kernel, struct red_error *error);
+enum red_status red_emit_histogram(const struct red_emission *emission, const struct red_build_spec *build,
+                                   struct red_blanks *blanks, char **kernel, struct red_error *error);
+
+/* The same where results stay on the device (steps.c): what scans and histograms have in common. */
+enum red_status red_emit_steps(const struct red_emission *emission, const struct red_build_spec *build,
+                               struct red_blanks *blanks, char **kernel, struct red_error *error);
 
 /* ---- needs ------------------------------------------------------------------------------------------------
  * What a device may lack (needs.c). */

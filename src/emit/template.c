@@ -74,14 +74,14 @@ static enum red_status write_filled_line(const struct template_writer *writer, c
     return RED_OK;
 }
 
-/* What templates of reductions and of scans share, by the name behind @include. */
+/* What templates of primitives share, by the name behind @include. */
 #define PART(name)                                                                                           \
     { #name, red_emit_##name##_c }
 static const struct {
     const char *name, *template;
 } parts[] = {PART(source_head),   PART(source_making), PART(source_order), PART(source_launch),
              PART(source_answer), PART(source_place),  PART(test_head),    PART(test_element),
-             PART(test_device),   PART(test_measure),  PART(test_main)};
+             PART(test_device),   PART(test_measure),  PART(test_steps),   PART(test_main)};
 
 /* The template that a line of n characters includes; NULL where it is another line. */
 static const char *included_template(const char *line, size_t n) {

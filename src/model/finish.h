@@ -80,12 +80,13 @@ enum {
       RED_FINISH_EMITTED | RED_FINISH_SCAN)                                                                  \
     /* the counts are set to zero; groups or items add to them */                                            \
     X(ZEROED_COUNTS, zeroed_counts, 0, "", NONE, 1,                                                          \
-      RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)                                           \
+      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)                      \
     /* each group or item leaves a copy of all counts; a second launch adds up the copies */                 \
-    X(JOINED_COPIES, joined_copies, 0, "", NONE, 2, RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                 \
+    X(JOINED_COPIES, joined_copies, 0, "", NONE, 2,                                                          \
+      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                                          \
     /* groups add to counts that the last one moves to the answer, and leaves at zero */                     \
     X(LAST_GROUP_COUNTS, last_group_counts, 0, "", NONE, 5,                                                  \
-      RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)
+      RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)
 
 #define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,
 enum red_finish_kind { RED_FINISHES(RED_FINISH_ENUM) RED_FINISHES_N };

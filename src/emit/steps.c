@@ -1,0 +1,235 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
+/* What emit writes of primitives whose results stay on the device, scans and histograms: a kernel for each
+ * launch of the finish, and the blanks of the launches in steps.c.in. scan.c and histogram.c fill the rest.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "emit/private.h"
+#include "model/primitive.h"
+
+/* ---- launches --------------------------------------------------------------------------------------------
+ * As cl/finish_scan.c and cl/finish_histogram.c have them. */
+
+/* A launch: which text it has, and what its kernel is called and said to do in NAME.cl. */
+static const struct listed_step {
+    enum red_finish_kind finish;
+    unsigned pass;
+    bool over_carries;  /* of a scan's first level: its carries are of the second */
+    const char *kernel; /* NULL: the host does it */
+    const char *what;
+} launches[] = {
+    {RED_STRATEGY_SINGLE_PASS, 0, false, "scan", ""},
+    {RED_STRATEGY_SCAN_THEN_PROPAGATE, 0, false, "scan_tiles",
+     "First: each tile is scanned alone, and leaves its total in `carries`."},
+    {RED_STRATEGY_SCAN_THEN_PROPAGATE, 1, false, "scan_carries",
+     "Then: one work-group puts in the place of each carry what those before it combine to."},
+    {RED_STRATEGY_SCAN_THEN_PROPAGATE, 2, false, "apply_carries",
+     "At last: the carry of each tile is combined with what was left in `out`."},
+    {RED_STRATEGY_REDUCE_THEN_SCAN, 0, false, "reduce_tiles",
+     "First: each tile leaves its total in `carries`."},
+    {RED_STRATEGY_REDUCE_THEN_SCAN, 1, false, "scan_carries",
+     "Then: one work-group puts in the place of each carry what those before it combine to."},
+    {RED_STRATEGY_REDUCE_THEN_SCAN, 2, false, "scan_tiles",
+     "At last: each tile is scanned, with its carry in front."},
+    {RED_STRATEGY_HOST_CARRIES, 0, false, "reduce_tiles", "First: each tile leaves its total in `carries`."},
+    {RED_STRATEGY_HOST_CARRIES, 1, false, NULL, ""},
+    {RED_STRATEGY_HOST_CARRIES, 2, false, "scan_tiles",
+     "Behind the host's work: each tile is scanned, with its carry in front."},
+    {RED_STRATEGY_TWO_LEVELS, 0, false, "scan_tiles",
+     "First: each tile is scanned alone, and leaves its total in `carries`."},
+    {RED_STRATEGY_TWO_LEVELS, 0, true, "scan_tiles_of_carries",
+     "The carries are scanned likewise, in place: each tile of them alone, with carries of their own."},
+    {RED_STRATEGY_TWO_LEVELS, 1, true, "scan_carries",
+     "One work-group puts in the place of each of the last carries what those before it combine to."},
+    {RED_STRATEGY_TWO_LEVELS, 2, true, "apply_carries_to_carries",
+     "They are combined with the carries of the elements, in place."},
+    {RED_STRATEGY_TWO_LEVELS, 2, false, "apply_carries",
+     "At last: the carry of each tile is combined with what was left in `out`."},
+    {RED_STRATEGY_ZEROED_COUNTS, 0, false, "count_bins", "All of `out` is 0 before."},
+    {RED_STRATEGY_JOINED_COPIES, 0, false, "count_in_copies",
+     "First: counts in `copies`, of each group or item by itself."},
+    {RED_STRATEGY_JOINED_COPIES, 1, false, "join_copies", ""},
+    {RED_STRATEGY_LAST_GROUP_COUNTS, 0, false, "count_bins", ""},
+};
+enum { LAUNCHES_N = sizeof launches / sizeof launches[0], PASS_PARTS = 1, LAUNCHES_OF_FINISH_MAX = 8 };
+
+/* The parameters of a kernel that a launch may set, as bits of red_emit_head. */
+enum { PARAMETER_PARTS = 1 << 3, PARAMETER_STATE = 1 << 4 };
+
+/* What groups leave for the launch behind, by primitive: what NAME.c calls it, as an argument of kernels,
+ * too, and how it speaks of it and of that launch. */
+static const struct part_words {
+    const char *name, *argument, *words, *alone, *alone_words, *alone_groups;
+} part_words[RED_PRIMITIVES_N] = {
+    [RED_PRIMITIVE_SCAN] = {"carries", "CARRIES", "of each level a value for each tile", "is_alone",
+                            "one work-group, over the carries of the level", "1"},
+    [RED_PRIMITIVE_HISTOGRAM] = {"copies", "COPIES", "all counts, of each work-group or work-item",
+                                 "is_joining", "a work-item for each count, over the copies",
+                                 "(COUNTS_N + GROUP_SIZE - 1) / GROUP_SIZE"},
+};
+
+/* What has been made of the launches so far. */
+struct step_texts {
+    const struct listed_step *launches[LAUNCHES_OF_FINISH_MAX];
+    char *plain[LAUNCHES_OF_FINISH_MAX];         /* owned: the text before it had a name; NULL of the host */
+    const char *kernels[LAUNCHES_OF_FINISH_MAX]; /* names */
+    unsigned used[LAUNCHES_OF_FINISH_MAX];       /* parameters, as bits */
+    size_t n;
+};
+
+static void step_texts_clear(struct step_texts *texts) {
+    for (size_t i = 0; i < texts->n; i++)
+        free(texts->plain[i]);
+}
+
+/* Makes the text of each launch of the finish; `build` is of the first. */
+static enum red_status make_plain_texts(struct step_texts *texts, enum red_finish_kind finish,
+                                        struct red_build_spec build, struct red_error *error) {
+    enum red_status status = RED_OK;
+    for (size_t i = 0; i < LAUNCHES_N && status == RED_OK; i++) {
+        if (launches[i].finish != finish)
+            continue;
+        texts->launches[texts->n++] = &launches[i];
+        build.pass = launches[i].pass;
+        build.over_partials = launches[i].over_carries;
+        if (launches[i].kernel != NULL)
+            status = red_emit_expand(&build, &texts->plain[texts->n - 1], error);
+    }
+    return status;
+}
+
+/* The first launch from `from` on that has the same text as launch i, and with `over_elements` is over the
+ * elements; i if none has. */
+static size_t find_same_text(const struct step_texts *texts, size_t from, size_t i, bool over_elements) {
+    for (size_t k = from; k < texts->n; k++)
+        if (texts->plain[k] != NULL && strcmp(texts->plain[k], texts->plain[i]) == 0 &&
+            !(over_elements && texts->launches[k]->over_carries))
+            return k;
+    return i;
+}
+
+/* Appends the kernel of launch i to the text, unless an earlier one has the same. */
+static enum red_status add_kernel(struct step_texts *texts, size_t i, char **kernel,
+                                  struct red_error *error) {
+    char *named = NULL, suffix[48];
+    const size_t same = find_same_text(texts, 0, i, false);
+    const struct listed_step *launch = texts->launches[find_same_text(texts, i, i, true)];
+    texts->kernels[i] = same < i ? texts->kernels[same] : launch->kernel;
+    texts->used[i] = texts->used[same];
+    if (same < i)
+        return RED_OK;
+    if ((named = strdup(texts->plain[i])) == NULL)
+        return red_fail(error, RED_E_MEMORY, "no memory for a kernel");
+    enum red_status status = red_emit_head(&named, launch->kernel, launch->what, &texts->used[i], error);
+    if (status == RED_OK && *kernel == NULL) {
+        *kernel = named;
+        return RED_OK;
+    }
+    snprintf(suffix, sizeof suffix, "_%s", launch->kernel);
+    if (status == RED_OK)
+        status = red_emit_join(kernel, named, suffix, NULL, error);
+    free(named);
+    return status;
+}
+
+/* Writes the parameters that a launch sets: "N | CARRIES". */
+static void parameters_format(unsigned used, const struct part_words *words, char *text, size_t text_bytes) {
+    const char *const names[] = {"X", "N", "OUT", words->argument, "STATE"};
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if ((used >> i & 1) != 0)
+            red_text_add(text, text_bytes, "%s%s", text[0] != '\0' ? " | " : "", names[i]);
+}
+
+/* Sets the blanks of what groups leave: `words` are the primitive's. */
+static void set_part_blanks(struct red_blanks *blanks, const struct part_words *words) {
+    red_blanks_set(blanks, "PARTS", "%s", words->name);
+    red_blanks_set(blanks, "PARTS_ARGUMENT", "%s", words->argument);
+    red_blanks_set(blanks, "PARTS_WORDS", "%s", words->words);
+    red_blanks_set(blanks, "ALONE", "%s", words->alone);
+    red_blanks_set(blanks, "ALONE_WORDS", "%s", words->alone_words);
+    red_blanks_set(blanks, "ALONE_GROUPS", "%s", words->alone_groups);
+}
+
+/* Sets the blanks of the table of launches, and of what these need beside the arrays. */
+static void set_launch_blanks(struct red_blanks *blanks, const struct step_texts *texts,
+                              const struct red_emission *emission) {
+    const bool is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN;
+    const struct part_words *words = &part_words[emission->op->primitive];
+    char rows[RED_BLANK_BYTES] = "", parameters[64];
+    unsigned used = 0;
+    bool has_levels = false, has_host = false;
+    for (size_t i = 0; i < texts->n; i++) {
+        const struct listed_step *launch = texts->launches[i];
+        if (launch->kernel == NULL) {
+            has_host = true;
+            red_text_add(rows, sizeof rows, "    {NULL, 0, 0, 0},\n");
+            continue;
+        }
+        parameters_format(texts->used[i], words, parameters, sizeof parameters);
+        red_text_add(rows, sizeof rows, "    {\"%s\", %s, %d, %d},\n", texts->kernels[i], parameters,
+                     launch->over_carries, launch->pass == PASS_PARTS);
+        used |= texts->used[i];
+        has_levels = has_levels || launch->over_carries;
+    }
+    const bool has_parts = (used & PARAMETER_PARTS) != 0, has_state = (used & PARAMETER_STATE) != 0;
+    set_part_blanks(blanks, words);
+    red_blanks_set(blanks, "STEPS", "%s", rows);
+    red_blanks_set(blanks, "LEVELS", "%d", has_levels ? 2 : 1);
+    red_blanks_set_flag(blanks, "TWO_LEVELS", has_levels);
+    red_blanks_set_flag(blanks, "HOST", has_host);
+    red_blanks_set(blanks, "BEGUN", "%s", has_host ? "" : " and has not begun");
+    red_blanks_set_flag(blanks, "HAS_PARTS", has_parts);
+    red_blanks_set_flag(blanks, "STATE", has_state);
+    red_blanks_set_flag(blanks, "SIZED", has_parts || (has_state && is_scan));
+    red_blanks_set_flag(blanks, "ZEROED", emission->strategy->finish == RED_STRATEGY_ZEROED_COUNTS);
+    red_blanks_set_flag(blanks, "CLEARS",
+                        has_state || emission->strategy->finish == RED_STRATEGY_ZEROED_COUNTS);
+    red_blanks_set(blanks, "STATE_BYTES", "%s", is_scan ? "state_bytes(n)" : "STATE_BYTES");
+    red_blanks_set(blanks, "STATE_WORDS", "%s",
+                   has_state ? is_scan ? ", and the state is laid out" : ", and the state is zero" : "");
+}
+
+/* Sets the blanks of types and entries. */
+static void set_common_blanks(struct red_blanks *blanks, const struct red_emission *emission) {
+    const struct red_dtype *result = red_op_result_dtype(emission->op, emission->dtype);
+    const struct red_primitive_row *row = &red_primitives[emission->op->primitive];
+    const char *accumulator = red_emit_accumulator_of(emission)->c;
+    const bool is_scan = emission->op->primitive == RED_PRIMITIVE_SCAN,
+               in_place = is_scan && result->size_bytes == emission->dtype->size_bytes;
+    red_blanks_set(blanks, "SELF", "%s", row->noun);
+    red_blanks_set(blanks, "A", "%s", accumulator);
+    red_blanks_set(blanks, "R", "%s", red_emit_c_type(result));
+    red_blanks_set(blanks, "R_CL_TYPE", "%s", result->cl_type);
+    red_blanks_set(blanks, "PART_BYTES", "%ssizeof(%s)", is_scan ? "" : "COUNTS_N * ", accumulator);
+    red_blanks_set(blanks, "PARAMETERS", "cl_mem x, cl_mem out");
+    red_blanks_set(blanks, "ARGUMENTS", "x, out");
+    red_blanks_set(blanks, "VALUE", "%s", "");
+    red_blanks_set_flag(blanks, "IN_PLACE", in_place);
+    red_blanks_set(blanks, "IN_PLACE_PARAMETER", "%s", in_place ? ", int in_place" : "");
+    red_blanks_set(blanks, "IN_PLACE_0", "%s", in_place ? ", 0" : "");
+    red_blanks_set(blanks, "PREPARED", "%s", in_place ? "x, " : "");
+    red_blanks_set(blanks, "PARTS_PER_GROUP", "%s",
+                   emission->strategy->group == RED_STRATEGY_NONE ? " * GROUP_SIZE" : "");
+    red_blanks_set_flag(blanks, "NEW", emission->strategy->standard == RED_STANDARD_CL20);
+}
+
+/* Called by scan.c and histogram.c, which set what is theirs alone. */
+enum red_status red_emit_steps(const struct red_emission *emission, const struct red_build_spec *build,
+                               struct red_blanks *blanks, char **kernel, struct red_error *error) {
+    struct step_texts texts = {.n = 0};
+    enum red_status status = make_plain_texts(&texts, emission->strategy->finish, *build, error);
+    for (size_t i = 0; i < texts.n && status == RED_OK; i++)
+        if (texts.plain[i] != NULL)
+            status = add_kernel(&texts, i, kernel, error);
+    if (status == RED_OK) {
+        set_common_blanks(blanks, emission);
+        set_launch_blanks(blanks, &texts, emission);
+        status = red_emit_drop_prefix(kernel, error);
+    }
+    step_texts_clear(&texts);
+    return status;
+}
