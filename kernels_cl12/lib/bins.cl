@@ -34,4 +34,7 @@
 #define RED_LANES4(DO)    RED_LANES2(DO) DO(2) DO(3)
 #define RED_LANES8(DO)    RED_LANES4(DO) DO(4) DO(5) DO(6) DO(7)
 #define RED_LANES16(DO)   RED_LANES8(DO) DO(8) DO(9) DO(a) DO(b) DO(c) DO(d) DO(e) DO(f)
-#define RED_EACH_LANE(DO) RED_PASTE(RED_LANES, RED_WIDTH)(DO)
+/* Not by RED_PASTE, which what DO contains may name: a preprocessor need not replace a macro inside itself. */
+#define RED_EACH_LANE(DO) RED_LANES_OF(RED_WIDTH)(DO)
+#define RED_LANES_OF(w)   RED_LANES_OF_(w)
+#define RED_LANES_OF_(w)  RED_LANES##w
