@@ -5,7 +5,7 @@
  *
  * Both take turns; of each turn the first batch of calls pays for the switch, and the shortest of the
  * others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of
- * the ratio emitted : suite. Built by bench/emitted, for sums of f32. */
+ * the ratio emitted : suite. Built by bench/emitted, for sums of f32; with SCAN for inclusive scans. */
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #include "cl/private.h"
 #include "core/clock.h"
-#include "reduce_sum_f32.h"
+#include "emitted_side.h"
 
 enum { BATCHES = 4, CALLS_MAX = 100000 };
 static const double BATCH_S = 0.0005;
@@ -23,22 +23,82 @@ static const double BATCH_S = 0.0005;
 struct pair {
     struct red_resident *resident;
     struct red_plan *plan;
-    struct reduce_sum_f32 *emitted;
+    struct emitted_side *emitted;
     unsigned calls_n; /* in a batch */
     uint64_t n;
     float emitted_value;
     struct red_value suite_value;
+    cl_mem results; /* of an emitted scan; those of the suite's are the plan's own */
 };
+
+/* ---- what differs by primitive ------------------------------------------------------------------------- */
+
+/* Of the data every order of additions gives the same bits. */
+#ifdef SCAN
+static const char op_name[] = "inclusive_sum";
+enum { PATTERN = RED_PATTERN_WALK };
+
+static cl_int make_emitted(struct pair *pair, char **message) {
+    struct red_device *device = pair->resident->device;
+    cl_int code;
+    pair->results = clCreateBuffer(device->context, CL_MEM_READ_WRITE, pair->n * sizeof(float), NULL, &code);
+    if (code == CL_SUCCESS)
+        pair->emitted = emitted_side_create(device->context, device->cl_device, pair->n, &code, message);
+    return code;
+}
+
+static cl_int call_emitted(struct pair *pair) {
+    return emitted_side_run(pair->emitted, pair->resident->device->queue, pair->resident->buffers[0],
+                            pair->results, pair->n);
+}
+
+/* RED_E_WRONG unless both sides have left the same results. */
+static enum red_status compare_answers(const struct pair *pair, struct red_error *error) {
+    const size_t bytes = pair->n * sizeof(float);
+    char *ours = malloc(bytes), *theirs = malloc(bytes);
+    enum red_status status = ours && theirs ? red_plan_read_results(pair->plan, 0, pair->n, ours, error)
+                                            : red_fail(error, RED_E_MEMORY, "no memory for results");
+    if (status == RED_OK)
+        status = red_cl_check(red_cl_read(pair->resident->device->queue, pair->results, 0, theirs, bytes),
+                              "clEnqueueReadBuffer", error);
+    if (status == RED_OK && memcmp(ours, theirs, bytes) != 0)
+        status = red_fail(error, RED_E_WRONG, "the results differ");
+    free(ours);
+    free(theirs);
+    return status;
+}
+#else
+static const char op_name[] = "sum";
+enum { PATTERN = RED_PATTERN_WEIGHTS };
+
+static cl_int make_emitted(struct pair *pair, char **message) {
+    struct red_device *device = pair->resident->device;
+    cl_int code;
+    pair->emitted = emitted_side_create(device->context, device->cl_device, &code, message);
+    return code;
+}
+
+static cl_int call_emitted(struct pair *pair) {
+    return emitted_side_run(pair->emitted, pair->resident->device->queue, pair->resident->buffers[0], pair->n,
+                            &pair->emitted_value);
+}
+
+static enum red_status compare_answers(const struct pair *pair, struct red_error *error) {
+    return memcmp(&pair->emitted_value, &pair->suite_value.bits, sizeof(float)) == 0
+               ? RED_OK
+               : red_fail(error, RED_E_WRONG, "the two differ: %.9g", (double)pair->emitted_value);
+}
+#endif
+
+/* ---- the race ------------------------------------------------------------------------------------------ */
 
 /* One call of either side. */
 static enum red_status call(struct pair *pair, bool emitted, struct red_error *error) {
-    struct red_device *device = pair->resident->device;
     if (!emitted)
         return red_plan_run(pair->plan, &pair->suite_value, error);
-    return reduce_sum_f32_run(pair->emitted, device->queue, pair->resident->buffers[0], pair->n,
-                              &pair->emitted_value) == CL_SUCCESS
+    return call_emitted(pair) == CL_SUCCESS
                ? RED_OK
-               : red_fail(error, RED_E_DEVICE, "%s", reduce_sum_f32_message(pair->emitted));
+               : red_fail(error, RED_E_DEVICE, "%s", emitted_side_message(pair->emitted));
 }
 
 /* Seconds of a call, in the shortest batch but the first. */
@@ -82,8 +142,8 @@ static enum red_status race(struct pair *pair, size_t rounds_n, struct red_error
             status = time_batches(pair, !first, first ? &suite[i] : &emitted[i], error);
         ratios[i] = emitted[i] / suite[i];
     }
-    if (status == RED_OK && memcmp(&pair->emitted_value, &pair->suite_value.bits, sizeof(float)) != 0)
-        status = red_fail(error, RED_E_WRONG, "the two differ: %.9g", (double)pair->emitted_value);
+    if (status == RED_OK)
+        status = compare_answers(pair, error);
     for (size_t i = 0; i < 3 && status == RED_OK; i++)
         status = red_statistics_find(times + i * rounds_n, rounds_n, &found[i], error);
     if (status == RED_OK)
@@ -92,15 +152,14 @@ static enum red_status race(struct pair *pair, size_t rounds_n, struct red_error
     return status;
 }
 
-/* Data on which every order of additions gives the same bits. */
+/* Makes both sides ready, on the same data. */
 static enum red_status prepare(struct red_device *device, const struct red_strategy *strategy, uint64_t n,
                                struct red_input *input, struct pair *pair, struct red_error *error) {
     char *message = NULL;
-    const struct red_op *op = red_op_find("sum");
+    const struct red_op *op = red_op_find(op_name);
     const struct red_case spec = {.strategy = strategy, .data.op = op, .n = n};
-    enum red_status status =
-        red_input_make(red_dtype_find("f32"), op, (struct red_data_kind){.pattern = RED_PATTERN_WEIGHTS}, n,
-                       1, input, error);
+    enum red_status status = red_input_make(red_dtype_find("f32"), op,
+                                            (struct red_data_kind){.pattern = PATTERN}, n, 1, input, error);
     if (status == RED_OK)
         status = red_resident_create(device, input, &pair->resident, error);
     if (status == RED_OK)
@@ -108,8 +167,8 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
     if (status != RED_OK)
         return status;
     pair->n = n;
-    pair->emitted = reduce_sum_f32_create(device->context, device->cl_device, NULL, &message);
-    status = pair->emitted ? RED_OK : red_fail(error, RED_E_DEVICE, "%s", message ? message : "no memory");
+    if (make_emitted(pair, &message) != CL_SUCCESS)
+        status = red_fail(error, RED_E_DEVICE, "%s", message ? message : "no memory");
     free(message);
     return status;
 }
@@ -139,7 +198,8 @@ static enum red_status run(char **arguments, struct red_error *error) {
         status = prepare(device, strategy, strtoull(arguments[3], NULL, 10), &input, &pair, error);
     if (status == RED_OK)
         status = race(&pair, strtoull(arguments[4], NULL, 10), error);
-    reduce_sum_f32_destroy(pair.emitted);
+    emitted_side_destroy(pair.emitted);
+    red_cl_release_buffers(&pair.results, 1);
     red_plan_destroy(pair.plan);
     red_resident_destroy(pair.resident);
     red_input_clear(&input);

@@ -1,10 +1,12 @@
-/* Writes the values that `clreduce bench` times, f32 and uniform on [0, 1), for other programs to sum.
- *     peer_data SEED SIZES FILE
+/* Writes the values that `clreduce bench` times, for other programs: f32, uniform on [0, 1), for sums and
+ * scans; u8, uniform over 256 bins, for histograms.
+ *     peer_data SEED SIZES FILE PRIMITIVE
  * SIZES is what clreduce takes as --n. FILE gets as many values as the largest of them, since a smaller one
  * takes the first of the same values. For each size a line comes out: n, and the exact sum of the first n
- * values, rounded to a double. */
+ * values, rounded to a double; of a histogram n again, the sum of its counts. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@
 static enum red_status write_values(const struct red_input *input, const char *path,
                                     struct red_error *error) {
     FILE *file = fopen(path, "wb");
-    size_t written = file != NULL ? fwrite(input->arrays[0], sizeof(float), input->n, file) : 0;
+    size_t written = file != NULL ? fwrite(input->arrays[0], input->dtype->size_bytes, input->n, file) : 0;
     if (file == NULL || fclose(file) != 0 || written != input->n)
         return red_fail(error, RED_E_INPUT, "%s cannot be written: %s", path, strerror(errno));
     return RED_OK;
@@ -35,21 +37,25 @@ static void print_sums(const struct red_input *input, const struct red_sizes *si
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4) {
-        fprintf(stderr, "usage: peer_data SEED SIZES FILE\n");
+    if (argc != 5) {
+        fprintf(stderr, "usage: peer_data SEED SIZES FILE PRIMITIVE\n");
         return 4;
     }
     const struct red_data_kind data_kind = {RED_PATTERN_UNIFORM, 0};
+    const bool counts = strcmp(argv[4], "histogram") == 0;
     struct red_error error = {.text = ""};
     struct red_sizes sizes = {.n = 0};
     struct red_input input = {.n = 0};
     enum red_status status = red_sizes_parse("--n", argv[2], &sizes, &error);
     if (status == RED_OK)
-        status = red_input_make(red_dtype_find("f32"), red_op_find("sum"), data_kind,
-                                sizes.values[sizes.n - 1], strtoull(argv[1], NULL, 10), &input, &error);
+        status =
+            red_input_make(red_dtype_find(counts ? "u8" : "f32"), red_op_find(counts ? "count" : "sum"),
+                           data_kind, sizes.values[sizes.n - 1], strtoull(argv[1], NULL, 10), &input, &error);
     if (status == RED_OK)
         status = write_values(&input, argv[3], &error);
-    if (status == RED_OK)
+    for (size_t s = 0; status == RED_OK && counts && s < sizes.n; s++)
+        printf("%" PRIu64 " %" PRIu64 "\n", sizes.values[s], sizes.values[s]);
+    if (status == RED_OK && !counts)
         print_sums(&input, &sizes);
     else
         fprintf(stderr, "%s\n", error.text);

@@ -17,11 +17,19 @@ PATIENCE_S = 120  # for one process; the slowest takes 3 s
 # value and that do not; elements narrower than their accumulator. Two groups at least, two turns of each loop, and a tail;
 # in the last part less than a turn, and groups that are no power of two. All that would follow from the device is given.
 MANY = {"n": "2503", "segments": "41x97", "wg": "8", "groups": "2"}
-GRID = (
-    {"type": "f32", "op": "sum,dot,max,argmin", **MANY},
-    {"type": "i32,i64", "op": "sum,argmin", **MANY},
-    {"type": "i8,f16,f32", "op": "sum", "n": "301", "segments": "5x33", "wg": "100", "groups": "2"},
-)
+FEW = {"n": "301", "segments": "5x33", "wg": "100", "groups": "2"}
+GRIDS = {
+    "reduce": (
+        {"type": "f32", "op": "sum,dot,max,argmin", **MANY},
+        {"type": "i32,i64", "op": "sum,argmin", **MANY},
+        {"type": "i8,f16,f32", "op": "sum", **FEW},
+    ),
+    "scan": (
+        {"type": "f32", "op": "inclusive_sum,exclusive_max", **MANY},
+        {"type": "i64", "op": "inclusive_sum", **MANY},
+        {"type": "i8", "op": "inclusive_sum", **FEW},
+    ),
+}
 COUNT = ("--inst-counts", "--num-threads", "1")
 
 # Three groups of two items, each of which calls what the others do not (bench/inst_counts.c).
@@ -73,7 +81,7 @@ class Oclgrind:
     def command(self, row, file, part):
         """With what the strategy takes of the part's geometry, as src/model/geometry.h says."""
         command = ["oclgrind", *COUNT, "--max-errors", "10", "--compute-units", "4", self.program, "once", "--device",
-                   "oclgrind", "--strategy", row["strategy"], "--type", part["type"], "--op", part["op"]]
+                   "oclgrind", "--primitive", row["primitive"], "--strategy", row["strategy"], "--type", part["type"], "--op", part["op"]]
         if row["span"] in ("segment", "column"):
             command += ["--shape", f"segments:{part['segments']}"]
         else:
@@ -108,7 +116,7 @@ class Oclgrind:
         """All cells of these strategies (rows of `clreduce strategies`; files: of the user's own, by name)."""
         total = Cells()
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            jobs = [pool.submit(self.count_part, row, files.get(row["strategy"]), part) for row in rows for part in GRID]
+            jobs = [pool.submit(self.count_part, row, files.get(row["strategy"]), part) for row in rows for part in GRIDS[row["primitive"]]]
             for job in jobs:
                 total.add(job.result())
         return total

@@ -1,21 +1,22 @@
 // What every adapter to a public library shares: the device, the data, the clock, and the words on the pipe.
 //
 // An adapter is one file: a manifest in comments (bench/race/adapters.py lists its keys), two definitions,
-// and this header. It sums or scans the first n values of the file that bench/peers wrote, resident on the
-// device before the clock starts, and it is silent, blocked on its standard input, while others run.
+// and this header. It sums, scans or counts the first n values of the file that bench/peers wrote, resident
+// on the device before the clock starts, and it is silent, blocked on its standard input, while others run.
 //
 //     ADAPTER PRIMITIVE PLATFORM DEVICE INDEX FILE
 //
-// PRIMITIVE is reduce or scan; then comes the INDEX-th device of that name on the platform of that name.
-// Afterwards it writes `ok TEXT`, TEXT being the library's version, and answers each line with one line, or
-// with `error TEXT`, or with `wrong TEXT` where a scan left a wrong element:
+// PRIMITIVE is reduce, scan or histogram; then comes the INDEX-th device of that name on the platform of that
+// name. Afterwards it writes `ok TEXT`, TEXT being the library's version, and answers each line with one
+// line, or with `error TEXT`, or with `wrong TEXT` where a scan or a histogram left a wrong element:
 //
 //     open FUNCTION N           `ok SECONDS VALUE`   puts the data there, warms up; the shortest call
 //     batch FUNCTION N CALLS    `ok SECONDS VALUE`   time to answer, mean of so many calls; the last result
 //     check FUNCTION N          `ok 0 VALUE`         the result for data whose sums are exact
 //     (peer::checked_value)
 //
-// VALUE is the sum: a reduction's result, the last element of a scan, whose other elements are compared here.
+// VALUE is the sum: a reduction's result, the last element of a scan, all counts of a histogram. Elements and
+// counts are compared here.
 #ifndef CLREDUCE_PEER_HPP
 #define CLREDUCE_PEER_HPP
 
@@ -54,11 +55,12 @@ struct device {
 };
 
 // Starts one reduction and returns when its result, the value of the call, is in the host's variable; or
-// starts one scan and returns 0 when the queue has finished.
+// starts one scan or histogram and returns 0 when the queue has finished.
 using call = std::function<double()>;
 
 // The two definitions of an adapter: the library's version, and a call of one of its functions (those of the
-// manifest) that sums the n values of x, or writes their inclusive sums to out. x and out outlive the call.
+// manifest) that sums the n floats of x, or writes their inclusive sums to out; of a histogram x has n bytes,
+// and out gets 256 counts, as floats. x and out outlive the call.
 std::string version();
 call make(const device &on, const std::string &function, cl_mem x, size_t n, cl_mem out);
 
@@ -115,7 +117,7 @@ inline device open_device(const std::string &platform_name, const std::string &d
 // An array of the host's, in large pages where the system gives them, as the suite's own data is.
 class array {
   public:
-    explicit array(size_t n) : bytes(n * sizeof(float)) {
+    explicit array(size_t bytes_) : bytes(bytes_) {
         const size_t page = size_t(1) << 21;
         memory = aligned_alloc(bytes < 2 * page ? 4096 : page, (bytes + page - 1) / page * page);
         if (memory == nullptr)
@@ -128,8 +130,8 @@ class array {
     ~array() {
         free(memory);
     }
-    float *data() {
-        return static_cast<float *>(memory);
+    void *data() {
+        return memory;
     }
 
     const size_t bytes;
@@ -138,14 +140,14 @@ class array {
     void *memory;
 };
 
-// n values on the device. On a CPU the device reads the host's own pages, as it does for the suite's
+// So many bytes on the device. On a CPU the device reads the host's own pages, as it does for the suite's
 // strategies: no library depends on where its driver would have put a copy.
 struct resident {
     array host;
     cl_mem x;
 
     // `fill` writes the values to the host's array first.
-    template <class Fill> resident(const device &on, size_t n, Fill fill) : host(n) {
+    template <class Fill> resident(const device &on, size_t bytes, Fill fill) : host(bytes) {
         fill(host.data());
         cl_device_type type = 0;
         check(clGetDeviceInfo(on.id, CL_DEVICE_TYPE, sizeof type, &type, nullptr), "clGetDeviceInfo");
@@ -166,63 +168,92 @@ inline float checked_value(size_t i, size_t n) {
     return i % step == 0 || i + 1 == n ? 1.0f : 0.0f;
 }
 
-// A scan left an element that is not the sum of those up to it.
+enum class primitive { reduce, scan, histogram };
+
+inline primitive primitive_of(const std::string &name) {
+    return name == "scan" ? primitive::scan : name == "histogram" ? primitive::histogram : primitive::reduce;
+}
+
+inline size_t element_bytes(primitive what) {
+    return what == primitive::histogram ? 1 : sizeof(float);
+}
+
+const size_t bins = 256;
+
+// A scan left an element that is not the sum of those up to it, or a histogram another count.
 struct wrong : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// n values, and where a scan is asked for room for as many results.
+// n values, and room for what a scan or a histogram leaves.
 class arrays {
   public:
     template <class Fill>
-    arrays(const device &on, bool scans, size_t n, Fill fill) : queue(on.queue), x(on, n, fill) {
-        if (scans)
-            out.reset(new resident(on, n, [](float *) {}));
+    arrays(const device &on, primitive what_, size_t n_, Fill fill)
+        : what(what_), n(n_), queue(on.queue), x(on, n_ * element_bytes(what_), fill) {
+        if (what != primitive::reduce)
+            out.reset(new resident(on, what == primitive::scan ? n * sizeof(float) : bins * sizeof(float),
+                                   [](void *) {}));
     }
-    call start(const device &on, const std::string &function, size_t n) const {
+    call start(const device &on, const std::string &function) const {
         return make(on, function, x.x, n, out ? out->x : nullptr);
     }
     // Whatever is in the room, no call has left it.
     void poison() {
         if (out)
-            with_results(CL_MAP_WRITE, [this](float *results) { memset(results, 0xff, x.host.bytes); });
+            with_results(CL_MAP_WRITE, [this](void *results) { memset(results, 0xff, out->host.bytes); });
     }
     // The sum, given what the last call returned. Each result of a scan may be wrong by the tolerance, a part
     // of what it should be; the sums of up to 2^29 values are exact in a double.
     double judge(double returned, double tolerance) {
-        double sum = 0;
-        if (!out)
-            return returned;
-        with_results(CL_MAP_READ, [&](float *results) {
-            for (size_t i = 0; i < x.host.bytes / sizeof *results; i++) {
-                sum += x.host.data()[i];
-                if (!(std::abs(results[i] - sum) <= tolerance * sum))
-                    throw wrong(told(i, results[i], sum));
-                returned = results[i];
-            }
-        });
+        if (out)
+            with_results(CL_MAP_READ, [&](void *results) {
+                returned = what == primitive::scan ? judge_sums(static_cast<float *>(results), tolerance)
+                                                   : judge_counts(static_cast<float *>(results));
+            });
         return returned;
     }
 
   private:
+    double judge_sums(const float *results, double tolerance) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            sum += static_cast<float *>(x.host.data())[i];
+            if (!(std::abs(results[i] - sum) <= tolerance * sum))
+                throw wrong(told(i, results[i], sum));
+        }
+        return results[n - 1];
+    }
+    double judge_counts(const float *results) {
+        const auto bytes = static_cast<const unsigned char *>(x.host.data());
+        std::vector<size_t> counts(bins, 0);
+        for (size_t i = 0; i < n; i++)
+            counts[bytes[i]]++;
+        for (size_t bin = 0; bin < bins; bin++)
+            if (!(results[bin] == float(counts[bin])))
+                throw wrong(told(bin, results[bin], double(counts[bin])));
+        return double(n);
+    }
     static std::string told(size_t i, double result, double sum) {
         char text[120];
         snprintf(text, sizeof text, "element %zu is %.9g instead of %.9g", i, result, sum);
         return text;
     }
-    void with_results(cl_map_flags how, const std::function<void(float *)> &use) {
+    void with_results(cl_map_flags how, const std::function<void(void *)> &use) {
         cl_int code;
         void *results =
-            clEnqueueMapBuffer(queue, out->x, CL_TRUE, how, 0, x.host.bytes, 0, nullptr, nullptr, &code);
+            clEnqueueMapBuffer(queue, out->x, CL_TRUE, how, 0, out->host.bytes, 0, nullptr, nullptr, &code);
         check(code, "clEnqueueMapBuffer");
         const auto unmap = [this](void *pointer) {
             clEnqueueUnmapMemObject(queue, out->x, pointer, 0, nullptr, nullptr);
             clFinish(queue);
         };
         const std::unique_ptr<void, decltype(unmap)> mapped(results, unmap);
-        use(static_cast<float *>(results));
+        use(results);
     }
 
+    const primitive what;
+    const size_t n;
     const cl_command_queue queue;
     resident x;
     std::unique_ptr<resident> out;
@@ -232,8 +263,8 @@ const double timed_tolerance = 1e-3; // bench/race/programs.py has it for sums
 
 class server {
   public:
-    server(const device &where, const std::string &primitive, std::string file)
-        : on(where), scans(primitive == "scan"), path(std::move(file)) {}
+    server(const device &where, const std::string &name, std::string file)
+        : on(where), what(primitive_of(name)), path(std::move(file)) {}
 
     // The answer to one line.
     std::string answer(const std::string &line) {
@@ -276,8 +307,8 @@ class server {
     std::string open(const std::string &function, size_t n) {
         std::unique_ptr<arrays> &given = data[n];
         if (given == nullptr)
-            given.reset(new arrays(on, scans, n, [&](float *x) { read(x, n); }));
-        call &work = opened[{function, n}] = given->start(on, function, n);
+            given.reset(new arrays(on, what, n, [&](void *x) { read(x, n); }));
+        call &work = opened[{function, n}] = given->start(on, function);
         given->poison();
         double value = work(), shortest = 1e9;
         const auto start = clock::now();
@@ -292,23 +323,26 @@ class server {
     }
 
     std::string checked(const std::string &function, size_t n) {
-        arrays given(on, scans, n, [n](float *x) {
+        arrays given(on, what, n, [this, n](void *x) {
             for (size_t i = 0; i < n; i++)
-                x[i] = checked_value(i, n);
+                if (what == primitive::histogram)
+                    static_cast<unsigned char *>(x)[i] = static_cast<unsigned char>(i * 7 + i / 256);
+                else
+                    static_cast<float *>(x)[i] = checked_value(i, n);
         });
         given.poison();
-        const double value = given.start(on, function, n)();
+        const double value = given.start(on, function)();
         return reply(0, given.judge(value, 0));
     }
 
-    void read(float *x, size_t n) {
+    void read(void *x, size_t n) {
         std::ifstream file(path, std::ios::binary);
-        if (!file.read(reinterpret_cast<char *>(x), std::streamsize(n * sizeof *x)))
+        if (!file.read(static_cast<char *>(x), std::streamsize(n * element_bytes(what))))
             throw std::runtime_error("the data file " + path + " is too short");
     }
 
     const device on;
-    const bool scans;
+    const primitive what;
     const std::string path;
     std::map<size_t, std::unique_ptr<arrays>> data;
     std::map<std::pair<std::string, size_t>, call> opened;

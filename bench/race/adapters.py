@@ -3,8 +3,9 @@
 An adapter begins with its manifest, lines `//@ key: value` (`#@` in Python):
     name        of the peer, as --peers takes it
     library     its full name
-    functions   those of its reductions that race, separated by blanks (or scans)
+    functions   those of its reductions that race, separated by blanks (or scans, histograms)
     scans       those of its scans
+    histograms  those of its histograms
     apt         Debian packages that it needs (optional)
     pip         Python packages that it needs, by their module names (optional)
     source      a file below the source folder that must be given as --NAME, for what no package holds (optional)
@@ -19,9 +20,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-KEYS = ("name", "library", "functions", "scans", "apt", "pip", "source", "include", "link")
+KEYS = ("name", "library", "functions", "scans", "histograms", "apt", "pip", "source", "include", "link")
 REQUIRED = ("name", "library")
-FUNCTIONS = ("functions", "scans")  # at least one of them
+FUNCTIONS = ("functions", "scans", "histograms")  # at least one of them
 
 
 class ManifestError(Exception):

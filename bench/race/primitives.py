@@ -27,6 +27,9 @@ class Primitive(NamedTuple):
     name: str  # as --primitive takes it
     functions: str  # the key of an adapter's manifest that names them
     op: str  # of clreduce
+    type: str
+    options: tuple  # further ones of clreduce bench
+    counts: bool  # what a peer gives as sum is n
     what: str
     strategies: str  # ours, by default: whatever may be the fastest somewhere; a name that the catalogue lacks is passed over
     host: str  # the column of the host's best row
@@ -65,7 +68,7 @@ def us_on_top_of_openmp(device):
 
 
 PRIMITIVES = {row.name: row for row in (
-    Primitive("reduce", "functions", "sum", "sum of f32",
+    Primitive("reduce", "functions", "sum", "f32", (), False, "sum of f32",
               "persistent*,chunk*,serial*,*svm*,*poll*,wg_reduce,wg_reduce_stride,grid_stride_vec,last_group",
               OPENMP, (OPENMP,), (
                   Demand("the best peer, at every n", against_peer, 1.0),
@@ -74,8 +77,15 @@ PRIMITIVES = {row.name: row for row in (
                   Demand("OpenMP, n = 2^18", against_host_from(1 << 18, 1 << 18), 1.3, devices=("cpu",)),
                   Demand("OpenMP, n < 2^14, time on top", us_on_top_of_openmp, 6.0, " us", ("cpu", "intel")),
                   Demand("OpenMP and a launch, n >= 2^18", against_openmp_and_launch, 1.05, devices=("cpu",)))),
-    Primitive("scan", "scans", "inclusive_sum", "inclusive sums of f32",
+    Primitive("scan", "scans", "inclusive_sum", "f32", (), False, "inclusive sums of f32",
               "scan_serial,*chunk*,chained*,look_back*,fallback*,wg_scan*,sub_group_scan*,hillis_steele_reduced,blelloch_reduced",
+              "host", (OPENMP, "sequential"), (
+                  Demand("the best peer, at every n", against_peer, 1.0),
+                  Demand("the best peer, geometric mean", lambda device: mean(against_peer(device)), 0.5),
+                  Demand("the best host row, n >= 2^20", against_host_from(1 << 20), 1.05, devices=("cpu",)))),
+    Primitive("histogram", "histograms", "count", "u8", ("--bins", "256", "--data", "uniform"), True,
+              "counts of u8 in 256 bins",
+              "histogram_chunk*,histogram_serial,local_copies*,local_counts,item_copies,c11_local_counts,wg_reduce_counts",
               "host", (OPENMP, "sequential"), (
                   Demand("the best peer, at every n", against_peer, 1.0),
                   Demand("the best peer, geometric mean", lambda device: mean(against_peer(device)), 0.5),

@@ -27,7 +27,7 @@ class Refused(Trouble):
 
 
 class Wrong(Trouble):
-    """A scan whose adapter found a wrong element; it lives on."""
+    """A scan or a histogram whose adapter found a wrong element; it lives on."""
 
 
 class Broken(Exception):
@@ -57,8 +57,8 @@ class Ours:
         result = s.work / f"ours-{device['id']}.json"
         result.unlink(missing_ok=True)
         command = [self.clreduce, "bench", "--device", device["id"], "--strategy", self.strategies,
-                   "--primitive", s.primitive.name, "--op", s.primitive.op, "--type", "f32", "--n", ",".join(map(str, sorted({LAUNCH_N, *s.sizes}))),
-                   "--seed", str(s.seed), "--time-per-cell", str(s.time_per_cell), "--output", result,
+                   "--primitive", s.primitive.name, "--op", s.primitive.op, "--type", s.primitive.type, "--n", ",".join(map(str, sorted({LAUNCH_N, *s.sizes}))),
+                   *s.primitive.options, "--seed", str(s.seed), "--time-per-cell", str(s.time_per_cell), "--output", result,
                    *(["--awake"] if s.awake else []), *([] if first else ["--data-sets", "1"])]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True)
@@ -174,7 +174,7 @@ class Peer:
                 cell = f"{self.name}.{function}", n
                 if cell in self.states:
                     continue
-                if first and not self.judged(cell, self.ask(process, cell, "check", function, n), checked_sum(n), 0):
+                if first and not self.judged(cell, self.ask(process, cell, "check", function, n), n if self.settings.primitive.counts else checked_sum(n), 0):
                     continue
                 answer = self.ask(process, cell, "open", function, n)
                 if not self.judged(cell, answer, self.settings.sums[n], TOLERANCE):

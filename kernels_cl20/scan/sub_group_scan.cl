@@ -5,14 +5,14 @@
 //@ lanes:       1
 //@ group:       sub_group
 //@ finish:      scan_then_propagate
-//@ needs:       local_memory, sub_group_scans
+//@ needs:       local_memory, sub_groups, sub_group_scans
 //@ types:       all
 //@ ops:         all
 //@ source:      OpenCL C 3.0 section 6.15.19
 //@ counterpart: hillis_steele
 //@ variant:     sub_group_scan_exclusive EXCLUSIVE=1
 //@ idea:        sub_group_scan_exclusive_<op>, combined with the element where inclusive
-//@ needs:       local_memory, sub_group_exclusive_scans
+//@ needs:       local_memory, sub_groups, sub_group_exclusive_scans
 //@ variant:     sub_group_scan_reduced REDUCE_FIRST=1
 //@ idea:        the groups' sums first, by a tree; when their prefixes are known, one sub_group_scan
 //@ finish:      reduce_then_scan
@@ -52,7 +52,8 @@ RED_A group_scan(const RED_A value, local RED_A *scratch, private RED_A *total) 
             const RED_A own = i < sums_n ? sums[i] : RED_IDENTITY, sum = SCAN_INCLUSIVE(own);
             if (i < sums_n)
                 sums[i] = RED_COMBINE(lower, sum);
-            lower = RED_COMBINE(lower, sub_group_broadcast(sum, lanes_n - 1));
+            if (first + lanes_n < sums_n)
+                lower = RED_COMBINE(lower, RED_NAMED_(sub_group_reduce_, )(own));
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);

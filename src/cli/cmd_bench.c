@@ -427,10 +427,11 @@ static enum red_status run_bench(const struct red_options *given, struct red_err
 const struct red_verb red_verb_bench = {
     .name = "bench",
     .summary = "verifies, measures, compares, and answers in one sentence per device",
-    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(SHAPE) | RED_BIT(DATA) |
-               RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) | RED_BIT(KERNEL) |
-               RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) | RED_BIT(EXPECT) |
-               RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) | RED_BIT(ACCURACY),
+    .options = RED_SELECTION_OPTIONS | RED_LAUNCH_OPTIONS | RED_OUTPUT_OPTIONS | RED_BIT(N) | RED_BIT(SHAPE) |
+               RED_BIT(DATA) | RED_BIT(TUNE) | RED_BIT(TUNE_BUDGET) | RED_BIT(TUNED) | RED_BIT(AWAKE) |
+               RED_BIT(KERNEL) | RED_BIT(EXPORT) | RED_BIT(REPORT) | RED_BIT(SEED) | RED_BIT(TIME_PER_CELL) |
+               RED_BIT(EXPECT) | RED_BIT(RESUME) | RED_BIT(PATIENCE) | RED_BIT(DATA_SETS) | RED_BIT(ALL) |
+               RED_BIT(ACCURACY),
     .documentation =
         "Verifies and measures strategies side by side; the rows of the host, OpenMP and a plain loop, are "
         "always there to compare with. "

@@ -242,15 +242,17 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
     const struct red_loaded_files *loaded = &choice->loaded;
     const struct red_result *results = loaded->results;
     const size_t results_n = loaded->results_n;
-    const struct red_query wanted = {.op = choice->emission.op,
-                                     .dtype = choice->emission.dtype,
-                                     .shape = {.text = "array"},
-                                     .bins_n = choice->emission.bins_n};
+    struct red_query wanted = {.op = choice->emission.op,
+                               .dtype = choice->emission.dtype,
+                               .shape = {.text = "array"},
+                               .bins_n = choice->emission.bins_n,
+                               .is_of_slowest = true};
     char names[NAMES_BYTES];
     size_t file, device;
     struct red_curves curves;
     struct red_advice advice;
-    if (!find_device(choice, &wanted, results, results_n, &file, &device))
+    wanted.is_of_slowest = find_device(choice, &wanted, results, results_n, &file, &device);
+    if (!wanted.is_of_slowest && !find_device(choice, &wanted, results, results_n, &file, &device))
         return fail_lacking(choice, &wanted, error);
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);

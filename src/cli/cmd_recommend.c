@@ -26,13 +26,16 @@ static enum red_status load_kernels_and_results(const struct red_options *option
 
 /* ---- what is asked ------------------------------------------------------------------------------------- */
 
-/* Whether --device, --op and --type choose device d of file r and the query. */
+/* Whether --device, --op, --type and --bins choose device d of file r and the query; advice on histograms is
+ * by the slowest data where several were timed. */
 static bool is_wanted(const struct red_selection *selection, const struct red_recommendation *all, size_t r,
                       size_t d, const struct red_query *query) {
     const struct red_run_device *device = &all->loaded.results[r].run.devices[d];
     return !device->is_host && red_select_matches(selection->device, device->info.id) &&
            red_select_matches(selection->op, query->op->name) &&
-           red_select_matches(selection->type, query->dtype->name);
+           red_select_matches(selection->type, query->dtype->name) &&
+           (selection->bins_n == 0 || selection->bins_n == query->bins_n) &&
+           !red_result_has_slowest(&all->loaded.results[r], query);
 }
 
 /* Whether no earlier file has the device and the query; later files add to the advice of the first. */

@@ -1,4 +1,4 @@
-/* The verb `report`: result files as a page (--format html, md) or as one chart (svg); src/report makes
+/* The verb `report`: result files as a page (--format html, md) or as one picture (svg); src/report makes
  * it. */
 #include <stdio.h>
 
@@ -32,7 +32,8 @@ const struct red_verb red_verb_report = {
         "bandwidth, who is fastest where, speed-up, errors, what did not run and why, how it was measured. "
         "What was wrong in files of verify --output beside them is told first, too. html is one file that "
         "needs neither network nor script; md is for a pull request or a log, svg is the first picture "
-        "alone: 2.x against 1.x. Several files stand side by side, each named by a letter.\v"
+        "alone: 2.x against 1.x, a panel for each primitive. Several files stand side by side, each named by "
+        "a letter.\v"
         "Example: clreduce report results/cpu-2-cores.json --output report.html\n"
         "Example: clreduce report pocl.json intel.json --output drivers.html\n"
         "Example: clreduce report result.json --op sum --type f32 --format md\n"

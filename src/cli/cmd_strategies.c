@@ -9,14 +9,17 @@
 #include "console/table.h"
 #include "core/select.h"
 #include "core/text.h"
+#include "model/bins.h"
 #include "model/catalogue.h"
 #include "model/primitive.h"
 #include "results/tuned.h"
 
-/* Adds a strategy of the catalogue, as its manifest describes it. */
+/* Adds a strategy of the catalogue, as its manifest describes it, with the most bins that it takes. */
 static enum red_status add_strategy_row(struct red_table *table, const struct red_strategy *strategy,
-                                        struct red_error *error) {
-    char needs[128], promises[64];
+                                        bool with_bins, struct red_error *error) {
+    char needs[128], promises[64], bins[16] = "any";
+    if (strategy->text != NULL && strategy->bins_max < RED_BINS_MAX)
+        snprintf(bins, sizeof bins, "%u", strategy->bins_max);
     red_needs_format(strategy->needs, needs, sizeof needs);
     red_promises_format(strategy->promises, promises, sizeof promises);
     const char *values[] = {strategy->name,
@@ -27,6 +30,7 @@ static enum red_status add_strategy_row(struct red_table *table, const struct re
                             needs,
                             strategy->counterpart[0] ? strategy->counterpart : "-",
                             promises,
+                            with_bins ? bins : strategy->idea,
                             strategy->idea};
     return red_table_add(table, values, error);
 }
@@ -34,11 +38,16 @@ static enum red_status add_strategy_row(struct red_table *table, const struct re
 /* Writes the table of the strategies that --strategy chooses to --output or the standard output. */
 static enum red_status write_catalogue(const struct red_catalogue *catalogue,
                                        const struct red_options *options, struct red_error *error) {
-    static const struct red_column columns[] = {
-        {.name = "strategy"},    {.name = "for"},     {.name = "span"},
-        {.name = "group"},       {.name = "finish"},  {.name = "needs", .wrap = 32},
-        {.name = "counterpart"}, {.name = "special"}, {.name = "idea", .below = true},
-    };
+#define COLUMNS                                                                                              \
+    {.name = "strategy"}, {.name = "for"}, {.name = "span"}, {.name = "group"}, {.name = "finish"},          \
+        {.name = "needs", .wrap = 32}, {.name = "counterpart"}, {                                            \
+        .name = "special"                                                                                    \
+    }
+    static const struct red_column columns[] = {COLUMNS, {.name = "idea", .below = true}};
+    static const struct red_column columns_with_bins[] = {
+        COLUMNS, {.name = "bins_max"}, {.name = "idea", .below = true}};
+#undef COLUMNS
+    const bool with_bins = options->selection.primitive == RED_PRIMITIVE_HISTOGRAM;
     const char *names[256];
     size_t n = red_catalogue_n(catalogue);
     for (size_t i = 0; i < n; i++)
@@ -46,14 +55,15 @@ static enum red_status write_catalogue(const struct red_catalogue *catalogue,
     enum red_status status = red_select_check("strategy", options->selection.strategy, names, n, error);
     if (status != RED_OK)
         return status;
-    struct red_table *table = red_table_create(columns, sizeof columns / sizeof columns[0]);
+    struct red_table *table = red_table_create(with_bins ? columns_with_bins : columns,
+                                               sizeof columns / sizeof columns[0] + with_bins);
     if (table == NULL)
         return red_fail(error, RED_E_MEMORY, "no memory for a table");
     for (size_t i = 0; i < n && status == RED_OK; i++) {
         const struct red_strategy *strategy = red_catalogue_get(catalogue, i);
         if (red_select_matches(options->selection.strategy, names[i]) &&
             (strategy->text == NULL || strategy->primitive == options->selection.primitive))
-            status = add_strategy_row(table, strategy, error);
+            status = add_strategy_row(table, strategy, with_bins, error);
     }
     if (status == RED_OK)
         status = red_table_write(table, options->output.format, options->output.path, error);

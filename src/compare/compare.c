@@ -340,6 +340,8 @@ void red_key_op_type_n_format(const struct red_cell *cell, char *text, size_t te
              is_array                         ? ""
              : strstr(cell->shape, "iterate") ? " iterated"
                                               : " segments");
+    if (cell->bins_n > 0)
+        red_text_add(text, text_bytes, ", %u bins, %s", cell->bins_n, red_cell_data(cell));
 }
 
 /* The column "strategy" of the tables of how cells ended, and of the times of two runs. */

@@ -31,12 +31,14 @@ static enum relation relation_to_a(const struct red_comparison *comparison, cons
 
 /* ---- CSV and JSON -------------------------------------------------------------------------------------- */
 
-enum { DATA_COLUMNS_N = 18 };
+enum { DATA_COLUMNS_N = 20 };
 static const struct red_column data_columns[DATA_COLUMNS_N] = {
     {.name = "strategy"},
     {.name = "op"},
     {.name = "type"},
     {.name = "shape"},
+    {.name = "bins"},
+    {.name = "data"},
     {.name = "n", .right = true},
     {.name = "side"},
     {.name = "device"},
@@ -58,7 +60,8 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
                                      struct red_table *table, struct red_error *error) {
     const struct red_cell *a = key->sides[0].timed;
     enum red_status status = RED_OK;
-    char n[32];
+    char n[32], bins[16];
+    snprintf(bins, sizeof bins, "%.0u", key->cell->bins_n);
     snprintf(n, sizeof n, "%llu", (unsigned long long)key->cell->n);
     for (size_t s = 0; s < comparison->sides_n && status == RED_OK; s++) {
         const struct red_side *side = &comparison->sides[s];
@@ -82,6 +85,8 @@ static enum red_status add_data_rows(const struct red_comparison *comparison, co
                                                     key->cell->op->name,
                                                     key->cell->dtype->name,
                                                     key->cell->shape,
+                                                    bins,
+                                                    key->cell->bins_n > 0 ? red_cell_data(key->cell) : "",
                                                     n,
                                                     side->label,
                                                     device_of(side)->info.id,

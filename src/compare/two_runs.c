@@ -195,6 +195,8 @@ static const struct red_column data_columns[] = {
     {.name = "op"},
     {.name = "type"},
     {.name = "shape"},
+    {.name = "bins"},
+    {.name = "data"},
     {.name = "n", .right = true},
     {.name = "asked"},
     {.name = "change"},
@@ -256,9 +258,10 @@ static enum red_status add_data_row(const struct red_comparison *comparison, con
                                     struct red_table *table, struct red_error *error) {
     const struct red_cell *cell = key->cell, *base = key->sides[BASE].timed, *head = key->sides[HEAD].timed;
     const struct cell_texts texts[] = {cell_texts_of(&key->sides[BASE]), cell_texts_of(&key->sides[HEAD])};
-    char n[32], asked[TEXT_BYTES], ratio[3][RED_FIGURE_BYTES] = {"", "", ""};
+    char n[32], bins[16], asked[TEXT_BYTES], ratio[3][RED_FIGURE_BYTES] = {"", "", ""};
     const char *apart = "";
     snprintf(n, sizeof n, "%llu", (unsigned long long)cell->n);
+    snprintf(bins, sizeof bins, "%.0u", cell->bins_n);
     tuning_format(&cell->asked, asked, sizeof asked);
     if (base != NULL && head != NULL) {
         const struct red_timed_pair pair = timed_pair_of(base, head);
@@ -271,6 +274,8 @@ static enum red_status add_data_row(const struct red_comparison *comparison, con
                                            cell->op->name,
                                            cell->dtype->name,
                                            cell->shape,
+                                           bins,
+                                           cell->bins_n > 0 ? red_cell_data(cell) : "",
                                            n,
                                            asked,
                                            change_word(key),
@@ -429,16 +434,17 @@ static int by_n(const void *left, const void *right) {
     return order ? order : (a > b) - (a < b);
 }
 
-enum { LISTS_N = 8 };
-static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",     " --type ",
-                                            " --n ",      " --wg ",       " --groups ", " --lanes "};
+enum { LISTS_N = 9 };
+static const char *const labels[LISTS_N] = {" --device ", " --strategy ", " --op ",    " --type ", " --n ",
+                                            " --wg ",     " --groups ",   " --lanes ", " --bins "};
 
 /* Adds the cell's words to the options of the duel command, in the order of their labels. */
 static void lists_add_cell(struct option_list *lists, const struct red_cell *cell) {
     const struct red_tuning *asked = &cell->asked;
-    char n[32], wg[32] = "", groups[32] = "", lanes[32];
+    char n[32], wg[32] = "", groups[32] = "", lanes[32], bins[16];
     const char *const words[LISTS_N] = {
-        cell->device_id, cell->strategy->name, cell->op->name, cell->dtype->name, n, wg, groups, lanes};
+        cell->device_id, cell->strategy->name, cell->op->name, cell->dtype->name, n, wg, groups, lanes, bins};
+    snprintf(bins, sizeof bins, "%.0u", cell->bins_n);
     red_size_format(cell->n, n, sizeof n);
     if (asked->group_size > 0)
         red_size_format(asked->group_size, wg, sizeof wg);
@@ -449,20 +455,22 @@ static void lists_add_cell(struct option_list *lists, const struct red_cell *cel
         list_add_word(&lists[i], words[i]);
 }
 
-/* Prints "measure it live: clreduce duel ..." for what lies apart of the primitive, if anything does.
+/* Prints "measure it live: clreduce duel ..." for what lies apart of the primitive, if anything does; of
+ * histograms those with the bins of the first, as a duel has one number of bins.
  *   apart  n of them
  *   lists  LISTS_N, which are overwritten */
 static void print_duel_of(const struct red_timed_pair *const *apart, size_t n, enum red_primitive primitive,
                           struct option_list *lists, FILE *out) {
-    size_t own_n = 0;
+    const struct red_cell *first = NULL;
     memset(lists, 0, LISTS_N * sizeof *lists);
     for (size_t i = 0; i < n; i++) {
-        if (apart[i]->base->op->primitive != primitive)
+        const struct red_cell *base = apart[i]->base;
+        if (base->op->primitive != primitive || (first != NULL && base->bins_n != first->bins_n))
             continue;
-        lists_add_cell(lists, apart[i]->base);
-        own_n++;
+        lists_add_cell(lists, base);
+        first = first != NULL ? first : base;
     }
-    if (own_n == 0)
+    if (first == NULL)
         return;
     fputs("\nmeasure it live: clreduce duel --base PROGRAM --head PROGRAM", out);
     if (primitive != RED_PRIMITIVE_REDUCE)
@@ -485,7 +493,7 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     for (size_t i = 0; i < apart_n && status == RED_OK; i++) {
         const struct red_cell *base = stored->pairs[i].base;
         bool is_host = stored->comparison.loaded.results[0].run.devices[base->device].is_host;
-        bool is_array = strcmp(base->shape, "array") == 0;
+        bool is_array = strcmp(base->shape, "array") == 0 && base->data[0] == '\0';
         shaped_n += !is_host && !is_array;
         if (!is_host && is_array)
             apart[n++] = &stored->pairs[i];
@@ -502,7 +510,8 @@ static enum red_status print_duel_command(const struct red_two_runs *stored, FIL
     if (status == RED_OK && shaped_n > 0)
         fprintf(
             out,
-            "%zu of the cells reduce another shape than one array, which no duel does: bench them again\n",
+            "%zu of the cells are of another shape than one array, or of other data than uniform, which no "
+            "duel does: bench them again\n",
             shaped_n);
     free(apart);
     free(lists);

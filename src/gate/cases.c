@@ -111,11 +111,13 @@ static enum red_status match_strategies(const struct red_session *session, const
 static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
-    char asked[RED_ASKED_BYTES];
+    char asked[RED_ASKED_BYTES], bins[24] = "";
+    if (cell->bins_n > 0)
+        snprintf(bins, sizeof bins, "/bins:%u", cell->bins_n);
     red_asked_format(&cell->asked, asked);
-    snprintf(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s%s/n:%llu",
+    snprintf(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s%s%s/n:%llu",
              loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
-             same ? "" : base, cell->op->name, cell->dtype->name, asked, (unsigned long long)cell->n);
+             same ? "" : base, cell->op->name, cell->dtype->name, bins, asked, (unsigned long long)cell->n);
 }
 
 /* Copies into the cell what --policy and --require say of it. */
@@ -170,6 +172,7 @@ static enum red_status make_cells(struct red_loop *loop, const struct strategy_m
         rest /= matches->n;
         cell.dtype = session->types[rest % session->types_n];
         rest /= session->types_n;
+        cell.bins_n = red_selected_bins_n(session->selection);
         cell.op = session->ops[rest % session->ops_n];
         cell.device = rest / session->ops_n;
         add_cell(loop, &cell, matches, match);
@@ -186,6 +189,7 @@ static struct red_case case_on_data(const struct red_loop *loop, size_t c, enum 
                                        .data_kind = data_kind,
                                        .n = cell->n,
                                        .segments_n = 1,
+                                       .bins_n = cell->bins_n,
                                        .seed = loop->duel->seed};
     struct red_case wanted = red_case_make(&data, loop->strategies[who][c], &cell->asked);
     wanted.keep = data_kind.pattern == RED_PATTERN_UNIFORM;

@@ -125,6 +125,7 @@ struct red_duel_cell {
     const struct red_op *op;
     const struct red_dtype *dtype;
     uint64_t n;
+    unsigned bins_n;         /* of a histogram; otherwise 0 */
     struct red_tuning asked; /* of the geometry; 0: the default */
     char name[256]; /* "pocl.0/tree/sum/f32/n:4096"; "/wg:128" and such before n where it was asked for */
     enum red_state state[RED_WHO_N]; /* RED_STATE_PASS where it is measured */

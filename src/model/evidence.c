@@ -9,12 +9,21 @@
 #define RED_FAULT_NAME(id, name) name,
 const char *const red_fault_names[RED_FAULTS_N] = {RED_FAULTS(RED_FAULT_NAME)};
 
+/* For the line below, and for a wrong result of a timed call (worker/prepared.c). */
+void red_place_format(uint64_t place, unsigned bins_n, char *text, size_t text_bytes) {
+    if (bins_n > 0 && place >= bins_n)
+        snprintf(text, text_bytes, " out of range");
+    else
+        snprintf(text, text_bytes, " %s %" PRIu64, bins_n > 0 ? "in bin" : "at", place);
+}
+
 /* Writes an answer of the evidence: "3", or of places "3 at 17". */
 static void answer_format(const struct red_evidence *evidence, const struct red_answer_text *answer,
                           char *text, size_t text_bytes) {
-    snprintf(text, text_bytes, "%s", answer->value);
-    if (evidence->has_place)
-        red_text_add(text, text_bytes, " at %" PRIu64, answer->place);
+    char place[40] = "";
+    if (evidence->has_place && (evidence->bins_n == 0 || answer == &evidence->expected))
+        red_place_format(answer->place, evidence->bins_n, place, sizeof place);
+    snprintf(text, text_bytes, "%s%s", answer->value, place);
 }
 
 /* Called by red_case_require_right (run/session.c) and verify/numerics.c with what a worker has answered. */

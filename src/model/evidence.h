@@ -38,6 +38,7 @@ struct red_evidence {
     enum red_fault fault;
     char data[64]; /* red_data_kind_format */
     bool has_place;
+    unsigned bins_n; /* of a histogram, whose places are bins; otherwise 0 */
     struct red_answer_text expected, got;
     char low[RED_ANSWER_BYTES], high[RED_ANSWER_BYTES]; /* each value from low to high is right, too; empty
                                                            where only the expected one is */
@@ -47,6 +48,9 @@ struct red_evidence {
     uint64_t segments_n; /* 0: any other strategy */
     char run[64];        /* "run 1", "run 2, second call", "after change 3" */
 };
+
+/* Writes where an answer stands: " at 17"; of a histogram " in bin 17" or " out of range". */
+void red_place_format(uint64_t place, unsigned bins_n, char *text, size_t text_bytes);
 
 /* Writes the evidence as a line: "probe=part 0 of 2: expected 3, got 4 (run 2)". Nothing without a fault. */
 enum { RED_EVIDENCE_BYTES = 384 };

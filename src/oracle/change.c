@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/random.h"
+#include "model/bins.h"
 #include "model/types.h"
 #include "oracle/truth.h"
 
@@ -64,13 +65,37 @@ static uint64_t integer_for_extreme(const struct red_truth *truth, uint64_t rand
     return red_rank_integer(dtype, greatest ? extreme + step : extreme - step);
 }
 
-/* Sets change->after, the new element; the truth after it is update_truth_if_usable's. */
+static bool is_counting(const struct red_op *op) {
+    return op->primitive == RED_PRIMITIVE_HISTOGRAM;
+}
+
+/* Draws a value of another bin than that of element `at`, as likely of none as of any. Gives a number of both
+ * bins, which stands for the counts: data that differ from the same in other such moves have other counts. */
+static uint64_t draw_of_other_bin(const struct red_input *input, uint64_t at, uint64_t random,
+                                  struct red_value *value) {
+    const struct red_bins bins = red_bins_make(input->dtype, input->bins_n);
+    const unsigned places_n = bins.reached_n + red_bins_have_outside(&bins),
+                   bin = red_bins_find(&bins, input->arrays[0], at),
+                   place = bin < bins.n ? bin : places_n - 1,
+                   other = (place + 1 + (unsigned)(random >> 32) % (places_n - 1)) % places_n,
+                   to = other < bins.reached_n ? other : bins.n;
+    *value = (struct red_value){.index = 0};
+    if (input->dtype->is_float)
+        input->dtype->put_real(value, 0, red_bins_draw_real(&bins, to, (uint32_t)random));
+    else
+        input->dtype->put_integer(value, 0, red_bins_draw_integer(&bins, to, (uint32_t)random));
+    return 1 + place + (uint64_t)other * places_n;
+}
+
+/* Sets change->after, the new element; the truth after it is update_truth_if_usable's, but for counts. */
 static void choose_new_element(const struct red_input *input, const struct red_truth *truth, double chain,
                                uint64_t random, struct red_change *change) {
     const struct red_dtype *dtype = input->dtype;
     const bool sums = truth->op->wants == RED_WANTS_ALL;
     change->after = (struct red_value){.index = 0};
-    if (dtype->is_float)
+    if (is_counting(truth->op))
+        change->truth.integer = draw_of_other_bin(input, change->at, random, &change->after);
+    else if (dtype->is_float)
         dtype->put_real(&change->after, 0,
                         sums ? real_for_sum(input, truth, chain, change->at, random)
                              : real_for_extreme(truth, random));
@@ -111,6 +136,8 @@ static bool is_beyond(const struct red_truth *truth, const struct red_value *val
  * finite or does not go beyond the extreme. `index`: which of the truth's elements it is. */
 static bool update_truth_if_usable(const struct red_input *input, uint64_t index, struct red_change *change) {
     struct red_truth *truth = &change->truth;
+    if (is_counting(truth->op))
+        return true;
     if (input->dtype->is_float && !isfinite(input->dtype->get_real(&change->after, 0)))
         return false;
     if (truth->op->wants == RED_WANTS_ALL) {
@@ -162,8 +189,9 @@ static unsigned calls_per_shorter_n(const struct red_op *op) {
 /* For cl/verify.c, and for verify/verify.c, which counts the calls of a check for the time it is to take. */
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n) {
-    bool can = is_summing(op) ? pattern == RED_PATTERN_WEIGHTS
-                              : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
+    bool can = is_counting(op)  ? pattern == RED_PATTERN_EDGES
+               : is_summing(op) ? pattern == RED_PATTERN_WEIGHTS
+                                : pattern == RED_PATTERN_CLOSE_ABOVE || pattern == RED_PATTERN_CLOSE_BELOW;
     if (!can || segments_n != 1 || n < 1 ||
         n > (is_summing(op) ? (uint64_t)RED_CHANGES_N_MAX : RED_CHANGES_EXTREME_N_MAX))
         return 0;
@@ -197,14 +225,19 @@ static void add_changed_place(struct red_changes *changes, uint64_t place) {
     changes->places[changes->places_n++] = place;
 }
 
-/* ---- sums ---------------------------------------------------------------------------------------------- */
+/* ---- sums and counts ----------------------------------------------------------------------------------- */
 
-/* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean. */
+/* Stores another value at the place: not 0, of another square; of integers, far enough to change a mean; of a
+ * histogram, of another bin. */
 static void change_sum_element(struct red_changes *changes, uint64_t place) {
     const struct red_dtype *dtype = changes->now.dtype;
     void *array = changes->now.arrays[0];
     double real = dtype->get_real(array, place);
-    if (dtype->is_float)
+    struct red_value value;
+    if (is_counting(changes->now.op)) {
+        (void)draw_of_other_bin(&changes->now, place, red_random(&changes->random), &value);
+        memcpy((char *)array + place * dtype->size_bytes, &value, dtype->size_bytes);
+    } else if (dtype->is_float)
         dtype->put_real(array, place, real < 0 ? real - 1 : real + 1);
     else
         dtype->put_integer(array, place, dtype->get_integer(array, place) ^ UINT64_C(1) << (dtype->bits - 2));

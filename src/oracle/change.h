@@ -23,6 +23,9 @@ struct red_strided_elements {
  * where the bound is nearly as large as the sum of |terms|, or the type holds no element that is large enough
  * to matter.
  *
+ * Of a histogram the element becomes one of another bin, or of none, and two counts change: the truth then
+ * holds a number of both bins, which tells these counts from others, as `last` does.
+ *
  * Only one element, since a kernel that looks at a share s of all elements, and answers from memory while
  * none of them changes, is right by luck in a share s of the batches. */
 bool red_change_draw(const struct red_input *input, const struct red_truth *truth,
@@ -34,7 +37,8 @@ bool red_change_draw(const struct red_input *input, const struct red_truth *trut
  * what is there now. A kernel that answers from memory, is wrong at every k-th call, at one remainder of n or
  * at one place of an extreme, is wrong at one of the steps. */
 
-/* Of sums each step takes as long as finding the truth anew, and other data show every place of them. */
+/* Of sums and counts each step takes as long as finding the truth anew, and other data show every place of
+ * them. */
 enum {
     RED_MOVES_N = 16,
     RED_CHANGED_MAX = 4,
@@ -55,19 +59,21 @@ struct red_changes {
 };
 
 /* How many steps red_changes_next makes, each a call; 0 where the data set cannot change.
- * Weights of a sum can, and an extreme among close values; of one array, with one element at least, of sums
- * at most RED_CHANGES_N_MAX, of extremes RED_CHANGES_EXTREME_N_MAX. Beyond the former there are no prefixes.
+ * Weights of a sum can, edges of a histogram, and an extreme among close values; of one array, with one
+ * element at least, of sums and counts at most RED_CHANGES_N_MAX, of extremes RED_CHANGES_EXTREME_N_MAX.
+ * Beyond the former there are no prefixes.
  */
 unsigned red_changes_steps_n(const struct red_op *op, enum red_pattern pattern, uint64_t n,
                              uint64_t segments_n, unsigned prefixes_n);
 
 /* Begins with a copy of the data set `original`, which stays as it is and must live on; `truth` is its own.
- * RED_MOVES_N steps each change a few elements: of a sum one, so that every step has another answer; of an
- * extreme the place that wins, which goes to both ends, to where vectors of `lanes` elements and the
- * per_group_n elements that a work-group takes at a time end, and to places that the seed chooses; of argmin
- * and argmax every other step leaves the winner before beside the new one. Then follow prefixes, of n - 1,
- * n - 2, ... elements, so many as there are with n itself, if n has them: an extreme wins at the end of each,
- * and at another place; what lies behind would win. Release with red_changes_clear. Errors: RED_E_MEMORY. */
+ * RED_MOVES_N steps each change a few elements: of a sum or a count one, so that every step has another
+ * answer; of an extreme the place that wins, which goes to both ends, to where vectors of `lanes` elements
+ * and the per_group_n elements that a work-group takes at a time end, and to places that the seed chooses; of
+ * argmin and argmax every other step leaves the winner before beside the new one. Then follow prefixes, of n
+ * - 1, n - 2, ... elements, so many as there are with n itself, if n has them: an extreme wins at the end of
+ * each, and at another place; what lies behind would win. Release with red_changes_clear. Errors:
+ * RED_E_MEMORY. */
 enum red_status red_changes_begin(const struct red_input *original, const struct red_truth *truth,
                                   unsigned lanes, uint64_t per_group_n, unsigned prefixes_n,
                                   struct red_changes *changes, struct red_error *error);

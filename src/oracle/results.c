@@ -82,6 +82,7 @@ void red_results_find_evidence(const struct red_results_truth *truth, double cha
     red_results_truth_at(truth, got.index, &element);
     red_truth_find_evidence(&element, chain, got, evidence);
     evidence->has_place = true;
+    evidence->bins_n = truth->input->bins_n;
     evidence->expected.place = evidence->got.place = got.index;
 }
 

@@ -179,19 +179,25 @@ static json_t *advice_json(const struct red_advice *advice, const struct red_rul
     json_t *bands = json_array();
     for (size_t b = 0; b < advice->bands_n; b++)
         json_array_append_new(bands, band_json(advice, b));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                     "s:o, s:{s:o, s:o, s:o}}",
-                     "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
-                     red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
-                     red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
-                     curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
-                     red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands",
-                     bands, "rules", rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned",
-                     bans_json(&curves->bans), "failed", bans_json(&curves->failed), "openmp",
-                     openmp_json(&advice->openmp), "everywhere", "strategy",
-                     strategy_name_json(advice, advice->everywhere), "mean",
-                     has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
-                     has_one ? red_json_real(advice->everywhere_worst) : json_null());
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:{s:o, s:o, s:o}}",
+        "device", red_json_text(device->id), "name", red_json_text(device->name), "platform",
+        red_json_text(device->platform), "driver", red_json_text(device->driver), "machine",
+        red_json_text(curves->result->machine), "op", curves->query->op->name, "type",
+        curves->query->dtype->name, "shape", curves->query->shape.text, "runs",
+        red_json_integer(curves->runs_n), "scatter", red_json_real(curves->scatter), "bands", bands, "rules",
+        rules_json(rules, rules_n), "left_out", left_out_json(curves), "banned", bans_json(&curves->bans),
+        "failed", bans_json(&curves->failed), "openmp", openmp_json(&advice->openmp), "everywhere",
+        "strategy", strategy_name_json(advice, advice->everywhere), "mean",
+        has_one ? red_json_real(advice->everywhere_mean) : json_null(), "worst",
+        has_one ? red_json_real(advice->everywhere_worst) : json_null());
+    if (curves->query->bins_n > 0) {
+        json_object_set_new(object, "bins", red_json_integer(curves->query->bins_n));
+        json_object_set_new(object, "data",
+                            json_string(curves->query->is_of_slowest ? "slowest" : "uniform"));
+    }
+    return object;
 }
 
 /* The path of the i-th file: result files come first, then those of `verify`. */
@@ -359,6 +365,17 @@ static bool has_rules(const struct red_advice *advice) {
     return advice->curves.query->shape.kind == RED_SHAPE_ARRAY;
 }
 
+/* Whether there are rules of one histogram in several numbers of bins, among which no rule chooses. */
+static bool has_rules_of_several_bins(const struct red_recommendation *all) {
+    for (size_t i = 0; i < all->advice_n; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct red_query *a = all->advice[i].curves.query, *b = all->advice[j].curves.query;
+            if (a->op == b->op && a->dtype == b->dtype && a->bins_n != b->bins_n)
+                return true;
+        }
+    return false;
+}
+
 /* Called by cli/cmd_recommend.c (`writers`) for --format h. */
 enum red_status red_recommendation_c_header_print(const struct red_recommendation *all, FILE *out,
                                                   struct red_error *error) {
@@ -368,6 +385,9 @@ enum red_status red_recommendation_c_header_print(const struct red_recommendatio
         any = any || (all->advice[i].bands_n > 0 && has_rules(&all->advice[i]));
     if (!any)
         return red_fail(error, RED_E_INPUT, "there are no rules: no strategy was timed on one array");
+    if (has_rules_of_several_bins(all))
+        return red_fail(error, RED_E_INPUT,
+                        "the files have histograms in several numbers of bins; add --bins");
     fputs("/* Which strategy reduces fastest, as clreduce recommend found it in ", out);
     for (size_t i = 0; i < all->loaded.results_n + all->loaded.checks_n; i++) {
         fputs(i > 0 ? ", " : "", out);

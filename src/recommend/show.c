@@ -243,6 +243,9 @@ void red_advice_sentence(const struct red_advice *advice, char *text, size_t tex
                  curves->runs_n == 1
                      ? "run; several runs of the same command would tell ties and edges better"
                      : "runs");
+    if (curves->query->is_of_slowest)
+        red_text_add(text, text_bytes,
+                     " Each time is that of the data with which the strategy is slowest at that n.");
     sentence_add_failed(advice, false, text, text_bytes);
     sentence_add_waiting(curves, text, text_bytes);
 }

@@ -211,7 +211,7 @@ static void html_table(struct red_page *page, const char *caption, const struct 
 /* Writes a chart as a figure: title, drawing, description, table. */
 static void html_chart(struct red_page *page, const struct red_chart *chart) {
     xmlTextWriter *out = page->out;
-    xmlBuffer *drawing = red_svg_draw(chart, false);
+    xmlBuffer *drawing = red_svg_draw(chart, 1, false);
     if (drawing == NULL)
         return;
     /* The figures are worth more than the drawing of them. */

@@ -260,10 +260,11 @@ void red_section_clear(struct red_section *section);
 /* ---- SVG -------------------------------------------------------------------------------------------------
  * Charts as SVG, and the colours of either theme as variables of a style sheet. */
 
-/* Draws the chart as an <svg> element: with its title and description for people who do not see it, with ids
+/* Draws a chart as an <svg> element: with its title and description for people who do not see it, with ids
  * that begin with the chart's number, and with its colours as variables. `alone`: with a style sheet that
- * sets these, for a file of its own. Release with xmlBufferFree. NULL without memory, which is noted. */
-xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone);
+ * sets these, for a file of its own, as several charts have in any case: of lines, each a panel below its
+ * title, with one y axis. Release with xmlBufferFree. NULL without memory, which is noted. */
+xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone);
 
 /* Writes rules that give `selector` the colours as variables, those of the dark theme on dark screens. */
 void red_svg_write_themes(xmlTextWriter *out, const char *selector);
@@ -275,7 +276,7 @@ void red_svg_write_themes(xmlTextWriter *out, const char *selector);
  * there is nothing to show. Some kinds have several charts: part 0, 1, ... until one is empty.
  * write_charts in report.c calls the makers, for each query of the files named to `report` that --op and
  * --type choose; the user sees the chart on the page below the title of its kind. --format svg is the chart
- * of red_chart_pairs alone. */
+ * of red_chart_pairs alone, of each primitive. */
 typedef void red_chart_maker(const struct red_section *section, const struct red_series_source *source,
                              size_t part, struct red_chart *chart);
 

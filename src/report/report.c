@@ -138,6 +138,8 @@ static void write_advice(const struct red_report *report, struct red_page *page,
     const struct red_candidate_filter filter = {.strategy = NULL};
     bool begun = false;
     for (size_t s = 0; s < section->sources_n && page->status == RED_OK; s++) {
+        if (red_result_has_slowest(section->sources[s].result, section->query)) /* advice is by those */
+            continue;
         const struct red_series_source *source = &section->sources[s];
         const size_t file = (size_t)(source->result - report->loaded->results);
         const struct red_query *query = red_result_find_query(source->result, section->query);
@@ -163,7 +165,7 @@ static void write_advice(const struct red_report *report, struct red_page *page,
  * page, only counts it. */
 static void write_section(const struct red_report *report, struct red_page *page,
                           const struct red_section *section) {
-    char title[96], id[96];
+    char title[96], id[96], data[192] = "";
     if (page->left_out_n > 0) { /* the page is full */
         page->left_out_n++;
         return;
@@ -172,6 +174,10 @@ static void write_section(const struct red_report *report, struct red_page *page
     red_query_title(section->query, title, sizeof title);
     id_format(title, id, sizeof id);
     red_page_begin_chapter(page, id, title);
+    if (section->sources_n > 0)
+        red_table_view_data_format(&section->sources[0].view, data, sizeof data);
+    if (data[0] != '\0')
+        page->format->text(page, data);
     write_charts(page, section, &kinds[0]);
     write_advice(report, page, section);
     for (size_t k = 1; k < sizeof kinds / sizeof kinds[0]; k++)
@@ -366,49 +372,71 @@ enum red_status red_report_write(const struct red_report *report, const struct r
     return red_page_write_and_clear(&page, out);
 }
 
-/* ---- one chart -------------------------------------------------------------------------------------------
+/* ---- one chart of each primitive -------------------------------------------------------------------------
  * For `report --format svg`. */
 
-/* Writes one chart as SVG: of the section's device that has the most pairs of 2.x and 1.x in it. */
-static enum red_status write_chart_of_most_pairs(const struct red_section *section, FILE *out,
-                                                 struct red_error *error) {
-    struct red_chart chart = {.series_n = 0};
-    size_t best = 0, most = 0;
+/* Makes the chart of pairs of 2.x and 1.x of the section's device that has the most of them, with the title
+ * "sum of f32 on intel"; empty where none has any. */
+static void make_chart_of_most_pairs(const struct red_section *section, struct red_chart *chart) {
+    const struct red_series_source *best = NULL;
+    size_t most = 0;
+    char title[96];
     for (size_t s = 0; s < section->sources_n; s++) {
-        red_chart_pairs(section, &section->sources[s], 0, &chart);
-        best = chart.series_n > most ? s : best;
-        most = chart.series_n > most ? chart.series_n : most;
-        red_chart_clear(&chart);
+        red_chart_pairs(section, &section->sources[s], 0, chart);
+        best = chart->series_n > most ? &section->sources[s] : best;
+        most = chart->series_n > most ? chart->series_n : most;
+        red_chart_clear(chart);
     }
-    if (most == 0)
-        return red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
-    red_chart_pairs(section, &section->sources[best], 0, &chart);
-    xmlBuffer *drawn = red_svg_draw(&chart, true);
+    if (best == NULL)
+        return;
+    red_chart_pairs(section, best, 0, chart);
+    red_query_title(section->query, title, sizeof title);
+    snprintf(chart->title, sizeof chart->title, "%s on %s", title,
+             best->view.run->devices[best->view.device].info.id);
+}
+
+/* Writes the charts as one file. */
+static enum red_status write_charts_alone(const struct red_chart *charts, size_t n, FILE *out,
+                                          struct red_error *error) {
+    xmlBuffer *drawn = red_svg_draw(charts, n, true);
     enum red_status status = red_memory_check(error);
     if (status == RED_OK)
         fprintf(out, "%s\n", (const char *)xmlBufferContent(drawn));
     xmlBufferFree(drawn);
-    red_chart_clear(&chart);
     return status;
 }
 
-/* Writes the chart of pairs of 2.x and 1.x, of the first query that is wanted, as SVG. */
-static enum red_status write_pairs_chart(const struct red_report *report, FILE *out,
-                                         struct red_error *error) {
+/* Writes the charts of pairs, of each primitive that of its first query that is wanted, as SVG. */
+static enum red_status write_pairs_charts(const struct red_report *report, FILE *out,
+                                          struct red_error *error) {
+    struct red_chart charts[RED_PRIMITIVES_N] = {{.series_n = 0}};
+    bool is_seen[RED_PRIMITIVES_N] = {false};
+    size_t queries_n = 0, n = 0;
     enum red_status status = check_any_wanted(report, error);
-    struct section_walk walk = {.file = 0};
-    if (make_next_section(report, &walk, &status, error)) {
-        status = write_chart_of_most_pairs(&walk.section, out, error);
-        red_section_clear(&walk.section);
-    } else if (status == RED_OK) {
-        status = red_fail(error, RED_E_INPUT, "the files have no cells, so there is no chart of them");
+    for (struct section_walk walk = {.file = 0}; make_next_section(report, &walk, &status, error);
+         queries_n++) {
+        bool *seen = &is_seen[walk.section.query->op->primitive];
+        if (!*seen) {
+            make_chart_of_most_pairs(&walk.section, &charts[n]);
+            charts[n].number = (unsigned)n;
+        }
+        n += !*seen && !red_chart_is_empty(&charts[n]);
+        *seen = true;
     }
+    if (status == RED_OK && queries_n == 0)
+        status = red_fail(error, RED_E_INPUT, "the files have no cells, so there is no chart of them");
+    else if (status == RED_OK && n == 0)
+        status = red_fail(error, RED_E_INPUT, "no 2.x strategy was timed together with its counterpart");
+    if (status == RED_OK)
+        status = write_charts_alone(charts, n, out, error);
+    for (size_t i = 0; i < n; i++)
+        red_chart_clear(&charts[i]);
     return status;
 }
 
 /* ---- from files ---------------------------------------------------------------------------------------- */
 
-/* Writes the page, or without a format the chart of pairs, to a file or the standard output;
+/* Writes the page, or without a format the charts of pairs, to a file or the standard output;
  * says so on `told`. */
 static enum red_status write_output(const struct red_report *report, const struct red_page_format *format,
                                     const char *output, FILE *told, struct red_error *error) {
@@ -417,7 +445,7 @@ static enum red_status write_output(const struct red_report *report, const struc
     if (status != RED_OK)
         return status;
     status = format != NULL ? red_report_write(report, format, file.stream, error)
-                            : write_pairs_chart(report, file.stream, error);
+                            : write_pairs_charts(report, file.stream, error);
     if (status == RED_OK)
         status = red_file_commit(&file, error);
     else

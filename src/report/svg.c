@@ -1,11 +1,13 @@
 /* Draws the charts of `report --format html` and `--format svg`, and of `bench --report`. Coordinates are
  * pixels of a drawing that is 640 wide; a page shows it as wide as there is room. The charts are those of
- * charts_*.c; each drawing is of one. page.c (HTML) and report.c (svg) have them drawn. */
+ * charts_*.c; each drawing is of one, and panels are narrow drawings side by side. page.c (HTML) and report.c
+ * (svg) have them drawn. */
 #include "report/private.h"
 
 #include <libxml/entities.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -15,10 +17,15 @@
 /* LETTER is what a character of sans-serif at 13 pixels takes at most, on average. */
 enum { WIDTH = 640, MARGIN = 20, LINE = 18, LETTER = 8, SWATCH = 28, LEGEND_MAX = 70, ROW_NAME_MAX = 30 };
 
+/* Three panels in a page of GitHub's are read without a lens, and a pair's name fits one. */
+enum { PANEL_WIDTH = 340, PANEL_SIZES_MAX = 5, PANEL_VALUES_MAX = 9 };
+
 struct drawing {
     const struct red_chart *chart;
     xmlTextWriter *out;
     struct red_scale x, y;
+    double panel_left;               /* of a panel: where it begins */
+    size_t width, legend_name_max;   /* in pixels; in characters */
     double left, right, top, bottom; /* of the plot */
     const struct red_series
         *legend[RED_CHART_SERIES_MAX + 1]; /* what it names, column by column; NULL: the line across */
@@ -325,7 +332,16 @@ static void draw_bars(const struct drawing *drawing) {
     }
 }
 
-/* ---- the legend ---------------------------------------------------------------------------------------- */
+/* ---- the title and the legend -------------------------------------------------------------------------- */
+
+static bool is_panel(const struct drawing *drawing) {
+    return drawing->width == PANEL_WIDTH;
+}
+
+/* What the title above a panel takes; of other drawings the page shows it. */
+static double title_height(const struct drawing *drawing) {
+    return is_panel(drawing) ? 1.5 * LINE : 0;
+}
 
 /* The name of an entry of the legend. */
 static const char *legend_name(const struct drawing *drawing, size_t at) {
@@ -345,9 +361,11 @@ static void lay_out_legend(struct drawing *drawing) {
         const size_t width = red_text_width(legend_name(drawing, i));
         longest = width > longest ? width : longest;
     }
-    longest = longest < LEGEND_MAX ? longest : LEGEND_MAX;
+    const size_t room = (drawing->width - MARGIN - SWATCH) / LETTER - 2;
+    drawing->legend_name_max = room < LEGEND_MAX ? room : LEGEND_MAX;
+    longest = longest < drawing->legend_name_max ? longest : drawing->legend_name_max;
     drawing->legend_width = SWATCH + LETTER * (longest + 2);
-    size_t columns_n = (WIDTH - MARGIN) / drawing->legend_width;
+    size_t columns_n = (drawing->width - MARGIN) / drawing->legend_width;
     columns_n = drawing->legend_n < columns_n ? drawing->legend_n + !drawing->legend_n : columns_n;
     drawing->legend_rows = (drawing->legend_n + columns_n - 1) / columns_n;
 }
@@ -371,36 +389,59 @@ static void draw_legend_swatch(const struct drawing *drawing, const struct red_s
     }
 }
 
-static void draw_legend(const struct drawing *drawing) {
+/* Draws the legend, and of a panel the chart's title above it. */
+static void draw_title_and_legend(const struct drawing *drawing) {
     const size_t rows_n = drawing->legend_rows,
                  columns_n = rows_n > 0 ? (drawing->legend_n + rows_n - 1) / rows_n : 0;
-    const double left = (WIDTH - (double)(columns_n * drawing->legend_width)) / 2;
+    const double left = ((double)drawing->width - (double)(columns_n * drawing->legend_width)) / 2;
+    if (is_panel(drawing)) {
+        put(drawing, "<g text-anchor=\"middle\" font-weight=\"bold\">");
+        put_text(drawing, (double)drawing->width / 2, 0.9 * LINE, drawing->chart->title,
+                 drawing->legend_name_max);
+        put(drawing, "</g>");
+    }
     for (size_t i = 0; i < drawing->legend_n; i++) {
         const double x = left + (double)(i / rows_n * drawing->legend_width),
-                     y = 12 + LINE * (double)(i % rows_n);
+                     y = 12 + title_height(drawing) + LINE * (double)(i % rows_n);
         draw_legend_swatch(drawing, drawing->legend[i], x, y);
-        put_text(drawing, x + SWATCH + LETTER, y + 4.5, legend_name(drawing, i), LEGEND_MAX);
+        put_text(drawing, x + SWATCH + LETTER, y + 4.5, legend_name(drawing, i), drawing->legend_name_max);
     }
 }
 
 /* ---- the drawing --------------------------------------------------------------------------------------- */
 
+/* Where a plot begins that has these labels left of it. */
+static double left_of_plot(const struct red_axis_ticks *ticks) {
+    size_t longest = 0;
+    for (size_t i = 0; i < ticks->n; i++) {
+        const size_t width = red_text_width(ticks->labels[i]);
+        longest = width > longest ? width : longest;
+    }
+    longest = longest < ROW_NAME_MAX ? longest : ROW_NAME_MAX;
+    return MARGIN + LETTER * (double)(longest + 1);
+}
+
 /* Sets the scales, the legend and the plot's place: below the legend, right of the labels, rows as high as
  * needed. */
 static void lay_out_drawing(struct drawing *drawing) {
     const struct red_chart *chart = drawing->chart;
-    size_t longest = 0;
     red_chart_scales_make(chart, &drawing->x, &drawing->y);
-    for (size_t i = 0; i < drawing->y.ticks.n; i++) {
-        const size_t width = red_text_width(drawing->y.ticks.labels[i]);
-        longest = width > longest ? width : longest;
-    }
     lay_out_legend(drawing);
-    longest = longest < ROW_NAME_MAX ? longest : ROW_NAME_MAX;
-    drawing->left = MARGIN + LETTER * (double)(longest + 1);
-    drawing->right = WIDTH - MARGIN;
-    drawing->top = 10 + LINE * (double)drawing->legend_rows;
+    drawing->left = left_of_plot(&drawing->y.ticks);
+    drawing->right = (double)drawing->width - MARGIN;
+    drawing->top = 10 + title_height(drawing) + LINE * (double)drawing->legend_rows;
     drawing->bottom = drawing->top + (chart->kind == RED_CHART_LINES ? 260 : 30 * (double)chart->rows_n);
+}
+
+static double drawing_height(const struct drawing *drawing) {
+    return drawing->bottom + 2.5 * LINE;
+}
+
+/* Writes the style sheet of a file of its own. */
+static void put_style_sheet(const struct drawing *drawing) {
+    put(drawing, "<style>");
+    red_svg_write_themes(drawing->out, "svg");
+    put(drawing, "svg{background:var(--paper)}</style>");
 }
 
 /* Writes the drawing's element; its title and its description are what a screen reader says. */
@@ -409,16 +450,17 @@ static void draw_chart(struct drawing *drawing, bool alone) {
         [RED_CHART_LINES] = draw_lines, [RED_CHART_HEAT_MAP] = draw_heat_map, [RED_CHART_BARS] = draw_bars};
     const struct red_chart *chart = drawing->chart;
     const unsigned number = chart->number;
-    lay_out_drawing(drawing);
+    put(drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %.0f\" ", drawing->width,
+        drawing_height(drawing));
+    if (is_panel(drawing))
+        put(drawing, "x=\"%.0f\" width=\"%zu\" height=\"%.0f\" ", drawing->panel_left, drawing->width,
+            drawing_height(drawing));
     put(drawing,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" font-size=\"13\" "
-        "font-family=\"sans-serif\" fill=\"var(--%s)\" role=\"img\" aria-labelledby=\"p%utitle p%udesc\">",
-        WIDTH, drawing->bottom + 2.5 * LINE, red_colours[RED_COLOUR_INK].name, number, number);
-    if (alone) {
-        put(drawing, "<style>");
-        red_svg_write_themes(drawing->out, "svg");
-        put(drawing, "svg{background:var(--paper)}</style>");
-    }
+        "font-size=\"13\" font-family=\"sans-serif\" fill=\"var(--%s)\" role=\"img\" "
+        "aria-labelledby=\"p%utitle p%udesc\">",
+        red_colours[RED_COLOUR_INK].name, number, number);
+    if (alone)
+        put_style_sheet(drawing);
     put(drawing, "<title id=\"p%utitle\">", number);
     put_escaped(drawing, chart->title);
     put(drawing, "</title><desc id=\"p%udesc\">", number);
@@ -429,23 +471,69 @@ static void draw_chart(struct drawing *drawing, bool alone) {
     draw_grid_and_axes(drawing);
     draw_axis_labels(drawing);
     draw_data[chart->kind](drawing);
-    draw_legend(drawing);
+    draw_title_and_legend(drawing);
     put(drawing, "</svg>");
 }
 
-/* Called by page.c for each figure of the page, and by report.c, `alone`, for --format svg. */
-xmlBuffer *red_svg_draw(const struct red_chart *chart, bool alone) {
-    struct drawing drawing = {.chart = chart};
-    xmlBuffer *made = xmlBufferCreate();
-    drawing.out = made ? xmlNewTextWriterMemory(made, 0) : NULL;
-    if (drawing.out != NULL) {
-        draw_chart(&drawing, alone);
-        xmlFreeTextWriter(drawing.out); /* which flushes it */
-        return made;
+/* Gives panels one y axis and plots that begin at one height, and each as many labels as it has room for. */
+static void align_panels(struct drawing *panels, size_t n) {
+    double low = panels[0].y.low, high = panels[0].y.high, top = panels[0].top;
+    for (size_t i = 1; i < n; i++) {
+        low = fmin(low, panels[i].y.low);
+        high = fmax(high, panels[i].y.high);
+        top = fmax(top, panels[i].top);
     }
-    xmlBufferFree(made);
-    red_memory_note_failure();
-    return NULL;
+    for (size_t i = 0; i < n; i++) {
+        struct drawing *panel = &panels[i];
+        panel->y.low = low;
+        panel->y.high = high;
+        red_axis_ticks_make(&panel->y.ticks, panel->chart->axis, low, high, PANEL_VALUES_MAX);
+        red_axis_ticks_thin_and_label_sizes(&panel->x.ticks, PANEL_SIZES_MAX);
+        panel->left = left_of_plot(&panel->y.ticks);
+        panel->bottom += top - panel->top;
+        panel->top = top;
+    }
+}
+
+/* Draws the charts as panels from left to right, in an <svg> element around them. */
+static void draw_panels(struct drawing *panels, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        lay_out_drawing(&panels[i]);
+    align_panels(panels, n);
+    put(panels, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %zu %.0f\">", n * PANEL_WIDTH,
+        drawing_height(panels));
+    put_style_sheet(panels);
+    for (size_t i = 0; i < n; i++)
+        draw_chart(&panels[i], false);
+    put(panels, "</svg>");
+}
+
+/* Called by page.c for each figure of the page, and by report.c, `alone`, for --format svg, which may have
+ * several charts. */
+xmlBuffer *red_svg_draw(const struct red_chart *charts, size_t n, bool alone) {
+    struct drawing *drawings = calloc(n, sizeof *drawings);
+    xmlBuffer *made = xmlBufferCreate();
+    xmlTextWriter *out = drawings && made ? xmlNewTextWriterMemory(made, 0) : NULL;
+    if (out == NULL) {
+        free(drawings);
+        xmlBufferFree(made);
+        red_memory_note_failure();
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        drawings[i] = (struct drawing){.chart = &charts[i],
+                                       .out = out,
+                                       .panel_left = (double)(i * PANEL_WIDTH),
+                                       .width = n > 1 ? PANEL_WIDTH : WIDTH};
+    if (n > 1) {
+        draw_panels(drawings, n);
+    } else {
+        lay_out_drawing(drawings);
+        draw_chart(drawings, alone);
+    }
+    xmlFreeTextWriter(out); /* which flushes it */
+    free(drawings);
+    return made;
 }
 
 /* Writes the rule of one theme. */

@@ -156,6 +156,13 @@ const struct red_query *red_result_find_query(const struct red_result *result,
     return NULL;
 }
 
+/* For recommend, and for "What to use" of a report. */
+bool red_result_has_slowest(const struct red_result *result, const struct red_query *query) {
+    struct red_query slowest = *query;
+    slowest.is_of_slowest = true;
+    return !query->is_of_slowest && red_result_find_query(result, &slowest) != NULL;
+}
+
 long red_result_find_device(const struct red_result *result, const struct red_result *other,
                             size_t others_device) {
     const struct red_device_info *wanted = &other->run.devices[others_device].info;

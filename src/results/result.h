@@ -77,6 +77,10 @@ enum red_status red_result_keep_primitive(struct red_result *result, enum red_pr
 /* The result's cells of the same operation, type and shape, or NULL. */
 const struct red_query *red_result_find_query(const struct red_result *result, const struct red_query *query);
 
+/* Whether the query is of uniform data, and the result has the slowest data, uniform among them, beside it:
+ * then advice is by those. */
+bool red_result_has_slowest(const struct red_result *result, const struct red_query *query);
+
 /* Finds in `result` the device that is number `others_device` of `other`: same id, name, driver and machine;
  * or -1. `report` and `recommend` join several files of one device by it. */
 long red_result_find_device(const struct red_result *result, const struct red_result *other,

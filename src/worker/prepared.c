@@ -372,13 +372,14 @@ static enum red_status check_results_block(const struct red_prepared *prepared,
         return status;
     struct red_truth element;
     struct red_value value = {.index = 0};
-    char expected[64], got[64];
+    char expected[64], got[64], place[40];
     memcpy(&value, (const char *)results + (which - first) * bytes, bytes);
     red_results_truth_at(truth, which, &element);
     const struct red_value right = red_truth_value(&element);
     red_truth_answer_format(&element, &right, expected, sizeof expected);
     red_truth_answer_format(&element, &value, got, sizeof got);
-    return red_fail(error, RED_E_WRONG, "expected %s at %" PRIu64 ", got %s", expected, which, got);
+    red_place_format(which, prepared->spec.data.bins_n, place, sizeof place);
+    return red_fail(error, RED_E_WRONG, "expected %s%s, got %s", expected, place, got);
 }
 
 /* Of long results so many blocks are looked at behind a batch, and all of shorter ones. */

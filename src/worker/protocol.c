@@ -102,6 +102,7 @@ const struct red_field red_protocol_evidence_fields[] = {
     BELOW(red_evidence, "fault", fault, RED_FAULTS_N),
     FIELD(red_evidence, "data", MESSAGE, data),
     FIELD(red_evidence, "has_place", FLAG, has_place),
+    {RED_FIELD(struct red_evidence, "bins", BITS, bins_n), .may_lack = true},
     {RED_FIELD(struct red_evidence, "expected", OBJECT, expected), .members = answer_text_fields},
     {RED_FIELD(struct red_evidence, "got", OBJECT, got), .members = answer_text_fields},
     FIELD(red_evidence, "low", MESSAGE, low),

@@ -21,7 +21,7 @@ ends() {
 judge "unknown option" ends 4 "--quik" --quik
 judge "unknown library" ends 4 "'bost' is not there; expected some of babelstream" --peers bost
 judge "sizes" ends 4 "no list of sizes" --n 2^x
-judge "unknown primitive" ends 4 "--primitive: 'sort' is not valid; expected reduce or scan" --primitive sort
+judge "unknown primitive" ends 4 "--primitive: 'sort' is not valid; expected reduce, scan or histogram" --primitive sort
 judge "strategies of another primitive" ends 4 "'tree' matches none; build/clreduce strategies --primitive scan lists them" \
     --primitive scan --strategies tree --devices pocl --peers none --n 1024
 judge "no elements" ends 4 "0 is not valid" --n 0,5
@@ -34,7 +34,7 @@ mkdir bad
 echo '//@ nmae: x' >bad/x.cpp
 judge "a manifest's unknown key" ends 4 "x.cpp:1: unknown key 'nmae'" --adapters bad
 printf '//@ name: x\n//@ library: X\n' >bad/x.cpp
-judge "an adapter that races nothing" ends 4 "x.cpp: the manifest lacks functions or scans" --adapters bad
+judge "an adapter that races nothing" ends 4 "x.cpp: the manifest lacks functions or scans or histograms" --adapters bad
 OCL_ICD_VENDORS=$work/nowhere judge "no device" ends 77 "no OpenCL device found" --n 1024
 
 program=$clreduce

@@ -7,6 +7,7 @@ clreduce=$(realpath "$1")
 . "$(dirname "$0")/../tools/check.sh"
 here=$root/results/cpu-2-cores.json there=$root/results/h200/clreduce-1-f32.json
 all=$root/results/h200/all-1.json groups=$root/results/epyc-2-cores-groups.json cub=$root/results/h200/cub-1-f32.json
+scans=$root/results/epyc-2-cores-scan.json
 report=("$clreduce" report)
 
 # smaller FILE BYTES
@@ -63,7 +64,13 @@ PYTHON
     judge "and the commands that make it again" grep -q '^clreduce bench .*--n 2^10..2^26:x4' here.txt
     judge "leaves the terminal alone" python3 -c 'assert not {"\x1b", "\r", "\x0c"} & set(open("here.txt", newline="").read())'
     check "the first picture alone" 0 '^report: pairs.svg$' "${report[@]}" "$here" --format svg -o pairs.svg
-    judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>intel: 2.x against 1.x" pairs.svg'
+    judge "is a whole SVG file, of the device with most pairs" sh -c 'xmllint --noout pairs.svg && grep -q "<title[^>]*>sum of f32 on intel<" pairs.svg'
+    check "a panel for each primitive" 0 '^report: panels.svg$' "${report[@]}" "$scans" "$here" "$there" --format svg -o panels.svg
+    judge "of the first file that has it" sh -c 'xmllint --noout panels.svg && grep -o "<title id=[^<]*<" panels.svg |
+        tr "\n" " " | grep -qx "<title id=\"p0title\">inclusive_sum of f32 on intel< <title id=\"p1title\">sum of f32 on intel< "'
+    edited "$scans" 'r["cells"] = [c for c in cells if not c["strategy"].startswith(("wg_", "sub_", "look_"))]' >no-pairs.json
+    check "and none for one without pairs" 0 '' "${report[@]}" no-pairs.json "$here" --format svg -o one.svg
+    judge "which leaves the picture of one" cmp one.svg pairs.svg
     edited "$here" 'r["cells"] = [c for c in cells if c["strategy"] in ("openmp", "tree")]' >alone.json
     check "without pairs there is none" 4 'no 2.x strategy was timed together' "${report[@]}" alone.json --format svg -o none.svg
     edited "$here" 'r["cells"] = []' >no-cells.json
@@ -81,7 +88,7 @@ PYTHON
 # What is committed is what the program makes of the files beside it.
 committed() {
     (cd "$root" && "${report[@]}" results/cpu-2-cores.json --output "$work/cpu.html" &&
-        "${report[@]}" results/cpu-2-cores.json --format svg --output "$work/pairs.svg" &&
+        "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-scan.json --format svg --output "$work/pairs.svg" &&
         "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-groups.json --output "$work/epyc.html" &&
         cd results/h200 && "${report[@]}" all-1.json group-sizes.json clreduce-1-{f32,i32}.json cub-1-{f32,i32}.json --output "$work/h200.html") >log
     judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"

@@ -47,7 +47,8 @@ check "the roof of scans" 0 '^roof: the copy roof, of a kernel that only copies'
 
 # A run that asks for nothing in particular ends by saying how to ask for the others; one of scans, or of some strategies, does not.
 "$clreduce" bench --device host --type f32 --n 1000 --time-per-cell 1ms >out 2>&1
-judge "the last line says how to ask for scans" test "$(tail -n 1 out)" = "scans: the same command with --primitive scan"
+judge "the last lines say how to ask for others" test "$(tail -n 2 out)" = "scans: the same command with --primitive scan
+histograms: the same command with --primitive histogram"
 "$clreduce" bench --device host --n 1000 --time-per-cell 1ms --primitive scan >out 2>&1
 judge "once" sh -c '! grep -q "the same command" out'
 "$clreduce" bench --device host --n 1000 --time-per-cell 1ms --op max >out 2>&1

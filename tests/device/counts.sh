@@ -83,7 +83,8 @@ gate() {
     local some
     if [ "$share" != all ]; then
         RANDOM=$share
-        mapfile -t some < <("$clreduce" strategies --format csv | awk -F, '$2 == "1.2" {print $1}')
+        mapfile -t some < <(for primitive in reduce scan; do "$clreduce" strategies --primitive $primitive --format csv; done |
+            awk -F, '$2 == "1.2" {print $1}')
         mapfile -t some < <(every_nth 5 $((RANDOM % 5)) "${some[@]}")
         "$counts" --clreduce "$clreduce" --base "$baseline" --strategy "$(IFS=, && echo "${some[*]}")" >out 2>&1
         if [ $? != 3 ]; then
@@ -113,7 +114,7 @@ wrong, n = [], 0
 for name, cell in json.load(open("now.json"))["cells"].items():
     strategy, op, dtype, *rest = name.split()
     elements = eval("*".join(re.findall(r"\b(?:segments|n)=(\d+)", " ".join(rest))))
-    if strategy in ("serial", "chunk", "segment_item", "segment_column"):
+    if strategy in ("serial", "chunk", "segment_item", "segment_column", "scan_serial"):
         n += 1
         bytes_n = elements * sizes[dtype] * (2 if op == "dot" else 1)
         if not bytes_n <= cell["global_load_bytes"] <= bytes_n * (2 if op.startswith("arg") else 1):
@@ -157,6 +158,10 @@ changes() {
     mkdir -p "a folder"
     cp "$clreduce" "$(dirname "$clreduce")/libinst_counts.so" "a folder/"
     judge "a folder with a blank" ends 0 "0 of 2 cells differ" --clreduce "a folder/clreduce" --kernel same.cl
+    sed 's/^\(.*name: *\)hillis_steele/\1steps/; /variant:/,/^$/d
+        s|^    barrier(CLK_LOCAL_MEM_FENCE);|&\n&|' "$root/kernels_cl12/scan/hillis_steele.cl" >steps.cl
+    judge "a scan beside a scan" ends 0 "hillis_steele -> steps: " --kernel steps.cl --all
+    judge "with a barrier more" grep -qE "^  barriers .*\(\+[0-9,]+, " out
     judge "by opcode" ends 0 "- item_chunk()" --kernel same.cl --against chunk --opcodes
 }
 

@@ -160,7 +160,7 @@ template <int LOADS> static void check_copy() {
 static void check_data(const std::string &peer_data) {
     const uint64_t n = 5000;
     std::vector<float> theirs(n), ours = elements_of<float>(n, 9, UNIFORM);
-    const std::string command = "'" + peer_data + "' 9 " + std::to_string(n) + " data.f32 >/dev/null";
+    const std::string command = "'" + peer_data + "' 9 " + std::to_string(n) + " data.f32 reduce >/dev/null";
     EXPECT(system(command.c_str()) == 0, "%s", command.c_str());
     FILE *file = fopen("data.f32", "rb");
     EXPECT(file != nullptr && fread(theirs.data(), sizeof(float), n, file) == n, "data.f32");

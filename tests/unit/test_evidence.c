@@ -70,6 +70,13 @@ static void lines_tell_what_is_wrong(void **state) {
     evidence.segments_n = 9;
     red_evidence_format(&evidence, text, sizeof text);
     assert_string_equal(text, "probe=part 0 of 2, segment 5 of 9: expected 3 at 1, got 4 at 2 (run 2)");
+    evidence.segments_n = 0;
+    evidence.bins_n = 2;
+    red_evidence_format(&evidence, text, sizeof text);
+    assert_string_equal(text, "probe=part 0 of 2: expected 3 in bin 1, got 4 (run 2)");
+    evidence.bins_n = 1;
+    red_evidence_format(&evidence, text, sizeof text);
+    assert_string_equal(text, "probe=part 0 of 2: expected 3 out of range, got 4 (run 2)");
     evidence.fault = RED_FAULT_COUNTER;
     red_evidence_format(&evidence, text, sizeof text);
     assert_has(text, "expected counter left at 0, got 7");

@@ -150,9 +150,9 @@ static void rows_of_bars_go_down_and_those_of_heat_maps_up(void **state) {
 
 /* ---- pictures ------------------------------------------------------------------------------------------ */
 
-/* The chart as a text that is well-formed; the chart is cleared. */
-static char *drawn(struct red_chart *chart, bool alone) {
-    xmlBuffer *buffer = red_svg_draw(chart, alone);
+/* The charts as one text that is well-formed; they are cleared. */
+static char *drawn_together(struct red_chart *charts, size_t n, bool alone) {
+    xmlBuffer *buffer = red_svg_draw(charts, n, alone);
     assert_non_null(buffer);
     xmlDoc *document =
         xmlReadMemory((const char *)xmlBufferContent(buffer), xmlBufferLength(buffer), "chart", NULL, 0);
@@ -160,8 +160,13 @@ static char *drawn(struct red_chart *chart, bool alone) {
     xmlFreeDoc(document);
     char *text = strdup((const char *)xmlBufferContent(buffer));
     xmlBufferFree(buffer);
-    red_chart_clear(chart);
+    for (size_t i = 0; i < n; i++)
+        red_chart_clear(&charts[i]);
     return text;
+}
+
+static char *drawn(struct red_chart *chart, bool alone) {
+    return drawn_together(chart, 1, alone);
 }
 
 static void a_chart_is_drawn_fit_for_a_page(void **state) {
@@ -237,5 +242,52 @@ static void a_picture_alone_has_both_themes(void **state) {
     char *made = drawn(&chart, true);
     assert_has(made, "<style>svg{--ink:#");
     assert_has(made, "@media screen and (prefers-color-scheme:dark){svg{--ink:#");
+    free(made);
+}
+
+static size_t count_of(const char *text, const char *part) {
+    size_t n = 0;
+    for (; (text = strstr(text, part)) != NULL; text++)
+        n++;
+    return n;
+}
+
+/* Where the label of the y axis stands in the panel that begins at `panel`. */
+static double height_of_label(const char *panel, const char *label) {
+    const char *at = strstr(panel, label);
+    double x, y;
+    while (at > panel && strncmp(at, "<text ", 6) != 0)
+        at--;
+    assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", &x, &y), 2);
+    return y;
+}
+
+static void panels_stand_side_by_side_on_one_scale(void **state) {
+    struct red_chart charts[3] = {chart_of((const double[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, 9, 1.1),
+                                  chart_of((const double[]){1, 100}, 2, 1),
+                                  chart_of((const double[]){0.5, 1}, 2, 1)};
+    const char *panels[3];
+    for (unsigned i = 0; i < 3; i++) {
+        charts[i].axis = RED_AXIS_RATIO;
+        charts[i].number = i;
+    }
+    for (int i = 0; i < 5; i++)
+        red_series_add(red_chart_add_series(&charts[1], "a legend that is higher", 2, false),
+                       (struct red_point){1024, 1, 1, 1});
+    char *made = drawn_together(charts, 3, true);
+    panels[0] = strstr(made, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 340");
+    panels[1] = strstr(made, "x=\"340\" width=\"340\"");
+    panels[2] = strstr(made, "x=\"680\" width=\"340\"");
+    assert_true(panels[0] > made && panels[1] > panels[0] && panels[2] > panels[1]);
+    assert_has(made, "viewBox=\"0 0 1020 ");
+    assert_int_equal(count_of(made, "<style>"), 1);
+    assert_int_equal(count_of(made, ">a &lt; b &amp; c</text>"), 3); /* the titles */
+    assert_int_equal(count_of(made, ">2^1"), 5 + 2 + 2);             /* of nine sizes every second one */
+    assert_has(panels[2], "id=\"p2title\"");
+    for (int i = 1; i < 3; i++) {
+        assert_near(height_of_label(panels[i], ">1x</text>"), height_of_label(panels[0], ">1x</text>"), 0.01);
+        assert_near(height_of_label(panels[i], ">100x</text>"), height_of_label(panels[0], ">100x</text>"),
+                    0.01);
+    }
     free(made);
 }

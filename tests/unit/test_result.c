@@ -99,6 +99,78 @@ static void geometries_of_an_old_file_are_lines_of_their_own(void **state) {
     assert_int_equal(cells[4].asked.group_size, 256);
 }
 
+/* Writes a cell of a histogram; `data` NULL: the file does not tell. */
+static void put_histogram(FILE *out, const char *strategy, unsigned bins_n, const char *data, double time_s) {
+    put_cell(out, "d", strategy, "count", "array", 1024, 64, time_s);
+    fseek(out, -1, SEEK_CUR);
+    fprintf(out, ",\"bins\":%u", bins_n);
+    if (data != NULL)
+        fprintf(out, ",\"data\":\"%s\"", data);
+    fputc('}', out);
+}
+
+static void the_slowest_data_of_histograms_are_a_query(void **state) {
+    struct red_error error;
+    struct red_result read;
+    FILE *out = fopen(made_path, "w");
+    assert_non_null(out);
+    fputs(head, out);
+    put_histogram(out, "global_counts", 256, NULL, 1e-6);
+    put_histogram(out, "global_counts", 256, "one bin", 5e-6);
+    put_histogram(out, "local_counts", 256, "Zipf", 3e-6);
+    put_histogram(out, "local_counts", 256, NULL, 4e-6);
+    put_histogram(out, "global_counts", 256, "Zipf", 2e-6);
+    put_histogram(out, "global_counts", 64, NULL, 7e-6);
+    fputs("]}", out);
+    fclose(out);
+    assert_ok(red_result_load(made_path, catalogue, &read, &error), &error);
+    assert_int_equal(read.queries_n, 3);
+    const struct red_query *uniform = &read.queries[0], *slowest = &read.queries[1], *few = &read.queries[2];
+    char title[96];
+    assert_int_equal(uniform->run.cells_n, 2);
+    assert_int_equal(slowest->run.cells_n, 2);
+    assert_int_equal(few->run.cells_n, 1);
+    const struct red_cell *cells = slowest->run.cells;
+    assert_true(cells[0].time.median == 5e-6 && cells[0].uniform->time.median == 1e-6);
+    assert_string_equal(red_cell_data(&cells[0]), "one bin");
+    assert_true(cells[1].time.median == 4e-6 && cells[1].uniform->time.median == 4e-6);
+    assert_string_equal(red_cell_data(&cells[1]), "uniform");
+    assert_true(red_cell_same_line(&cells[0], &cells[0]));
+    red_query_title(slowest, title, sizeof title);
+    assert_string_equal(title, "count of f32, 256 bins, slowest data");
+    assert_true(red_result_has_slowest(&read, uniform));
+    assert_false(red_result_has_slowest(&read, slowest) || red_result_has_slowest(&read, few));
+    const struct red_cell *a = &uniform->run.cells[0], *other = &few->run.cells[0];
+    assert_true(red_cell_bins_and_data_compare(a, other) > 0 && !red_cell_same_line(a, other));
+    red_result_clear(&read);
+}
+
+/* What has no time is the slowest, and the worst of that. */
+static void without_a_time_is_slowest(void **state) {
+    struct red_cell of[3] = {
+        {.strategy = red_catalogue_find(catalogue, "global_counts"), .op = red_op_find("count")}};
+    const struct red_cell *cells[] = {&of[0], &of[1], &of[2]};
+    size_t n;
+    of[0].dtype = red_dtype_find("u8");
+    of[0].state = RED_STATE_PASS;
+    of[0].samples_n = 6;
+    of[0].time.median = 1;
+    of[1] = of[2] = of[0];
+    strcpy(of[1].data, "Zipf");
+    of[1].samples_n = 0;
+    of[1].state = RED_STATE_OVER_BUDGET;
+    strcpy(of[2].data, "sorted");
+    of[2].samples_n = 0;
+    of[2].state = RED_STATE_WRONG;
+    struct red_cell *slowest = red_cells_slowest(cells, 3, &n);
+    assert_int_equal(n, 1);
+    assert_true(slowest[0].state == RED_STATE_WRONG && slowest[0].is_slowest && slowest[0].uniform == &of[0]);
+    free(slowest);
+    slowest = red_cells_slowest(cells, 2, &n);
+    assert_true(n == 1 && slowest[0].state == RED_STATE_OVER_BUDGET);
+    free(slowest);
+}
+
 static void a_stranger_is_known_by_its_name(void **state) {
     const struct red_run *run = &made.queries[2].run;
     assert_int_equal(made.strangers_n, 2); /* the operation is another */

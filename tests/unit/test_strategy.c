@@ -1,5 +1,6 @@
 #include "tests/unit/testing.h"
 
+#include "model/capability.h"
 #include "model/catalogue.h"
 #include "tests/unit/catalogue.h"
 #include "tests/unit/texts.h"
@@ -148,6 +149,55 @@ static void the_catalogue_is_whole(void **state) {
             assert_int_equal(earlier->span, s->span);
         }
     }
+}
+
+/* The next name of a group's function in a kernel's code, from `at` on; NULL behind the last. */
+static const char *next_group_function(const char *at) {
+    for (; *at != '\0'; at++) {
+        if (at[0] == '/' && at[1] == '/')
+            at += strcspn(at, "\n") - 1;
+        else if (at[0] == '/' && at[1] == '*')
+            at = strstr(at, "*/");
+        else if ((strncmp(at, "sub_group_", 10) == 0 || strncmp(at, "work_group_", 11) == 0) &&
+                 strchr("(, \n", at[-1]) != NULL)
+            return at;
+    }
+    return NULL;
+}
+
+/* What a file of kernels needs in one of its forms. */
+static uint64_t needs_of_file(const char *path) {
+    uint64_t needs = 0;
+    for (size_t i = 0; i < red_catalogue_n(catalogue); i++) {
+        const struct red_strategy *s = red_catalogue_get(catalogue, i);
+        needs |= s->path != NULL && strcmp(s->path, path) == 0 ? s->needs : 0;
+    }
+    return needs;
+}
+
+/* Of the functions of groups and sub-groups a kernel calls only those whose probe its needs name. */
+static void a_kernel_needs_the_built_ins_that_it_calls(void **state) {
+    static const char *const no_need[] = {"work_group_barrier(", /* of 2.0, with any group */
+                                          "sub_group_tree("};    /* a kernel's own */
+    size_t found_n = 0;
+    for (size_t i = 0; i < red_catalogue_n(catalogue); i++) {
+        const struct red_strategy *s = red_catalogue_get(catalogue, i);
+        const char *at = s->text != NULL ? next_group_function(s->text) : NULL;
+        for (; at != NULL; at = next_group_function(at + 1)) {
+            bool is_needed = false;
+            for (size_t k = 0; k < sizeof no_need / sizeof no_need[0]; k++)
+                is_needed = is_needed || strncmp(at, no_need[k], strlen(no_need[k])) == 0;
+            for (unsigned need = 0; need < RED_NEEDS_N; need++) {
+                const char *prefix = red_need_built_in_prefix((enum red_need_index)need);
+                is_needed = is_needed || (prefix != NULL && strncmp(at, prefix, strlen(prefix)) == 0 &&
+                                          (needs_of_file(s->path) >> need & 1) != 0);
+            }
+            if (!is_needed)
+                fail_msg("%s calls %.30s and names no need for it", s->path, at);
+            found_n++;
+        }
+    }
+    assert_true(found_n > 10);
 }
 
 static void a_set_of_strategies_fits_together(void **state) {

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Results of histograms and their readers: bench times several data, and its tables, recommend, report, compare and exports tell bins and
+# data apart; duel takes them by --bins.
+#   tests/cli/histograms.sh CLREDUCE [DEVICE [SEED]]
+set -u
+clreduce=$(realpath "$1")
+device=${2:-pocl}
+. "$(dirname "$0")/../tools/device.sh"
+need_device "$clreduce" "$device"
+seeded "${3:-$RANDOM}"
+bins=$((2 + RANDOM % 300))
+histogram=(--primitive histogram --device "$device" --strategy 'global_counts,local_counts' --type u8 --time-per-cell 20ms --seed $RANDOM)
+n=$((1000 + RANDOM % 1000))
+
+# fits FILE SCHEMA
+fits() {
+    if python3 -c 'import jsonschema' 2>/dev/null; then
+        judge "${1} fits its schema" python3 -W ignore -m jsonschema -i "$1" "$root/results/$2.schema.json"
+    else
+        echo "not checked: $1 needs python3-jsonschema"
+    fi
+}
+
+# ---- bench ----
+check "bench" 0 '^result file: counts.json' "$clreduce" bench "${histogram[@]}" --bins "$bins" --n "$n,2^20" --output counts.json \
+    --export junit=counts.xml
+judge "a table of uniform data" grep -q "^$bins bins, uniform data" out
+judge "and one of the slowest" grep -qE "^$bins bins, slowest data of each cell: [ohzs] = " out
+judge "the roof is read" grep -q '^read roof: [0-9]' out
+judge "of what a built-in buys nothing is said" sh -c '! grep -q "built-in" out'
+judge "and of no reduction" sh -c '! grep -q reduc out'
+fits counts.json result
+judge "the file has the bins of each cell" holds counts.json "primitive == 'histogram' and {c['bins'] for c in cells} == {$bins}"
+judge "and the data" holds counts.json '{c.get("data", "uniform") for c in cells} == {"uniform", "one bin", "half in one", "Zipf", "sorted"}'
+judge "every cell is right" holds counts.json 'len(cells) == 40 and all(c["state"] == "pass" for c in cells)'
+judge "all data are checked once" holds counts.json \
+    'all((c["accuracy"]["data_sets"] == 1) == ("data" in c) for c in cells) and max(c["accuracy"]["data_sets"] for c in cells) > 5'
+judge "names of cells" grep -q "$device/local_counts/count/u8/bins:$bins/data:one-bin/n:$n" counts.xml
+judge "uniform data have none" grep -q "$device/local_counts/count/u8/bins:$bins/n:$n" counts.xml
+"$clreduce" bench "${histogram[@]}" --data 'zipf,half*' --op count64 --n "$n" --format csv >rates.csv 2>/dev/null
+judge "--data chooses, and bytes are those of the input" holds rates.csv \
+    "{c['data'] for c in rows} == {'Zipf', 'half in one'} and all(c['bins'] == '256' for c in rows) and
+     all(abs(float(c['gb_per_s']) * 1e9 * float(c['median_s']) / $n - 1) < 1e-3 for c in rows if c['state'] == 'pass')"
+check "data that there are not" 4 "unknown data 'pareto'; valid: uniform, one bin, half in one, Zipf, sorted" \
+    "$clreduce" bench "${histogram[@]}" --data pareto
+check "data of other primitives" 4 '--data is for histograms; add --primitive histogram' "$clreduce" bench --data sorted
+check "bins of other primitives" 4 '--bins is for histograms; add --primitive histogram' "$clreduce" bench --bins 7
+cat >short.cl <<'KERNEL'
+//@ name:      short
+//@ primitive: histogram
+//@ idea:      leaves out the last element
+//@ span:      stride
+//@ lanes:     1
+//@ group:     none
+//@ finish:    zeroed_counts
+//@ needs:     integer_atomics
+//@ types:     u8
+//@ ops:       count
+//@ source:    none
+#include "lib/bins.cl"
+RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *copies, global uint *state) {
+    for (ulong i = get_global_id(0); i + 1 < n; i += get_global_size(0))
+        atomic_inc(&out[RED_BIN(RED_LOAD(i))]);
+}
+KERNEL
+check "a wrong count is told with its bin" 2 'expected [0-9]+ (in bin [0-9]+|out of range), got [0-9]+ [(]run' \
+    "$clreduce" verify --primitive histogram --device "$device" --kernel short.cl --strategy short --type u8 --n "$n" --bins "$bins"
+
+# ---- readers, of times that are known ----
+python3 - >known.json <<'PYTHON'
+import json
+run, times = json.load(open("counts.json")), {"global_counts": (1, 9, 2, 3, 2), "local_counts": (2, 3, 4, 3, 2), "openmp": (50,) * 5, "sequential": (60,) * 5}
+names = ["uniform", "one bin", "half in one", "Zipf", "sorted"]
+for cell in run["cells"]:
+    median = 1e-5 * times[cell["strategy"]][names.index(cell.get("data", "uniform"))] * cell["n"] / 2**20
+    cell["time_to_answer"].update(median_s=median, low_s=0.99 * median, high_s=1.01 * median, samples_s=[median] * 6)
+print(json.dumps(run))
+PYTHON
+check "recommend: by the slowest data" 0 '^On ' "$clreduce" recommend known.json
+judge "which is another than the fastest of uniform ones" grep -q "count of u8, $bins bins, slowest data: use local_counts for every n" <(tr '\n' ' ' <out)
+judge "it says so" grep -q 'the data with which the strategy is slowest' <(tr '\n' ' ' <out)
+judge "once" test "$(grep -c '^On ' out)" = 1
+check "recommend: other bins" 4 'the files have no device' "$clreduce" recommend known.json --bins 999
+"$clreduce" recommend known.json --format json >advice.json
+judge "in JSON" holds advice.json "[(a['bins'], a['data']) for a in advice] == [($bins, 'slowest')]"
+fits advice.json advice
+check "report: the title" 0 '^# Histograms in OpenCL on' "$clreduce" report known.json --format md
+judge "a section of uniform data" grep -q "^## count of u8, $bins bins$" out
+judge "and one of the slowest" grep -q "^## count of u8, $bins bins, slowest data" out
+judge "with marks" grep -qE 'global.?_counts\|.*\|90.0o' out
+judge "which are told" grep -q 'h = half in one' out
+judge "and by how much" grep -qF 'With one bin, its slowest data, global\_counts, the fastest with uniform data, is 9.0x slower than itself with uniform data' out
+judge "one advice" test "$(grep -c '^### What to use' out)" = 1
+"$clreduce" report known.json >page.html
+judge "a page has drawings of both" grep -q "id=\"count-of-u8-$bins-bins-time.*id=\"count-of-u8-$bins-bins-slowest-data-time" <(tr '\n' ' ' <page.html)
+check "compare: two runs" 0 "^$device +global_counts +count u8 $n, $bins bins, uniform " "$clreduce" compare known.json counts.json
+"$clreduce" compare known.json counts.json --format csv >rows.csv
+judge "cell by cell" holds rows.csv "len(rows) == 40 and {c['bins'] for c in rows} == {'$bins'} and len({c['data'] for c in rows}) == 5"
+check "compare: drivers" 0 "global_counts +count u8 $n, $bins bins, Zipf" "$clreduce" compare --drivers known.json counts.json
+edited known.json 'for c in cells: c["bins"] += 1' >other.json
+check "other bins are other cells" 4 'no cell in common' "$clreduce" compare known.json other.json
+
+# ---- resume, duel, lists ----
+check "strategies" 0 '^local_counts .* [0-9]+$' "$clreduce" strategies --primitive histogram --strategy local_counts
+check "the roof" 0 '^roof: the read roof' "$clreduce" devices --primitive histogram --device host
+check "duel" 0 "^$device/local_counts/count/u8/bins:$bins/n:4096 " "$clreduce" duel --primitive histogram --device "$device" \
+    --strategy local_counts --type u8 --bins "$bins" --n 2^12 --profile fast --output duel.json
+fits duel.json duel
+judge "its file has the bins" holds duel.json "[c['bins'] for c in cells] == [$bins]"
+check "and is judged again" 0 "/bins:$bins/n:4096 " "$clreduce" duel --replay duel.json
+exit $failed
