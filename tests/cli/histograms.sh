@@ -9,7 +9,7 @@ device=${2:-pocl}
 need_device "$clreduce" "$device"
 seeded "${3:-$RANDOM}"
 bins=$((2 + RANDOM % 300))
-histogram=(--primitive histogram --device "$device" --strategy 'global_counts,local_counts' --type u8 --time-per-cell 20ms --seed $RANDOM)
+histogram=(--primitive histogram --device "$device" --strategy 'global_counts,local_counts' --type u8 --time-per-cell 60ms --seed $RANDOM)
 n=$((1000 + RANDOM % 1000))
 
 # fits FILE SCHEMA
