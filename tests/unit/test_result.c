@@ -118,7 +118,7 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     put_histogram(out, "global_counts", 256, NULL, 1e-6);
     put_histogram(out, "global_counts", 256, "one bin", 5e-6);
     put_histogram(out, "local_counts", 256, "Zipf", 3e-6);
-    put_histogram(out, "local_counts", 256, NULL, 4e-6);
+    put_histogram(out, "local_counts", 256, "uniform", 4e-6);
     put_histogram(out, "global_counts", 256, "Zipf", 2e-6);
     put_histogram(out, "global_counts", 64, NULL, 7e-6);
     fputs("]}", out);
