@@ -359,7 +359,11 @@ void red_tidy_expressions(char *text) {
                                              (binds_as_one(inner, n, close[1]) && !is_cast(inner, n)));
         bool folds = false;
         if (removes) {
-            erase(text + (close - text), 1);
+            char *end = text + (close - text); /* "(a)* b" has no blank, as if it were a cast */
+            if (end[1] == '*' && end[2] == ' ')
+                *end = ' ';
+            else
+                erase(end, 1);
             erase(open, 1);
         } else {
             folds = fold_choice(open) || fold_difference(open);
