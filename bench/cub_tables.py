@@ -158,12 +158,14 @@ def print_batches(rounds, kind, sizes):
     """Both launch from the host and wait once; of ours only what leaves one value, as CUB does."""
     if not rounds.batches:
         return
-    print(f"\n{kind} {rounds.primitive.words}, calls back to back, us per call; rate: times as fast as CUB")
-    rows = [["n", "CUB", "ours", "strategy", "rate"]]
+    primitive = rounds.primitive
+    print(f"\n{kind} {primitive.words}, calls back to back, us per call; rate: times as fast as CUB; {primitive.roof[0]}: share of "
+          f"{primitive.roof[1]}")
+    rows = [["n", "CUB", "ours", "strategy", "rate", primitive.roof[0]]]
     for n in sizes:
         cub, best = rounds.cub_s(kind, n, "stream"), rounds.best(rounds.batches, kind, n, finished=True)
         rows.append([size_text(n), micro(cub), micro(seconds_of(best)), best[1] if best else "-",
-                     shown(ratio(cub, seconds_of(best)), ".2f")])
+                     shown(ratio(cub, seconds_of(best)), ".2f"), shown(ratio(rounds.roof_s(n), seconds_of(best)), ".3f")])
     print_columns(rows, left=(3,))
 
 

@@ -56,6 +56,23 @@ enum red_status red_plan_read_canaries(struct red_plan *plan, unsigned char pois
                      "reading the counter", error);
 }
 
+/* Asked to fill more than 4 GiB, NVIDIA's driver 580 says that it did and leaves the end as it was; asked
+ * piece by piece, it loses the context. Other drivers of NVIDIA's hang or fail from 2 GiB on (pyopencl, issue
+ * 395). */
+enum { FILL_BYTES_MAX = 1 << 30 };
+
+/* Fills a buffer of red_plan_poison's plan from `begin` to before `end`: the first bytes by the driver's
+ * command, the others as copies of them. */
+static cl_int fill_with_poison(const struct red_plan *plan, cl_mem buffer, size_t begin, size_t end) {
+    cl_command_queue queue = plan->device->queue;
+    const size_t filled = end - begin < FILL_BYTES_MAX ? end - begin : FILL_BYTES_MAX;
+    cl_int code = clEnqueueFillBuffer(queue, buffer, &plan->poison, 1, begin, filled, 0, NULL, NULL);
+    for (size_t at = begin + filled; at < end && code == CL_SUCCESS; at += filled)
+        code = clEnqueueCopyBuffer(queue, buffer, buffer, begin, at, end - at < filled ? end - at : filled, 0,
+                                   NULL, NULL);
+    return code;
+}
+
 enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, struct red_error *error) {
     struct guarded_buffer list[GUARDED_N];
     cl_int code = CL_SUCCESS;
@@ -65,8 +82,7 @@ enum red_status red_plan_poison(struct red_plan *plan, unsigned char poison, str
     for (unsigned i = 0; i < GUARDED_N && code == CL_SUCCESS; i++) {
         size_t begin = list[i].is_counter ? list[i].used_bytes : 0;
         if (list[i].buffer != NULL)
-            code = clEnqueueFillBuffer(plan->device->queue, list[i].buffer, &poison, 1, begin,
-                                       list[i].used_bytes + RED_CANARY_BYTES - begin, 0, NULL, NULL);
+            code = fill_with_poison(plan, list[i].buffer, begin, list[i].used_bytes + RED_CANARY_BYTES);
     }
     code = red_cl_wait(plan->device->queue, code);
     if (code != CL_SUCCESS)

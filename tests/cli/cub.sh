@@ -27,7 +27,7 @@ holds_line three.out "device time, rate and best strategy" \
     "2^10 6.00 9.00 3.00 4.50 grid_stride_vec:256 1.33 6.00 last_group:256 1.00 1 -"
 holds_line three.out "share of the best form of a kernel that only reads" \
     "2^28 375.00 405.00 360.00 375.00 last_group:256 1.00 375.00 last_group:256 1.00 2863 0.980"
-holds_line three.out "calls back to back, of what leaves one value" "2^14 13.50 12.00 last_group:256 1.12"
+holds_line three.out "calls back to back, of what leaves one value" "2^14 13.50 12.00 last_group:256 1.12 -"
 holds_line three.out "verdict: back to back" \
     "calls back to back: at least 1.00 x CUB's rate every n MISSED at 2^28 (0.996)"
 holds_line three.out "time to answer" "2^14 27.00 21.00 22.50 last_group:256 0.83 1.07"
@@ -56,7 +56,8 @@ compare scans 0 --primitive scan
 holds_line scans.out "scans: device time" "2^10 6.00 9.00 3.00 4.50 wg_scan_reduced:256 1.33 2 -"
 holds_line scans.out "scans: share of the best form of a copy" \
     "2^28 375.00 405.00 360.00 375.00 look_back:256 1.00 5727 0.980"
-holds_line scans.out "scans: calls back to back, of any strategy" "2^14 13.50 10.50 wg_scan_reduced:256 1.29"
+holds_line scans.out "scans: calls back to back, of any strategy" "2^14 13.50 10.50 wg_scan_reduced:256 1.29 -"
+holds_line scans.out "scans: and their share of a copy" "2^28 390.00 375.00 wg_scan_reduced:256 1.04 0.980"
 holds_line scans.out "scans: time to answer" "2^14 27.00 22.50 look_back:256 0.83"
 holds_line scans.out "scans: verdict between two n" \
     "calls back to back: at least 1.50 x CUB's rate 2^12 <= n <= 2^20 MISSED at 2^14 (1.286)"
@@ -78,6 +79,22 @@ FAKE=slow compare slow 0 --type f32 --seconds 3 # round 1 takes 2 s and more
 cp slow.err out
 judge "rounds that do not fit are left out, and it says so" \
     test "$(grep -cE "left out; it would take about [0-9]+ s and [0-9]+ s are left" out)" = 2
+cat >says <<'END'
+#!/bin/sh
+echo "33 of 33 cells verified in 300 s" >&2
+END
+chmod +x says
+judge "what later rounds save by verifying briefly: a third of two data sets, half of all" python3 - "$root/bench" <<'PYTHON'
+import pathlib, runpy, sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+Clock = runpy.run_path(sys.argv[1] + "/cub")["Clock"]
+for data_sets, saved_s in ((2, 100), (None, 150)):
+    clock = Clock(60, data_sets)
+    for turn, expected_s in ((1, -saved_s), (2, 0)):
+        clock.run("a call", (("clreduce", "f32"), turn), ["./says"], pathlib.Path("says.log"))
+        assert 0 <= clock.expected["clreduce", "f32"] - expected_s < 30, (data_sets, turn, clock.expected)
+PYTHON
 compare three 4 # the folder has results
 for bad in "--n 2^x" "--type f64" "--rounds 0" "--nothing"; do
     # shellcheck disable=SC2086 # an option and its value

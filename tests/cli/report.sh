@@ -91,9 +91,11 @@ committed() {
         "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-scan.json --format svg --output "$work/pairs.svg" &&
         "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-groups.json --output "$work/epyc.html" &&
         cd results/h200 && "${report[@]}" all-1.json group-sizes.json clreduce-1-{f32,i32}.json cub-1-{f32,i32}.json --output "$work/h200.html") >log
+    (cd "$root/results/h100-scan" && "${report[@]}" clreduce-1-f32.json cub-1-f32.json --output "$work/h100.html") >log
     judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"
     judge "of an AMD EPYC" cmp epyc.html "$root/results/epyc-2-cores.html"
     judge "of an H200" cmp h200.html "$root/results/h200/report.html"
+    judge "of scans on an H100" cmp h100.html "$root/results/h100-scan/report.html"
     judge "and the README's picture" cmp pairs.svg "$root/results/pairs.svg"
 }
 
@@ -131,6 +133,11 @@ for at, name in ((2, "answer_memcpy"), (3, "answer_mapped")):
     assert ratios[at].rstrip("x~") == f"{theirs[name] / own[0]:.2f}", ratios
 PYTHON
     judge "and its command" grep -q '^build/cub --type f32' beside.txt
+    "${report[@]}" "$there" "$cub" "$root"/results/h100-scan/{clreduce,cub}-1-f32.json -o both.html
+    said both.html >both.txt
+    judge "CUB's sums and CUB's scans stand beside their own" \
+        [ "$(grep -cE '^[AB]: Beside CUB 3.0.1 on NVIDIA H(200, sum|100 80GB HBM3, inclusive_sum) of f32: ' both.txt)" = 2 ]
+    check "CUB's time to answer of a scan" 0 '^2\^30 +look_back +3493 +2886$' cat both.txt
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     "${report[@]}" "$groups" -o groups.html
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html

@@ -82,6 +82,7 @@ FAULTS = [
     ("limit_allocation", 77, "unsupported", "the largest possible n"),
     ("no_platforms", 77, "-", "no OpenCL device found"),
     ("no_devices", 77, "-", "no OpenCL device found"),
+    ("fills_short", FINE, RIGHT, "the only strategy raced is scan_chunk_chained"),
     # What costs nothing.
     *((fault, FINE, RIGHT, "the only strategy raced is serial") for fault in (
         "chatters", "limit_group@1", "limit_group@12", "limit_group@384", "limit_local", "limit_units", "no_units", "queries_unknown",
@@ -95,7 +96,9 @@ SURVEYS = [("--special", "crash_launch@1", "crashed"), ("--special", "crash_laun
 # Of devices and verify: what is told of a capability, and why no check is made.
 TOLD = [("devices", (), 0, "host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times; group size"),
         ("verify", ("--strategy", "polled_stride"), 77, "no host_visible_buffer: unsteady: right [0-9]+ of [0-9]+ times")]
-EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"]}
+EXTRA = {**{fault: ["--strategy", "polled_stride"] for fault in ("stale_map@1", "stale_map@2", "map_fails")}, "svm_null": ["--strategy", "svm_chunk"], "limit_allocation": ["--n", "2^25"], "loops_end_early": ["--n", "2^18"],
+         # results and canary are more than 1 GiB
+         "fills_short": ["--primitive", "scan", "--strategy", "scan_chunk_chained", "--type", "u8", "--n", "2^27", "--data-sets", "1", "--time-per-cell", "1"]}
 HANGS = ("hang", "crash_unload")
 
 

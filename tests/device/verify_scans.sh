@@ -118,7 +118,7 @@ company() {
 # What a scan is asked with, and what a reduction is.
 options() {
     local verify=("$clreduce" verify --device "$device") scan=(--primitive scan --strategy scan_serial --type i32 --n 10)
-    check "an unknown primitive" 4 "--primitive: 'sort' is not valid; expected reduce or scan" "${verify[@]}" --primitive sort
+    check "an unknown primitive" 4 "--primitive: 'sort' is not valid; expected reduce, scan or histogram" "${verify[@]}" --primitive sort
     check "a strategy of reductions" 4 'tree is for primitive reduce, and not for scan; add --primitive reduce' "${verify[@]}" --primitive scan --strategy tree
     check "a scan without --primitive" 4 'scan_serial is for primitive scan, and not for reduce; add --primitive scan' "${verify[@]}" --strategy scan_serial
     check "a kernel without --primitive" 4 'is for primitive scan, and not for reduce; add --primitive scan' "${verify[@]}" \

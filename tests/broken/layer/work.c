@@ -1,5 +1,6 @@
 /* Faults of what a driver does: errors, wrong results, slow launches, crashes and hangs. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,17 @@ static cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, 
         return NULL;
     }
     return beyond.clCreateBuffer(context, flags, bytes, host, code);
+}
+
+/* As NVIDIA's driver behind 4 GiB: nothing is filled there, and nobody is told. */
+static cl_int CL_API_CALL fill_buffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
+                                      size_t pattern_bytes, size_t offset, size_t bytes, cl_uint waits_n,
+                                      const cl_event *waits, cl_event *event) {
+    const size_t end = fault_is("fills_short") ? (size_t)1 << 30 : SIZE_MAX;
+    if (offset >= end)
+        return fault_next->clEnqueueMarkerWithWaitList(queue, waits_n, waits, event);
+    return beyond.clEnqueueFillBuffer(queue, buffer, pattern, pattern_bytes, offset,
+                                      bytes < end - offset ? bytes : end - offset, waits_n, waits, event);
 }
 
 static void *CL_API_CALL svm_alloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint align) {
@@ -294,6 +306,7 @@ void fault_install_work(cl_icd_dispatch *table) {
     table->clCreateContext = create_context;
     table->clCreateCommandQueue = create_queue;
     table->clCreateBuffer = create_buffer;
+    table->clEnqueueFillBuffer = fill_buffer;
     table->clSVMAlloc = svm_alloc;
     table->clCreateProgramWithSource = create_from_source;
     table->clCreateProgramWithBinary = create_from_binary;

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Histograms on one driver: every count right, faults found between right ones, and what is asked for refused with the way out.
+#   tests/device/verify_histograms.sh CLREDUCE quick [SEED]    on PoCL: histogram_chunk and two more strategies, with a type, a count and bins
+#   tests/device/verify_histograms.sh CLREDUCE DEVICE [SEED]   every strategy; each half of them takes a type, a count, bins and a group size
+#   tests/device/verify_histograms.sh CLREDUCE DEVICE all      as a user checks them: `clreduce verify --primitive histogram`
+# What is drawn follows from the seed, which differs from run to run where it is not given.
+set -u
+clreduce=$(realpath "$1")
+device=$2
+share=${3:-$RANDOM}
+. "$(dirname "$0")/../tools/device.sh"
+part=$device
+[ "$device" != quick ] || device=pocl
+need_device "$clreduce" "$device"
+seeded "$share"
+mapfile -t strategies < <("$clreduce" strategies --primitive histogram --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
+
+# draw VARIABLE WORD...: one of them. In a shell of its own RANDOM would not follow from the seed.
+draw() {
+    printf -v "$1" %s "${@:RANDOM % ($# - 1) + 2:1}"
+}
+
+# verify STRATEGY... -- OPTION...: every strategy is right, or cannot run there: PoCL lacks something, as the register says.
+verify() {
+    local names='' name row right other
+    while [ "$1" != -- ]; do names+=,$1 && shift; done
+    check "verify ${names#,} ${*:2}" 0 . "$clreduce" verify --primitive histogram --device "$device" --strategy "${names#,}" "${@:2}" \
+        --time-per-cell 600 --expect "$root/tests/expect" --format csv --output rows
+    for name in ${names//,/ }; do
+        row=$(awk -F, -v name="$name" '$2 == name { printf "%d %d %s", $3, $6 + $11, $0 }' rows)
+        read -r right other row <<<"$row"
+        judge "$name: $row" test "${right:-0}" -gt 4 -o "${other:-0}" -gt 0
+    done
+}
+
+# verify_drawn STRATEGY...: with a type, a count, bins that all take, and a group size; histogram_serial has groups of one item alone.
+verify_drawn() {
+    local type op bins group
+    draw type u8 u16 u32 i32 f32
+    draw op count count64
+    draw bins 1 2 7 100 255 256 257
+    draw group 3 7 32 64 100 256
+    mapfile -t chosen < <(printf '%s\n' "$@" | grep -vx histogram_serial)
+    verify "${chosen[@]}" -- --type "$type" --op "$op" --bins "$bins" --wg "$group" "${few[@]}" --seed "$((RANDOM + 1))"
+}
+
+# Of more than four strategies few programs are checked with poisoned local memory.
+company() {
+    local name given=()
+    for name in last_bin_dropped copy_joined_twice counts_of_8_bits state_not_returned empty_copy_unset; do
+        given+=(--kernel "$root/tests/mutants/histogram/$name.cl")
+    done
+    check "faults in company" 2 . "$clreduce" verify --primitive histogram --device "$device" "${given[@]}" --type u32 --op count --wg 4 --bins 7 \
+        --n 19,2000 --seed "$((RANDOM + 1))"
+    for name in last_bin_dropped copy_joined_twice counts_of_8_bits state_not_returned empty_copy_unset; do
+        judge "$name shows" grep -q "^wrong: $name " out
+    done
+    judge "their commands say which bins" grep -qF -- ' --bins 7' out
+}
+
+# What a histogram is asked with.
+options() {
+    local verify=("$clreduce" verify --device "$device") histogram=(--primitive histogram --strategy histogram_serial --type u8 --n 10)
+    check "bins of what has none" 4 '--bins is for histograms; add --primitive histogram' "${verify[@]}" --bins 7
+    check "no bins" 4 "--bins: '0' is not valid; expected 1 to 65536" "${verify[@]}" "${histogram[@]}" --bins 0
+    check "too many bins" 4 "'65537' is not valid; expected 1 to 65536" "${verify[@]}" "${histogram[@]}" --bins 65537
+    check "a type of reductions" 4 'there are no histograms of f64; --type takes u8,u16,u32,i32,f32' "${verify[@]}" --primitive histogram --type f64
+    check "a type of histograms" 4 'there are no reductions of u16' "${verify[@]}" --type u16
+    check "an operation of reductions" 4 'sum is for primitive reduce, and not for histogram' "${verify[@]}" "${histogram[@]}" --op sum
+    check "a histogram without --primitive" 4 'global_counts is for primitive histogram, and not for reduce; add --primitive histogram' \
+        "${verify[@]}" --strategy global_counts
+    check "more bins than local memory holds" 0 'local_counts takes at most [0-9]* bins' "${verify[@]}" --primitive histogram \
+        --strategy local_counts,histogram_serial --type u8 --op count --n 10 --bins 65536
+    check "once" 0 'once: cell histogram_serial count64 u8 n=10' "$clreduce" once --device "$device" "${histogram[@]}" --op count64
+    judge "is right" grep -qxF 'once: pass' out
+    check "once, of a faulty one" 2 'once: wrong: expected ' "$clreduce" once --device "$device" --primitive histogram --type u32 --n 10 --wg 1 \
+        --kernel "$root/tests/mutants/histogram/last_element_lost.cl"
+}
+
+few=(--n "0..2:+1,7,63..65:+1,1000,2^16+5")
+case $part/$share in
+quick/*)
+    options
+    company
+    mapfile -t drawn < <(for name in "${strategies[@]}"; do echo "$(md5sum <<<"$share $name") $name"; done | sort | cut -d' ' -f4 | head -n 2)
+    verify_drawn histogram_chunk "${drawn[@]}"
+    ;;
+*/all) verify "${strategies[@]}" -- --seed "$((RANDOM + 1))" ;;
+*)
+    for half in 0 1; do
+        mapfile -t chosen < <(every_nth 2 $half "${strategies[@]}")
+        verify_drawn "${chosen[@]}"
+    done
+    verify histogram_serial histogram_chunk -- --type u16,f32 --op count --bins 65536 "${few[@]}"
+    ;;
+esac
+exit $failed
