@@ -28,7 +28,8 @@ static void parentheses_around_one_value_go(void **state) {
         {"a = (b | c) & (~0UL << (64 - 64)) ;", "a = (b | c) ;"},
         {"f(((red_pair){(a), b}), c);", "f((red_pair){a, b}, c);"},
         {"a[0 + 2 + 1] = i + 0 * stride + 1 * stride;", "a[3] = i + stride;"},
-        {"a[(x.s0)* 8 + (i)*p] = (b) * 2;", "a[x.s0 * 8 + i*p] = b * 2;"},
+        {"a[(x.s0)* 8 + (i)*p] = (b) * 2 + (c)&0xff && (d)&&e;",
+         "a[x.s0 * 8 + i * p] = b * 2 + c & 0xff && d&&e;"},
         {"a[(i + i / 32)] = b[(i) + 1] + c[(j + 1) / 2];", "a[i + i / 32] = b[i + 1] + c[(j + 1) / 2];"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
