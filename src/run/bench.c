@@ -158,31 +158,33 @@ static size_t lay_out_sizes(struct red_bench *bench, const struct red_cell *line
     return at;
 }
 
-/* Makes lines of the cells' data, from index `at` on. Gives the next free index. */
-static size_t lay_out_data(struct red_bench *bench, struct red_cell *line, size_t at) {
+/* Makes the line of uniform data, or those of the others, from index `at` on. Gives the next free index. */
+static size_t lay_out_data(struct red_bench *bench, bool uniform, struct red_cell *line, size_t at) {
     const struct red_selection *selection = bench->session->selection;
     struct red_data_kind timed[RED_TIMED_DATA_MAX];
     const unsigned timed_n = red_selection_timed_data(selection, line->op, line->dtype, timed);
     line->bins_n = red_selected_bins_n(selection);
     for (unsigned i = 0; i < timed_n; i++) {
         const bool is_uniform = timed[i].pattern == RED_PATTERN_UNIFORM;
+        if (is_uniform != uniform)
+            continue;
         snprintf(line->data, sizeof line->data, "%s", is_uniform ? "" : red_pattern_name(timed[i].pattern));
         at = lay_out_sizes(bench, line, at);
     }
     return at;
 }
 
-/* Adds the cells of a device for one operation and type, from index `at` on. Gives the next free index. A
- * line is one row of the table on the screen: everything but n. */
+/* Adds the cells of a device for one operation and type with uniform data, or with all others, from index
+ * `at` on. Gives the next free index. A line is one row of the table on the screen: everything but n. */
 static size_t lay_out_device(struct red_bench *bench, size_t device, const struct red_op *op,
-                             const struct red_dtype *dtype, size_t at) {
+                             const struct red_dtype *dtype, bool uniform, size_t at) {
     const struct red_session *session = bench->session;
     struct red_cell line = {.device = device, .op = op, .dtype = dtype};
     for (size_t i = 0; device == 0 && i < red_catalogue_n(session->catalogue); i++) {
         line.strategy = red_catalogue_get(session->catalogue, i);
         if (line.strategy->standard == RED_STANDARD_HOST &&
             red_session_takes_host_row(session, line.strategy))
-            at = lay_out_data(bench, &line, at);
+            at = lay_out_data(bench, uniform, &line, at);
     }
     for (size_t s = 0; device > 0 && s < session->strategies_n; s++) {
         if (!red_session_takes(session, device - 1, session->strategies[s], op, dtype))
@@ -190,7 +192,7 @@ static size_t lay_out_device(struct red_bench *bench, size_t device, const struc
         for (size_t t = 0; t < red_selection_tunings_n(session->selection); t++) {
             line.strategy = session->strategies[s];
             line.asked = red_selection_tuning(session->selection, t);
-            at = lay_out_data(bench, &line, at);
+            at = lay_out_data(bench, uniform, &line, at);
         }
     }
     return at;
@@ -224,8 +226,9 @@ enum red_status red_bench_lay_out(struct red_session *session, struct red_bench 
                                     .capabilities = red_client_capabilities(session->devices[d])};
     for (size_t o = 0; o < session->ops_n; o++)
         for (size_t t = 0; t < session->types_n; t++)
-            for (size_t d = 0; d < run->devices_n; d++)
-                run->cells_n = lay_out_device(bench, d, session->ops[o], session->types[t], run->cells_n);
+            for (size_t d = 0; d < 2 * run->devices_n; d++) /* as files are read: uniform data first */
+                run->cells_n = lay_out_device(bench, d % run->devices_n, session->ops[o], session->types[t],
+                                              d < run->devices_n, run->cells_n);
     return RED_OK;
 }
 

@@ -88,13 +88,15 @@ PYTHON
 # What is committed is what the program makes of the files beside it.
 committed() {
     (cd "$root" && "${report[@]}" results/cpu-2-cores.json --output "$work/cpu.html" &&
-        "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-scan.json --format svg --output "$work/pairs.svg" &&
+        "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-{scan,histogram}.json --format svg --output "$work/pairs.svg" &&
         "${report[@]}" results/epyc-2-cores.json results/epyc-2-cores-groups.json --output "$work/epyc.html" &&
         cd results/h200 && "${report[@]}" all-1.json group-sizes.json clreduce-1-{f32,i32}.json cub-1-{f32,i32}.json --output "$work/h200.html") >log
+    (cd "$root/results" && "${report[@]}" epyc-2-cores-histogram.json --output "$work/histogram.html") >log
     (cd "$root/results/h100-scan" && "${report[@]}" clreduce-1-f32.json cub-1-f32.json --output "$work/h100.html") >log
     judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"
     judge "of an AMD EPYC" cmp epyc.html "$root/results/epyc-2-cores.html"
     judge "of an H200" cmp h200.html "$root/results/h200/report.html"
+    judge "of histograms on the EPYC" cmp histogram.html "$root/results/epyc-2-cores-histogram.html"
     judge "of scans on an H100" cmp h100.html "$root/results/h100-scan/report.html"
     judge "and the README's picture" cmp pairs.svg "$root/results/pairs.svg"
 }
