@@ -21,17 +21,22 @@
 #define RED_BIN_VEC(w, x) min((RED_OF(as_uint, w)(x) - RED_BIN_LOWER) / RED_BIN_WIDTH, (uint)RED_BINS)
 #endif
 
-/* The i-th vector of RED_WIDTH elements, as they are. RED_EACH_LANE(DO) is DO(0) ... DO(f), as far as a
- * vector has lanes; RED_LANE(v, k) is lane k, whose number is 0x##k. */
-#define RED_ELEMENTS(i) RED_VECTOR_AT(RED_T, RED_WIDTH, red_x, i)
-#if RED_WIDTH == 1
-#define RED_LANE(v, k) (v)
-#else
-#define RED_LANE(v, k) (v).s##k
-#endif
-#define RED_LANES1(DO)    DO(0)
-#define RED_LANES2(DO)    DO(0) DO(1)
-#define RED_LANES4(DO)    RED_LANES2(DO) DO(2) DO(3)
-#define RED_LANES8(DO)    RED_LANES4(DO) DO(4) DO(5) DO(6) DO(7)
-#define RED_LANES16(DO)   RED_LANES8(DO) DO(8) DO(9) DO(a) DO(b) DO(c) DO(d) DO(e) DO(f)
-#define RED_EACH_LANE(DO) RED_PASTE(RED_LANES, RED_WIDTH)(DO)
+/* RED_EACH_OF(n, DO) is DO(0) ... DO(f), of 1, 2, 4, 8 or 16 lanes; RED_LANE(n, v, k) is lane k of a vector
+ * of n, and its number is 0x##k. */
+#define RED_EACH_OF1(DO)  DO(0)
+#define RED_EACH_OF2(DO)  DO(0) DO(1)
+#define RED_EACH_OF4(DO)  RED_EACH_OF2(DO) DO(2) DO(3)
+#define RED_EACH_OF8(DO)  RED_EACH_OF4(DO) DO(4) DO(5) DO(6) DO(7)
+#define RED_EACH_OF16(DO) RED_EACH_OF8(DO) DO(8) DO(9) DO(a) DO(b) DO(c) DO(d) DO(e) DO(f)
+#define RED_LANE1(v, k)   (v)
+#define RED_LANE2(v, k)   (v).s##k
+#define RED_LANE4(v, k)   (v).s##k
+#define RED_LANE8(v, k)   (v).s##k
+#define RED_LANE16(v, k)  (v).s##k
+/* Not by RED_PASTE, which DO and v may name: a preprocessor need not replace a macro inside itself. */
+#define RED_EACH_OF(n, DO) RED_EACH_OF_N(n)(DO)
+#define RED_EACH_OF_N(n)   RED_EACH_OF_N_(n)
+#define RED_EACH_OF_N_(n)  RED_EACH_OF##n
+#define RED_LANE(n, v, k)  RED_LANE_N(n)(v, k)
+#define RED_LANE_N(n)      RED_LANE_N_(n)
+#define RED_LANE_N_(n)     RED_LANE##n

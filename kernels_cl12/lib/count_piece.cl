@@ -8,7 +8,7 @@
 #if RED_T_BITS < 32
 #define COUNT_BIN(k) RED_BIN(red_x[i * RED_WIDTH + 0x##k])
 #else
-#define COUNT_BIN(k) RED_LANE(bins, k)
+#define COUNT_BIN(k) RED_LANE(RED_WIDTH, bins, k)
 #endif
 /* Two steps, the first by a constant: compilers make one address of them. */
 #define COUNT_LANE(k) (counts + 0x##k % COPIES * RED_COUNTS_N)[COUNT_BIN(k)]++;
@@ -18,8 +18,11 @@ void count_piece(RED_INPUT, const ulong n, const ulong piece, const ulong pieces
     const ulong begin = min(n, piece_n * piece), end = min(n, begin + piece_n);
     ulong i = begin / RED_WIDTH;
     for (; i < end / RED_WIDTH; i++) {
-        const RED_OF(uint, RED_WIDTH) bins = RED_BIN_VEC(RED_WIDTH, RED_ELEMENTS(i));
-        RED_EACH_LANE(COUNT_LANE)
+#if RED_T_BITS >= 32
+        const RED_OF(uint, RED_WIDTH) bins =
+            RED_BIN_VEC(RED_WIDTH, RED_VECTOR_AT(RED_T, RED_WIDTH, red_x, i));
+#endif
+        RED_EACH_OF(RED_WIDTH, COUNT_LANE)
     }
     for (i = max(begin, i * RED_WIDTH); i < end; i++)
         counts[RED_BIN(red_x[i])]++;

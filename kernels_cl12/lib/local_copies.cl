@@ -15,7 +15,7 @@
 /* As many copies as lanes would meet in, and as 32 KB have room for. Of elements of 32 bits there are so few
  * to count, against loads, that 8 do. */
 #ifndef COPIES_MAX
-#define COPIES_MAX (RED_T_BITS == 8 ? 32 : 8)
+#define COPIES_MAX (256 / RED_T_BITS)
 #endif
 #define COPIES_FIT(c) (COPIES_MAX >= c && RED_GROUP_SIZE >= c && LOCAL_N * c <= 8192)
 #if COPIES_FIT(32)

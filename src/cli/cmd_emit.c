@@ -228,13 +228,13 @@ static bool find_device(const struct chosen_emission *choice, const struct red_q
 }
 
 /* Fails with what the command line asks for. */
-static enum red_status fail_lacking(const struct chosen_emission *choice,
-                                    const struct red_loaded_files *loaded, struct red_error *error) {
+static enum red_status fail_lacking(const struct chosen_emission *choice, const struct red_query *wanted,
+                                    struct red_error *error) {
     const char *device = choice->options->selection.device;
-    char asked[160];
-    snprintf(asked, sizeof asked, "no %s of %s on device %.64s", choice->emission.op->name,
-             choice->emission.dtype->name, device != NULL ? device : "*");
-    return red_loaded_files_fail_lacking(loaded, asked, error);
+    char title[96], asked[200];
+    red_query_title(wanted, title, sizeof title);
+    snprintf(asked, sizeof asked, "no %s on device %.64s", title, device != NULL ? device : "*");
+    return red_loaded_files_fail_lacking(&choice->loaded, asked, error);
 }
 
 /* Sets device, strategy, tuning, n and why from the result files, which have been read. */
@@ -242,12 +242,10 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
     const struct red_loaded_files *loaded = &choice->loaded;
     const struct red_result *results = loaded->results;
     const size_t results_n = loaded->results_n;
-    struct red_selection selection = choice->options->selection;
-    selection.primitive = choice->emission.op->primitive;
     struct red_query wanted = {.op = choice->emission.op,
                                .dtype = choice->emission.dtype,
                                .shape = {.text = "array"},
-                               .bins_n = red_selected_bins_n(&selection),
+                               .bins_n = choice->emission.bins_n,
                                .is_of_slowest = true};
     char names[NAMES_BYTES];
     size_t file, device;
@@ -255,7 +253,7 @@ static enum red_status choose_from_results(struct chosen_emission *choice, struc
     struct red_advice advice;
     wanted.is_of_slowest = find_device(choice, &wanted, results, results_n, &file, &device);
     if (!wanted.is_of_slowest && !find_device(choice, &wanted, results, results_n, &file, &device))
-        return fail_lacking(choice, loaded, error);
+        return fail_lacking(choice, &wanted, error);
     set_device_and_limits(choice, &results[file].run.devices[device].info);
     emittable_strategies_format(choice, names);
     const char *named = choice->options->selection.strategy;

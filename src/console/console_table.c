@@ -400,9 +400,11 @@ static void print_not_timed(const struct red_table_view *view) {
     for (const struct red_cell *cell = run->cells; cell < run->cells + run->cells_n; cell++) {
         if (!has_not_passed_on_device(view, cell) || is_reason_printed(view, cell))
             continue;
-        char names[512], where[64], text[1200];
+        char names[512], where[96], text[1200];
         line_names_of_reason_format(view, cell, names, sizeof names);
         sizes_of_reason_format(view, cell, where, sizeof where);
+        if (cell->is_slowest)
+            red_text_add(where, sizeof where, " with %s", cell->data);
         snprintf(text, sizeof text, "%s: %s %s: %s", names, red_state_name(cell->state), where, cell->reason);
         fputs(any ? "" : "\nnot timed:\n", view->out);
         red_wrapped_print(view->out, "  ", text);

@@ -6,7 +6,8 @@
 #include <math.h>
 
 /* Division by a number that stays the same, as a multiplication (Granlund and Montgomery 1994, theorem 4.2):
- * of distances below 2^31, with 2^k the least power of two that is no less than the width, k more bits. */
+ * of distances below 2^31, with 2^k the least power of two that is no less than the width, k more bits.
+ * The product is below 2^64 for any distance, and no less for a greater one. */
 static void set_reciprocal(struct red_bins *bins) {
     unsigned bits = 0;
     if (bins->dtype->is_float)

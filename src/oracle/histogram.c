@@ -14,18 +14,37 @@ struct red_histogram_truth {
 
 enum { AT_ONCE = 4096 };
 
-/* Adds the bins of the elements from `first` to before `end` to the counts. */
-static void count_range(const struct red_histogram_truth *truth, uint64_t first, uint64_t end,
+/* Adds the bins of the elements from `first` to before `end`, AT_ONCE at most, to the counts. */
+static void count_block(const struct red_histogram_truth *truth, uint64_t first, uint64_t end,
                         uint64_t *counts) {
     uint32_t found[AT_ONCE];
-    for (uint64_t at = first; at < end; at += AT_ONCE) {
-        const size_t n = (size_t)(end - at < AT_ONCE ? end - at : AT_ONCE);
-        red_bins_find_block(&truth->bins, truth->input->arrays[0], at, n, found);
-        for (size_t i = 0; i < n; i++)
-            counts[found[i]]++;
-    }
+    const size_t n = (size_t)(end - first < AT_ONCE ? end - first : AT_ONCE);
+    red_bins_find_block(&truth->bins, truth->input->arrays[0], first, n, found);
+    for (size_t i = 0; i < n; i++)
+        counts[found[i]]++;
 }
 
+/* Counts all elements, each thread in counts of its own, which are then added up. False without memory. */
+static bool count_elements(struct red_histogram_truth *truth) {
+    const size_t counts_n = (size_t)truth->bins.n + 1;
+    bool done = true;
+#pragma omp parallel reduction(&& : done) if (truth->n >= RED_SEVERAL_THREADS_N)
+    {
+        uint64_t *mine = calloc(counts_n, sizeof *mine);
+        done = mine != NULL;
+#pragma omp for schedule(static)
+        for (uint64_t first = 0; first < truth->n; first += AT_ONCE)
+            if (mine != NULL)
+                count_block(truth, first, truth->n, mine);
+#pragma omp critical
+        for (size_t i = 0; i < counts_n && mine != NULL; i++)
+            truth->counts[i] += mine[i];
+        free(mine);
+    }
+    return done;
+}
+
+/* For oracle/results.c, of each data set. */
 enum red_status red_histogram_truth_make(const struct red_input *input, uint64_t n,
                                          struct red_histogram_truth **truth, struct red_error *error) {
     const size_t counts_n = (size_t)input->bins_n + 1;
@@ -35,7 +54,10 @@ enum red_status red_histogram_truth_make(const struct red_input *input, uint64_t
     made->input = input;
     made->bins = red_bins_make(input->dtype, input->bins_n);
     made->n = n;
-    count_range(made, 0, n, made->counts);
+    if (!count_elements(made)) {
+        free(made);
+        return red_fail(error, RED_E_MEMORY, "no memory for the counts of %u bins", input->bins_n);
+    }
     *truth = made;
     return RED_OK;
 }
@@ -56,17 +78,16 @@ uint64_t red_histogram_truth_count(const struct red_histogram_truth *truth, uint
     return truth->counts[i];
 }
 
+/* The sum does not depend on what is taken for the bin of an element. */
 struct red_correctness red_histogram_check(const struct red_histogram_truth *truth, const void *counts,
                                            uint64_t *which) {
     const struct red_dtype *result = red_op_result_dtype(truth->input->op, truth->input->dtype);
-    struct red_correctness correctness = {.right = true};
+    uint64_t sum = 0;
     for (*which = 0; *which <= truth->bins.n; ++*which) {
         const uint64_t got = result->get_integer(counts, *which), right = truth->counts[*which];
-        if (got != right) {
-            correctness.right = false;
-            correctness.error = fabs((double)got - (double)right);
-            break;
-        }
+        sum += got;
+        if (got != right || (*which == truth->bins.n && sum != truth->n))
+            return (struct red_correctness){.right = false, .error = fabs((double)got - (double)right)};
     }
-    return correctness;
+    return (struct red_correctness){.right = true};
 }

@@ -21,9 +21,9 @@ void red_histogram_truth_update(struct red_histogram_truth *truth, uint64_t at,
 /* The right count of bin i; where i is bins_n, of the elements in none. */
 uint64_t red_histogram_truth_count(const struct red_histogram_truth *truth, uint64_t i);
 
-/* Judges the bins_n + 1 counts of red_op_result_dtype: each must be the right one; the right ones add up to
- * n. Yields the correctness of the first wrong one, its error the difference, and its bin in *which;
- * bins_n + 1 in *which if all are right. */
+/* Judges the bins_n + 1 counts of red_op_result_dtype: each must be the right one, and all add up to n.
+ * Yields the correctness of the first wrong one, its error the difference, and its bin in *which; bins_n + 1
+ * in *which if all are right. */
 struct red_correctness red_histogram_check(const struct red_histogram_truth *truth, const void *counts,
                                            uint64_t *which);
 

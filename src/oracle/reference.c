@@ -3,13 +3,13 @@
  * kernel (cl/roof.c). It is not the truth: that is oracle/truth.c. op, dtype and n are a case's, from --op,
  * --type and --n. */
 #include "oracle/reference.h"
-#include "model/bins.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oracle/answers_private.h"
+#include "oracle/counts_private.h"
 #include "oracle/ranges_private.h"
 
 /* Segments that are shorter than STEP_N, of places than LONG_PLACES_N, are faster in one plain loop. */
@@ -284,6 +284,89 @@ void red_reference_scan(const struct red_op *op, const struct red_dtype *dtype, 
     scans[dtype - red_dtypes][op - red_ops - RED_REDUCTIONS_N](array, n, results);
 }
 
+/* ---- histograms ----------------------------------------------------------------------------------------
+ * Each thread counts its piece in tables of its own, the first thread also in the answer's; then all add up
+ * the tables, each for a part of the bins.
+ *
+ * A thread finds the bins of a few elements as vectors, and then counts these: 2^20 uniform elements in 256
+ * bins took a thread 0.26 ns each as f32, 0.23 as u32 and 0.22 as u16, where the plain loop took 1.15, 0.49
+ * and 0.72. By turns in two tables, as long as they are small, since an increment waits for the one before it
+ * of the same bin: 0.39 for 0.6 where all u8 are of one bin, 0.24 for 0.33 of a Zipf law, and no difference
+ * where bins are alike (gcc 12, AMD EPYC with AVX-512). */
+
+enum { COUNT_BLOCK_N = 256, LINE_BYTES = 64, SMALL_TABLE_BYTES = 1 << 14 };
+
+#define RED_COUNT_RANGE(name, c_type, kind, bits, counter_bits)                                              \
+    RED_CLONES static void count_##name##_##counter_bits(struct red_bins bins, const void *array,            \
+                                                         struct piece piece, void *const counts[2]) {        \
+        const c_type *xs = array;                                                                            \
+        uint##counter_bits##_t *evens = counts[0], *odds = counts[1];                                        \
+        for (uint64_t i = piece.begin, n; i < piece.end; i += n) {                                           \
+            uint32_t found[COUNT_BLOCK_N];                                                                   \
+            n = least_n(piece.end - i, COUNT_BLOCK_N);                                                       \
+            RED_PRAGMA(omp simd)                                                                             \
+            for (uint64_t j = 0; j < n; j++)                                                                 \
+                found[j] = RED_BIN_OF_##kind(bits, xs[i + j]);                                               \
+            for (uint64_t j = 0; j + 1 < n; j += 2) {                                                        \
+                evens[found[j]]++;                                                                           \
+                odds[found[j + 1]]++;                                                                        \
+            }                                                                                                \
+            if (n % 2 == 1)                                                                                  \
+                evens[found[n - 1]]++;                                                                       \
+        }                                                                                                    \
+    }
+RED_DTYPES(RED_COUNT_RANGES)
+
+typedef void count_function(struct red_bins bins, const void *array, struct piece piece,
+                            void *const counts[2]);
+static count_function *const count_functions[][2] = {RED_DTYPES(RED_COUNT_ENTRY)};
+
+/* Adds tables_n tables, so many counters apart, to the counts. Called by all threads of a team. */
+#define RED_ADD_TABLES(bits)                                                                                 \
+    static void add_tables_##bits(void *counts, uint64_t counts_n, const void *tables, uint64_t apart_n,     \
+                                  unsigned tables_n) {                                                       \
+        uint##bits##_t *to = counts;                                                                         \
+        const uint##bits##_t *from = tables;                                                                 \
+        RED_PRAGMA(omp for schedule(static) nowait)                                                          \
+        for (uint64_t bin = 0; bin < counts_n; bin++)                                                        \
+            for (unsigned t = 0; t < tables_n; t++)                                                          \
+                to[bin] += from[t * apart_n + bin];                                                          \
+    }
+RED_ADD_TABLES(32)
+RED_ADD_TABLES(64)
+
+/* A call of the OpenMP row of a histogram. Of few elements, or without memory for tables, one thread counts.
+ */
+void red_reference_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
+                             const void *array, uint64_t n, void *counts) {
+    const struct red_bins bins = red_bins_make(dtype, bins_n);
+    const size_t counts_n = (size_t)bins_n + 1, counter_bytes = red_op_result_dtype(op, dtype)->size_bytes,
+                 apart_bytes = (counts_n * counter_bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+    count_function *const count = count_functions[dtype - red_dtypes][op->role == RED_ROLE_COUNT64];
+    const bool is_short = n < PARALLEL_N_MIN || n < counts_n;
+    const unsigned threads_n = is_short ? 1 : red_reference_threads_n(),
+                   each_n = !is_short && apart_bytes <= SMALL_TABLE_BYTES ? 2 : 1,
+                   tables_n = threads_n * each_n - 1;
+    char *tables = tables_n > 0 ? aligned_alloc(LINE_BYTES, tables_n * apart_bytes) : NULL;
+    memset(counts, 0, counts_n * counter_bytes);
+#pragma omp parallel num_threads(tables != NULL ? threads_n : 1)
+    {
+        const unsigned first = (unsigned)omp_get_thread_num() * each_n, last = first + each_n - 1;
+        void *const mine[2] = {first == 0 ? counts : tables + (first - 1) * apart_bytes,
+                               last == 0 || tables == NULL ? counts : tables + (last - 1) * apart_bytes};
+        for (unsigned table = first; table <= last && tables != NULL; table++)
+            if (table > 0)
+                memset(tables + (table - 1) * apart_bytes, 0, counts_n * counter_bytes);
+        count(bins, array, piece_of_thread(n), mine);
+#pragma omp barrier
+        if (tables != NULL)
+            (counter_bytes == sizeof(uint32_t) ? add_tables_32 : add_tables_64)(
+                counts, counts_n, tables, apart_bytes / counter_bytes,
+                (unsigned)omp_get_num_threads() * each_n - 1);
+    }
+    free(tables);
+}
+
 /* ---- segments ---- */
 
 /* Whether each answer is its partial result, bit by bit: then nothing is to be made. */
@@ -389,16 +472,4 @@ struct red_value red_answers_get(const struct red_answers *answers, uint64_t i) 
     size_t bytes = answers->result->size_bytes;
     memcpy(&value.bits, (const char *)answers->values + i * bytes, bytes);
     return value;
-}
-
-/* For the OpenMP row of --primitive histogram. */
-void red_reference_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
-                             const void *array, uint64_t n, void *counts) {
-    const struct red_bins bins = red_bins_make(dtype, bins_n);
-    const struct red_dtype *result = red_op_result_dtype(op, dtype);
-    memset(counts, 0, ((size_t)bins_n + 1) * result->size_bytes);
-    for (uint64_t i = 0; i < n; i++) {
-        const unsigned bin = red_bins_find(&bins, array, i);
-        result->put_integer(counts, bin, result->get_integer(counts, bin) + 1);
-    }
 }

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/bins.h"
 #include "oracle/answers_private.h"
+#include "oracle/counts_private.h"
 
 /* ---- reductions ---------------------------------------------------------------------------------------- */
 
@@ -129,14 +129,25 @@ void red_sequential_scan(const struct red_op *op, const struct red_dtype *dtype,
     scans[dtype - red_dtypes][op - red_ops - RED_REDUCTIONS_N](array, n, results);
 }
 
-/* For the sequential row of --primitive histogram. */
+/* ---- histograms ---------------------------------------------------------------------------------------- */
+
+#define RED_COUNT_RANGE(name, c_type, kind, bits, counter_bits)                                              \
+    RED_CLONES static void count_##name##_##counter_bits(struct red_bins bins, const void *array,            \
+                                                         uint64_t n, void *counts) {                         \
+        const c_type *xs = array;                                                                            \
+        uint##counter_bits##_t *counters = counts;                                                           \
+        for (uint64_t i = 0; i < n; i++)                                                                     \
+            counters[RED_BIN_OF_##kind(bits, xs[i])]++;                                                      \
+    }
+RED_DTYPES(RED_COUNT_RANGES)
+
+typedef void count_function(struct red_bins bins, const void *array, uint64_t n, void *counts);
+static count_function *const count_functions[][2] = {RED_DTYPES(RED_COUNT_ENTRY)};
+
+/* A call of the sequential row of a histogram. */
 void red_sequential_histogram(const struct red_op *op, const struct red_dtype *dtype, unsigned bins_n,
                               const void *array, uint64_t n, void *counts) {
-    const struct red_bins bins = red_bins_make(dtype, bins_n);
-    const struct red_dtype *result = red_op_result_dtype(op, dtype);
-    memset(counts, 0, ((size_t)bins_n + 1) * result->size_bytes);
-    for (uint64_t i = 0; i < n; i++) {
-        const unsigned bin = red_bins_find(&bins, array, i);
-        result->put_integer(counts, bin, result->get_integer(counts, bin) + 1);
-    }
+    memset(counts, 0, ((size_t)bins_n + 1) * red_op_result_dtype(op, dtype)->size_bytes);
+    count_functions[dtype - red_dtypes][op->role == RED_ROLE_COUNT64](red_bins_make(dtype, bins_n), array, n,
+                                                                      counts);
 }

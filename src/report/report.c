@@ -292,10 +292,17 @@ bool red_report_has_primitive(const struct red_report *report, enum red_primitiv
 
 /* "Reductions", "Scans", "Reductions and scans": what the files have; without cells the first. */
 static void primitives_format(const struct red_report *report, char *text, size_t text_bytes) {
+    const char *last = NULL;
     text[0] = '\0';
-    for (int p = 0; p < RED_PRIMITIVES_N; p++)
-        if (red_report_has_primitive(report, (enum red_primitive)p))
-            red_text_add(text, text_bytes, "%s%s", text[0] ? " and " : "", red_primitives[p].nouns);
+    for (int p = 0; p < RED_PRIMITIVES_N; p++) {
+        if (!red_report_has_primitive(report, (enum red_primitive)p))
+            continue;
+        if (last != NULL)
+            red_text_add(text, text_bytes, "%s%s", text[0] ? ", " : "", last);
+        last = red_primitives[p].nouns;
+    }
+    if (last != NULL)
+        red_text_add(text, text_bytes, "%s%s", text[0] ? " and " : "", last);
     if (text[0] == '\0')
         red_text_add(text, text_bytes, "%s", red_primitives[RED_PRIMITIVE_REDUCE].nouns);
     text[0] = (char)toupper((unsigned char)text[0]);

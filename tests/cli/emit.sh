@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Strategies as files of their own: they compile without warnings, give exact results on every driver here, and do nothing that
 # they must not.
-#   tests/cli/emit.sh CLREDUCE [SEED]   every fifth of a list of these, from one on that the seed draws, three scans, and two of the things
-#                                   that are done with the files; it is drawn where it is not given
+#   tests/cli/emit.sh CLREDUCE [SEED]   every fifth of a list of these, from one on that the seed draws, three scans, three histograms, and
+#                                   two of the things that are done with the files; it is drawn where it is not given
 #   tests/cli/emit.sh CLREDUCE all      the whole list, every strategy with every operation, and under valgrind
 set -u
 clreduce=$(realpath "$1") all=${2:-$RANDOM}
@@ -21,11 +21,13 @@ built() {
     fi
 }
 
-# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, without a name of ours, and built.
+# tried DEVICE PLATFORM STRATEGY OP TYPE FLAGS...: written, without a name of ours, and built; an operation may have bins: "count --bins 7".
 tried() {
-    local folder=$1-$3-$4-$5 name=reduce_$4_$5
-    [[ $4 != *clusive_* ]] || name=scan_$4_$5
-    "${emit[@]}" --device "$1" --strategy "$3" --op "$4" --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
+    local op=${4%% *} folder=$1-$3-${4//[- ]/}-$5 name=reduce_$4_$5
+    [[ $op != *clusive_* ]] || name=scan_${op}_$5
+    [[ $op != count* ]] || name=histogram_${op}_$5
+    # shellcheck disable=SC2086 # the operation's words
+    "${emit[@]}" --device "$1" --strategy "$3" --op $4 --type "$5" --output "$folder" >log 2>&1 || { cat log && return 1; }
     ! grep -rnE 'clreduce\.h|\<red_|RED_[A-Z]' "$folder" || return 1
     built "$folder" "$name" "$2" "${@:6}"
 }
@@ -93,20 +95,22 @@ LIST
     )
 }
 
-# scans N DEVICE PLATFORM FLAGS...: N strategies that the device runs, or all, each with an operation and a type that are drawn.
-scans() {
-    local n=$1 device=$2 platform=$3 strategy op type wrong crashes
+# drawn PRIMITIVE N DEVICE PLATFORM FLAGS...: N strategies that the device runs, or all, each with an operation and a type that are drawn.
+drawn() {
+    local primitive=$1 n=$2 device=$3 platform=$4 strategy op type wrong crashes
     local ops=({in,ex}clusive_{sum,min,max}) types=(i8 u8 i32 u32 i64 u64 f16 f32 f64) names=()
+    [ "$primitive" = scan ] || { ops=(count{,64}" --bins "{1,3,256,1000}) && types=(u8 u16 u32 i32 f32); }
     wrong=$(known "$clreduce" "$device" some-wrong) crashes=$(known "$clreduce" "$device" some-crashed)
-    while read -r strategy; do names+=("$strategy"); done < <("$clreduce" strategies --primitive scan --format csv | awk -F, '$2 ~ /^[12]/ { print $1 }')
+    while read -r strategy; do names+=("$strategy"); done < <("$clreduce" strategies --primitive "$primitive" --format csv | awk -F, '$2 ~ /^[12]/ { print $1 }')
     [ "$all" != all ] || n=${#names[@]}
     while [ "$n" -gt 0 ] && [ ${#names[@]} -gt 0 ]; do
         local at=$((RANDOM % ${#names[@]}))
         strategy=${names[at]} op=${ops[RANDOM % ${#ops[@]}]} type=${types[RANDOM % ${#types[@]}]}
         unset "names[at]" && names=("${names[@]}")
-        if ! [[ $strategy =~ $wrong || $strategy =~ $crashes ]] && "$clreduce" once --primitive scan --device "$device" --strategy "$strategy" \
-            --op "$op" --type "$type" --n 1000 2>/dev/null | grep -q 'once: end'; then
-            judge "$strategy: $op of $type on $platform" tried "$device" "$platform" "$strategy" "$op" "$type" "${@:4}"
+        # shellcheck disable=SC2086 # the operation's words
+        if ! [[ $strategy =~ $wrong || $strategy =~ $crashes ]] && "$clreduce" once --primitive "$primitive" --device "$device" \
+            --strategy "$strategy" --op $op --type "$type" --n 1000 2>/dev/null | grep -q 'once: end'; then
+            judge "$strategy: $op of $type on $platform" tried "$device" "$platform" "$strategy" "$op" "$type" "${@:5}"
             n=$((n - 1))
         fi
     done
@@ -125,6 +129,37 @@ scan_files() {
     judge "carries of both levels have one kernel" [ "$(grep -c '"scan_tiles", X | N | OUT | CARRIES' named_scan/scan_inclusive_sum_f32.c)" = 1 ]
     judge "what the macros decide is decided" lean named_scan/scan_inclusive_sum_f32.cl
     check "an operation of another primitive" 4 'tree is for primitive reduce, and not for scan' "${emit[@]}" --strategy tree --op exclusive_max --device pocl
+}
+
+# What a call finds of one with another n would be taken for its own: where the state becomes zero once alone, the test of these files
+# fails.
+stale_state() {
+    check "a scan with a state" 0 '^inclusive_sum of u32 by look_back' "${emit[@]}" --strategy look_back --type u32 --device pocl --output stale
+    sed -i 's/if (!call->is_set) .* where the state lies.*/if (scan->old++ == 0)/; s/state_bytes(call->sizes\[0\])/state_bytes(scan->n_max)/
+        s/cl_mem state;/cl_mem state; int old;/' \
+        stale/scan_inclusive_sum_u32.c
+    judge "whose zeros are taken out" grep -q 'old++ == 0' stale/scan_inclusive_sum_u32.c
+    cc -std=c11 -I stale -o stale/test stale/scan_inclusive_sum_u32.c stale/scan_inclusive_sum_u32_test.c -lOpenCL -lm
+    check "is found wrong" 1 'WRONG' stale/test Portable
+}
+
+# Bins are what --bins says, and only histograms have them; the best is chosen of those that were measured with as many.
+histogram_files() {
+    check "histograms are measured" 0 '' "$clreduce" bench --primitive histogram --device pocl --strategy histogram_serial --bins 100 --type u16 \
+        --n 2^10 --time-per-cell 0.01 --output histograms.json
+    check "what a file of histograms recommends" 0 '^count of u16 in 100 bins by histogram_serial' "${emit[@]}" histograms.json --device pocl \
+        --bins 100 --type u16 --output histogram
+    judge "by its name" [ "$(cd histogram && echo ./*)" = "./CMakeLists.txt ./histogram_count_u16.c ./histogram_count_u16.cl ./histogram_count_u16.h ./histogram_count_u16_test.c" ]
+    judge "the header is C++, too" c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -x c++ histogram/histogram_count_u16.h
+    judge "and tells the bins" grep -q '^enum { histogram_count_u16_bins_n = 100 };' histogram/histogram_count_u16.h
+    sed -n 's/^test it: //p' out >command.sh
+    check "the command that it prints tests it" 0 'Portable Computing Language: .*: all sizes right' bash command.sh
+    check "no other bins are in it" 4 'the files have no count of u16, 256 bins on device pocl' "${emit[@]}" histograms.json --device pocl --type u16
+    check "where bins of integers lie is told" 0 '^count of i32 in 3 bins by local_copies_last, as named' "${emit[@]}" --strategy local_copies_last \
+        --type i32 --bins 3 --device pocl --output bins
+    judge "in the header" grep -q 'Bin b has the 715827882 values from -1073741824 + 715827882 b on' bins/histogram_count_i32.h
+    check "too many bins" 77 'local_copies takes at most 8000 bins' "${emit[@]}" --strategy local_copies --bins 9000 --device pocl
+    check "a reduction has none" 4 'bins is for histograms' "${emit[@]}" "$here" --bins 9 --device pocl
 }
 
 every() {
@@ -289,10 +324,12 @@ refused() {
 }
 
 some
-scans 1 pocl "Portable" "-fsanitize=address,undefined" -fno-sanitize-recover=undefined
-! has_device "$clreduce" intel || scans 2 intel "Intel(R) OpenCL"
+for primitive in scan histogram; do
+    drawn $primitive 1 pocl "Portable" "-fsanitize=address,undefined" -fno-sanitize-recover=undefined
+    ! has_device "$clreduce" intel || drawn $primitive 2 intel "Intel(R) OpenCL"
+done
 files
-sections "$all" 2 bands hostile together blanks named unbuilt scan_files
+sections "$all" 2 bands hostile together blanks named unbuilt scan_files histogram_files stale_state
 refused
 [ "$all" != all ] || every
 exit $failed

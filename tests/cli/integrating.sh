@@ -10,7 +10,7 @@ need_device "$clreduce" pocl
 cxx=(-std=c++17 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
 c=(-std=c11 -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Werror)
 
-folders=(-Ireduce_sum_f32 -Isum_many -Imax_few -Iscan_exclusive_sum_u32 -I"$examples")
+folders=(-Ireduce_sum_f32 -Isum_many -Imax_few -Iscan_exclusive_sum_u32 -Ihistogram_count_u8 -I"$examples")
 
 # emitted NAME ARGUMENT...: in the folder of its name.
 emitted() {
@@ -43,6 +43,9 @@ on_device() {
     judge "$device: a scan" emitted scan_exclusive_sum_u32 --primitive scan --strategy scan_chunk --op exclusive_sum --type u32
     judge "$device: offsets compiles" compiled offsets "$examples/offsets.c" scan_exclusive_sum_u32/scan_exclusive_sum_u32.c
     check "$device: offsets is right" 0 '^done: 0 wrong' ./offsets "$platform"
+    judge "$device: a histogram" emitted histogram_count_u8 --primitive histogram --strategy local_copies --type u8
+    judge "$device: places compiles" compiled places "$examples/places.c" {histogram_count_u8/histogram_count_u8,scan_exclusive_sum_u32/scan_exclusive_sum_u32}.c
+    check "$device: places is right" 0 '^done: 0 wrong' ./places "$platform"
     # A program's own version, older than what the files need, and headers in either order.
     for turned in '' turned; do
         for version in "${versions[@]}"; do
