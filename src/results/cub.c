@@ -47,9 +47,8 @@ static const struct red_cub_op ops[] = {
     {"count",
      1,
      {{"answer", "CUB", "CUB"}},
-     "CUB's counts stay on the device, which has finished them when the time ends, as ours do; what is out "
-     "of "
-     "range it does not count."},
+     "CUB's counts stay on the device, which has finished them when the time ends, as ours do; it has none "
+     "of what is out of range."},
 };
 
 /* Asked of each cell of a file, and by report/charts_pairs.c of each operation that is shown. */
