@@ -25,7 +25,7 @@
 #endif
 
 /* Which items of a sub-group vote yes, those of this item's 32: a sum of powers of two. */
-uint sub_group_votes(const bool yes) {
+uint votes_of_sub_group(const bool yes) {
     const uint item = get_sub_group_local_id(), own = 1u << item % 32;
     uint votes = 0;
     for (uint first = 0; first < get_max_sub_group_size(); first += 32) {
@@ -37,11 +37,11 @@ uint sub_group_votes(const bool yes) {
 }
 
 /* All items of the sub-group come, those without an element, too. */
-void sub_group_count(const bool has, const uint bin, local uint *counts) {
+void count_by_sub_group(const bool has, const uint bin, local uint *counts) {
     const uint item = get_sub_group_local_id();
-    uint equals = sub_group_votes(has);
+    uint equals = votes_of_sub_group(has);
     for (uint bit = 1; bit <= RED_BINS; bit *= 2) {
-        const uint votes = sub_group_votes(bin & bit);
+        const uint votes = votes_of_sub_group(bin & bit);
         equals &= bin & bit ? votes : ~votes;
     }
     if (has && (equals & ((1u << item % 32) - 1)) == 0)
@@ -58,7 +58,7 @@ RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *
         barrier(CLK_LOCAL_MEM_FENCE);
         for (ulong turn = first + get_group_id(0) * RED_GROUP_SIZE; turn < end; turn += get_global_size(0)) {
             const bool has = turn + item < end;
-            sub_group_count(has, has ? RED_BIN(red_x[turn + item]) : 0, counts);
+            count_by_sub_group(has, has ? RED_BIN(red_x[turn + item]) : 0, counts);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE)

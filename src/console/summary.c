@@ -289,9 +289,13 @@ void red_table_view_summary_format(const struct red_table_view *view, char *text
     const struct red_device_info *info = &view->run->devices[view->device].info;
     uint64_t n = red_table_view_summary_size(view, NULL, NULL);
     text[0] = '\0';
-    const bool is_slowest = view->run->cells_n > 0 && view->run->cells[0].is_slowest;
-    red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s%s: ", info->id, info->platform, info->name,
-                 view->op->name, view->dtype->name, is_slowest ? ", with the slowest data of each" : "");
+    const struct red_cell *first = view->run->cells_n > 0 ? view->run->cells : NULL;
+    red_text_add(text, text_bytes, "On %s (%s, %s), %s of %s", info->id, info->platform, info->name,
+                 view->op->name, view->dtype->name);
+    if (first != NULL && first->bins_n > 0)
+        red_text_add(text, text_bytes, " in %u bins%s", first->bins_n,
+                     first->is_slowest ? ", with the slowest data of each" : "");
+    red_text_add(text, text_bytes, ": ");
     add_built_in_comparison(view, text, text_bytes);
     add_standards_comparison(view, n, text, text_bytes);
     add_best_at_both_sizes(view, n, text, text_bytes);

@@ -29,6 +29,18 @@ static size_t number_bytes(const char *at, unsigned *value) {
     return n;
 }
 
+/* The same of one that may have the suffix u, or be a hexadecimal digit, as a lane's number is: "0xa". */
+static size_t any_number_bytes(const char *at, unsigned *value, bool *is_unsigned) {
+    const bool is_hex = strncmp(at, "0x", 2) == 0 && isxdigit((unsigned char)at[2]);
+    const size_t n = is_hex ? 3 : strspn(at, "0123456789");
+    const bool is_suffixed = at[n] == 'u';
+    if (n == 0 || n > 6 || red_is_word_char(at[n + is_suffixed]) || at[n + is_suffixed] == '.')
+        return 0;
+    sscanf(at, is_hex ? "%x" : "%u", value);
+    *is_unsigned = *is_unsigned || is_suffixed;
+    return n + is_suffixed;
+}
+
 /* The last character before `at` that is no blank; '\n' at the start. */
 static char character_before(const char *text, const char *at) {
     while (at > text && at[-1] == ' ')
@@ -47,15 +59,20 @@ static bool begins_whole(const char *text, const char *at) {
 /* "16 * 4" is 64, where nothing before it binds as strongly: tells whether it has folded one. */
 static bool fold_product(const char *text, char *at) {
     unsigned a = 0, b = 0;
+    bool is_unsigned = false;
     char value[16];
-    const size_t first = number_bytes(at, &a);
+    const size_t first = any_number_bytes(at, &a, &is_unsigned);
     if (first == 0 || at[first] != ' ' || strchr("*/%", at[first + 1]) == NULL || at[first + 2] != ' ')
         return false;
-    const size_t second = number_bytes(at + first + 3, &b);
+    const size_t second = any_number_bytes(at + first + 3, &b, &is_unsigned);
     const char sign = at[first + 1];
     if (second == 0 || (sign != '*' && b == 0) || strchr("*/%.", character_before(text, at)) != NULL)
         return false;
-    snprintf(value, sizeof value, "%u", sign == '*' ? a * b : sign == '/' ? a / b : a % b);
+    snprintf(value, sizeof value, "%u%s",
+             sign == '*'   ? a * b
+             : sign == '/' ? a / b
+                           : a % b,
+             is_unsigned ? "u" : "");
     if (strlen(value) > first + 3 + second)
         return false;
     replace(at, first + 3 + second, value);
@@ -162,34 +179,50 @@ static size_t sum_bytes(const char *at, long *value, int *operators_n) {
     return n;
 }
 
-/* Operators of numbers, and how strongly they bind. */
+/* Operators of numbers, and how strongly they bind; one that another begins with stands behind that. */
 static const struct {
     const char *sign;
     int strength;
-} operators[] = {{"<<", 3}, {">>", 3}, {"*", 5}, {"/", 5}, {"%", 5}, {"+", 4}, {"-", 4}, {"&", 2}, {"|", 1}};
-enum { OPERATORS_N = sizeof operators / sizeof operators[0], VALUE_MAX = 1 << 24 };
+} operators[] = {{"<<", 7}, {">>", 7}, {"<=", 6}, {">=", 6}, {"==", 5}, {"!=", 5},
+                 {"&&", 2}, {"||", 1}, {"*", 9},  {"/", 9},  {"%", 9},  {"+", 8},
+                 {"-", 8},  {"<", 6},  {">", 6},  {"&", 4},  {"|", 3}};
+enum {
+    OPERATORS_N = sizeof operators / sizeof operators[0],
+    VALUE_MAX = 1 << 24,
+    COMPARES = 6,
+    EQUALS = 5,
+    LOGICAL = 2
+};
 
 /* Combines two numbers; -1 where there is no result, or one that a number here cannot be. */
-static long apply_operator(char sign, long a, long b) {
-    if ((strchr("/%", sign) != NULL && b == 0) || (strchr("<>", sign) != NULL && b > 24))
+static long apply_operator(const char *sign, long a, long b) {
+    const bool twice = sign[1] == sign[0], equal = sign[1] == '=';
+    if ((strchr("/%", *sign) != NULL && b == 0) || (twice && strchr("<>", *sign) != NULL && b > 24))
         return -1;
-    const long value = sign == '<'   ? a << b
-                       : sign == '>' ? a >> b
-                       : sign == '*' ? a * b
-                       : sign == '/' ? a / b
-                       : sign == '%' ? a % b
-                       : sign == '+' ? a + b
-                       : sign == '-' ? a - b
-                       : sign == '&' ? a & b
-                                     : a | b;
+    const long value = *sign == '<'   ? twice   ? a << b
+                                        : equal ? a <= b
+                                                : a < b
+                       : *sign == '>' ? twice   ? a >> b
+                                        : equal ? a >= b
+                                                : a > b
+                       : *sign == '=' ? a == b
+                       : *sign == '!' ? a != b
+                       : *sign == '*' ? a * b
+                       : *sign == '/' ? a / b
+                       : *sign == '%' ? a % b
+                       : *sign == '+' ? a + b
+                       : *sign == '-' ? a - b
+                       : *sign == '&' ? twice ? a && b : a & b
+                       : twice        ? a || b
+                                      : a | b;
     return value <= VALUE_MAX ? value : -1;
 }
 
-/* Reads numbers and operators that bind at least so strongly, "255 | 255 >> 1", and moves *at behind them.
- * Gives the value, or -1 where there is none. */
-static long read_value(const char **at, int strength_min) {
+/* Reads numbers and operators that bind at least so strongly, "255 | 255 >> 1", at 0 a choice, too, and moves
+ * *at behind them. Gives the value, or -1 where there is none, and sets *is_unsigned where it is. */
+static long read_value(const char **at, int strength_min, bool *is_unsigned) {
     unsigned number = 0;
-    const size_t n = number_bytes(*at, &number);
+    const size_t n = any_number_bytes(*at, &number, is_unsigned);
     long value = n > 0 ? (long)number : -1;
     *at += n;
     while (value >= 0) {
@@ -198,23 +231,38 @@ static long read_value(const char **at, int strength_min) {
         while (i < OPERATORS_N && strncmp(sign, operators[i].sign, strlen(operators[i].sign)) != 0)
             i++;
         if (i == OPERATORS_N || operators[i].strength < strength_min)
-            return value;
+            break;
         *at = sign + strlen(operators[i].sign);
         *at += strspn(*at, " ");
-        const long right = read_value(at, operators[i].strength + 1);
-        value = right >= 0 ? apply_operator(*sign, value, right) : -1;
+        bool is_right_unsigned = false;
+        const int strength = operators[i].strength;
+        const long right = read_value(at, strength + 1, &is_right_unsigned);
+        value = right >= 0 ? apply_operator(sign, value, right) : -1;
+        *is_unsigned = (*is_unsigned || is_right_unsigned) && strength > LOGICAL && strength != EQUALS &&
+                       strength != COMPARES;
     }
-    return value;
+    if (value < 0 || strength_min > 0 || strncmp(*at, " ? ", 3) != 0)
+        return value;
+    *at += 3;
+    *is_unsigned = false;
+    const long yes = read_value(at, 0, is_unsigned);
+    if (yes < 0 || strncmp(*at, " : ", 3) != 0)
+        return -1;
+    *at += 3;
+    const long no = read_value(at, 0, is_unsigned);
+    return no < 0 || value > 0 ? (no < 0 ? -1 : yes) : no;
 }
 
-/* Numbers and operators in parentheses that belong to no word are their value. */
+/* Numbers and operators in parentheses that belong to no word are their value, with a suffix if that is
+ * unsigned. */
 static bool fold_group(const char *text, char *at) {
     char folded[24];
     const char *end = at + 1;
+    bool is_unsigned = false;
     if (*at != '(' || red_is_word_char(character_before(text, at)))
         return false;
-    const long value = read_value(&end, 0);
-    snprintf(folded, sizeof folded, "%ld", value);
+    const long value = read_value(&end, 0, &is_unsigned);
+    snprintf(folded, sizeof folded, "%ld%s", value, is_unsigned ? "u" : "");
     if (value < 0 || *end != ')' || strlen(folded) > (size_t)(end + 1 - at))
         return false;
     replace(at, (size_t)(end + 1 - at), folded);

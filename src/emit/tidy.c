@@ -346,6 +346,23 @@ static void fold_trivial_arithmetic(char *text) {
     }
 }
 
+/* Drops a pair of parentheses. "(a)*b" has no blanks, as if it were a cast; then they come in their place. */
+static void drop_parentheses(char *open, char *close) {
+    if (strchr("*&", close[1]) == NULL || close[1] == '\0' || close[2] == close[1]) {
+        erase(close, 1);
+        erase(open, 1);
+        return;
+    }
+    const size_t n = (size_t)(close + 1 - open);
+    *close = ' ';
+    if (close[2] == ' ')
+        erase(open, 1);
+    else {
+        memmove(open, open + 1, n);
+        close[1] = ' ';
+    }
+}
+
 void red_tidy_expressions(char *text) {
     for (char *open = next_parenthesis(text); open != NULL;) {
         const char *close = find_closing(open);
@@ -359,8 +376,7 @@ void red_tidy_expressions(char *text) {
                                              (binds_as_one(inner, n, close[1]) && !is_cast(inner, n)));
         bool folds = false;
         if (removes) {
-            erase(text + (close - text), 1);
-            erase(open, 1);
+            drop_parentheses(open, text + (close - text));
         } else {
             folds = fold_choice(open) || fold_difference(open);
             fold_repeated_casts(open);

@@ -26,6 +26,7 @@ struct red_bins red_bins_make(const struct red_dtype *dtype, unsigned bins_n) {
         bins.real_lower = -1;
         bins.real_upper = 1;
         bins.real_scale = (float)bins_n / 2;
+        bins.real_width = 2 / (double)bins_n;
     } else if (dtype->bits < 32) {
         bins.width = 1;
         bins.range = bins_n;
@@ -88,10 +89,10 @@ uint64_t red_bins_draw_integer(const struct red_bins *bins, unsigned bin, uint32
 /* The same of floats. A place in a bin is off by less than 2^-6 of it when both operations have rounded:
  * of 2^16 bins by 2^-10 for the value, 2^-9 for the distance and 2^-8 for the product. */
 double red_bins_draw_real(const struct red_bins *bins, unsigned bin, uint32_t random) {
-    const double fraction = (double)random * 0x1p-32, sign = random & 1 ? 1 : -1;
+    const double fraction = (double)random * 0x1p-32;
     if (bin < bins->n)
-        return ((double)bin + 0.0625 + 0.875 * fraction) / (double)bins->real_scale +
-               (double)bins->real_lower;
+        return ((double)bin + 0.0625 + 0.875 * fraction) * bins->real_width + (double)bins->real_lower;
+    const double sign = random & 1 ? 1 : -1;
     const unsigned kind = random >> 1 & 15;
     if (kind < 2)
         return copysign(kind == 0 ? (double)NAN : (double)INFINITY, sign);

@@ -23,6 +23,7 @@ struct red_bins {
     uint64_t reciprocal;          /* distance * reciprocal >> shift is distance / width below range, and */
     unsigned shift;               /* n or more from there on */
     float real_lower, real_upper, real_scale;
+    double real_width; /* of a bin, rounded: for values in its middle */
 };
 
 /* The bins of a type that histograms have, bins_n of them, from 1 to RED_BINS_MAX. */

@@ -245,6 +245,11 @@ static struct default_spread gpu_stride_default_spread(const struct red_strategy
                                                        const struct red_geometry_limits *limits, uint64_t n) {
     if (red_strategy_finish_has(strategy, RED_FINISH_ONE_GROUP))
         return (struct default_spread){1024, 1};
+    /* H100, local_copies_last, u32, n = 2^28: 132 groups of 1024 346 us, 528 of 256 351; n = 2^20: 6.6, 8.5.
+     * Without atomics items have a copy each, of 256 bins 31 in 32 KB. */
+    if (op->primitive == RED_PRIMITIVE_HISTOGRAM)
+        return strategy->needs & RED_NEED_ATOMIC32 ? (struct default_spread){1024, 1}
+                                                   : (struct default_spread){32, 6};
     /* All wait for each other: cmpxchg_group, f32, n = 2^24: 264 groups 77 us, 2112 groups 1147 us. */
     if (strategy->needs & RED_NEED_CAS32)
         return (struct default_spread){is_far(limits, n) ? 1024 : 256, 2};
@@ -410,13 +415,16 @@ static void complete_segments_geometry(const struct red_strategy *strategy, uint
 /* Vectors of 16 keep what neighbouring items of a CPU read apart by whole cache lines: a grid stride of 4
  * times 4 took 2 to 4 times as long from n = 2^18 on. A pair is no lane. Of a GPU a vector has at least 8
  * bytes, and 16 where there are many elements (H100, sum, u8, n = 2^24: 4x4 13.3 us, 8x4 12.9; n = 2^28: 8x4
- * 105, 16x4 97; f16, n = 2^24: 4x4 14.5, 8x4 17.8; n = 2^28: 199 and 190). */
+ * 105, 16x4 97; f16, n = 2^24: 4x4 14.5, 8x4 17.8; n = 2^28: 199 and 190); of histograms always 16, and on a
+ * CPU the manifest's, since each element is an atomic and a longer text takes seconds to compile. */
 static unsigned default_width(const struct red_strategy *strategy, const struct red_op *op,
                               const struct red_dtype *dtype, const struct red_geometry_limits *limits,
                               uint64_t n) {
+    const bool is_histogram = op->primitive == RED_PRIMITIVE_HISTOGRAM;
     if (limits->is_cpu)
-        return red_op_accumulator(op, dtype)->word_bits > 0 ? 16 : strategy->width;
-    return (unsigned)greater(strategy->width, (is_far(limits, n) ? 16 : 8) / dtype->size_bytes);
+        return red_op_accumulator(op, dtype)->word_bits > 0 && !is_histogram ? 16 : strategy->width;
+    const size_t vector_bytes = is_far(limits, n) || is_histogram ? 16 : 8;
+    return (unsigned)greater(strategy->width, vector_bytes / dtype->size_bytes);
 }
 
 /* Sets lanes, width, loads. */

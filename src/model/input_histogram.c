@@ -76,7 +76,8 @@ static unsigned one_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
 }
 
 static unsigned half_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
-    return h >> 8 & 1 ? e->lone_bin : even_bin(e, i, h);
+    const unsigned bins[2] = {even_bin(e, i, h), e->lone_bin}; /* no branch: half would be foreseen wrongly */
+    return bins[h >> 8 & 1];
 }
 
 /* Drawn is a rank from 1 on: a power of two, all alike, then a rank below the next, all alike, which is kept
@@ -102,7 +103,7 @@ static unsigned sorted_bin(const struct array_recipe *e, uint64_t i, uint64_t h)
 
 static unsigned ends_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {
     (void)i;
-    return h & 1 ? e->bins.reached_n - 1 : 0;
+    return (unsigned)(h & 1) * (e->bins.reached_n - 1);
 }
 
 static unsigned period_bin(const struct array_recipe *e, uint64_t i, uint64_t h) {

@@ -180,8 +180,8 @@ void red_query_title(const struct red_query *query, char *text, size_t text_byte
     bool plain = query->shape.kind == RED_SHAPE_ARRAY;
     char bins[32] = "";
     if (query->bins_n > 0)
-        snprintf(bins, sizeof bins, ", %u bins", query->bins_n);
+        snprintf(bins, sizeof bins, " in %u bins", query->bins_n);
     snprintf(text, text_bytes, "%s of %s%s%s%s%s", query->op->name, query->dtype->name, bins,
-             query->is_of_slowest ? ", slowest data" : "", plain ? "" : ", shape ",
+             query->is_of_slowest ? " with slowest data" : "", plain ? "" : ", shape ",
              plain ? "" : query->shape.text);
 }

@@ -272,6 +272,8 @@ static void cell_read(struct result_reading *reading, const json_t *from, size_t
     check_times(reader, cell);
     cell->time.n = cell->samples_n;
     cell->segments_n += cell->segments_n == 0; /* files of older programs do not tell */
+    if (strcmp(cell->data, red_pattern_name(RED_PATTERN_UNIFORM)) == 0)
+        cell->data[0] = '\0';
     cell->checks_n += cell->checks_n == 0 && json_is_object(json_object_get(from, "accuracy"));
     cell->asked_unknown = json_object_get(from, "asked") == NULL;
     cell->tuning = (struct red_tuning){.group_size = cell->geometry.group_size,

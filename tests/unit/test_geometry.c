@@ -219,6 +219,36 @@ static void groups_grow_with_n(void **state) {
     assert_int_equal(default_groups(RED_STRATEGY_CHUNK, &cpu, UINT64_C(1) << 40), 16 * 2);
 }
 
+/* Vectors of 16 bytes, and few large groups, as each group hands over all counts; items that count without
+ * atomics need a copy each, and are few. */
+static void histograms_have_large_groups_on_a_gpu(void **state) {
+    const struct {
+        const struct red_geometry_limits *limits;
+        const char *type;
+        uint64_t needs;
+        unsigned width;
+        size_t group_size;
+        uint64_t groups_n;
+    } rows[] = {
+        {&gpu, "u8", RED_NEED_ATOMIC32, 16, 1024, 132}, {&gpu, "u16", RED_NEED_ATOMIC32, 8, 1024, 132},
+        {&gpu, "f32", RED_NEED_ATOMIC32, 4, 1024, 132}, {&gpu, "f32", 0, 4, 32, 6 * 132},
+        {&cpu, "u8", RED_NEED_ATOMIC32, 4, 32, 8},      {&tiny, "u32", RED_NEED_ATOMIC32, 4, 12, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct red_strategy s = {.primitive = RED_PRIMITIVE_HISTOGRAM,
+                                       .span = RED_STRATEGY_STRIDE,
+                                       .finish = RED_STRATEGY_LAST_GROUP_COUNTS,
+                                       .needs = rows[i].needs,
+                                       .lanes = 32,
+                                       .width = 4,
+                                       .loads = 8};
+        const struct red_geometry geometry = chosen(&s, red_op_find("count"), red_dtype_find(rows[i].type),
+                                                    rows[i].limits, by_default, 1 << 24);
+        assert_int_equal(geometry.width, rows[i].width);
+        assert_int_equal(geometry.group_size, rows[i].group_size);
+        assert_int_equal(geometry.groups_n, rows[i].groups_n);
+    }
+}
+
 /* A pair is no vector's lane. */
 static void vectors_are_wide_on_a_cpu(void **state) {
     const struct red_strategy s = {.span = RED_STRATEGY_STRIDE, .lanes = 16, .width = 4, .loads = 4};

@@ -118,7 +118,7 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     put_histogram(out, "global_counts", 256, NULL, 1e-6);
     put_histogram(out, "global_counts", 256, "one bin", 5e-6);
     put_histogram(out, "local_counts", 256, "Zipf", 3e-6);
-    put_histogram(out, "local_counts", 256, NULL, 4e-6);
+    put_histogram(out, "local_counts", 256, "uniform", 4e-6);
     put_histogram(out, "global_counts", 256, "Zipf", 2e-6);
     put_histogram(out, "global_counts", 64, NULL, 7e-6);
     fputs("]}", out);
@@ -137,7 +137,7 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     assert_string_equal(red_cell_data(&cells[1]), "uniform");
     assert_true(red_cell_same_line(&cells[0], &cells[0]));
     red_query_title(slowest, title, sizeof title);
-    assert_string_equal(title, "count of f32, 256 bins, slowest data");
+    assert_string_equal(title, "count of f32 in 256 bins with slowest data");
     assert_true(red_result_has_slowest(&read, uniform));
     assert_false(red_result_has_slowest(&read, slowest) || red_result_has_slowest(&read, few));
     const struct red_cell *a = &uniform->run.cells[0], *other = &few->run.cells[0];
