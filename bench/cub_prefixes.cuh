@@ -196,6 +196,13 @@ template <typename T> static __global__ void fill_samples(T *x, uint64_t n, uint
         x[i] = sample_of<T>(spread, i, n, seed);
 }
 
+/* The number of the bin instead of a value; BINS: outside. */
+template <typename T> static __global__ void fill_bins(T *x, uint64_t n, uint64_t seed, Spread spread) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n;
+         i += (uint64_t)gridDim.x * blockDim.x)
+        x[i] = (T)drawn_bin(spread, Bins<T>::outside, i, n, seed);
+}
+
 /* Of BINS even bins from the lower to the upper level, whose distance is a multiple of BINS; what is not
  * between them is in none. */
 template <typename T>

@@ -162,6 +162,12 @@ static void check_samples_of(const std::string &peer_data, const char *type, Spr
     std::vector<uint32_t> counts = plain_counts(x);
     EXPECT(judge_counts(counts.data(), expected).right, "%s, %s, n = %llu", type, name,
            (unsigned long long)n);
+    std::vector<uint32_t> of_bins(BINS + 1);
+    fill_bins(x.data(), n, seed, spread);
+    for (T bin : x)
+        of_bins[bin]++;
+    EXPECT(judge_counts(of_bins.data(), expected).right, "bins of %s, %s, n = %llu", type, name,
+           (unsigned long long)n);
     for (int bin : {0, 77, BINS - 1}) {
         counts[bin]++;
         EXPECT(!judge_counts(counts.data(), expected).right, "%s, %s, n = %llu, bin %d", type, name,
