@@ -5,7 +5,8 @@
  *
  * Both take turns; of each turn the first batch of calls pays for the switch, and the shortest of the
  * others counts. Prints "SUITE EMITTED RATIO": medians over the rounds of the time of a call in us, and of
- * the ratio emitted : suite. Built by bench/emitted, for sums of f32; with SCAN for inclusive scans. */
+ * the ratio emitted : suite. Built by bench/emitted, for sums of f32; with SCAN for inclusive scans,
+ * with HISTOGRAM for counts. */
 #include <clreduce.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,48 +29,15 @@ struct pair {
     uint64_t n;
     float emitted_value;
     struct red_value suite_value;
-    cl_mem results; /* of an emitted scan; those of the suite's are the plan's own */
+    cl_mem results; /* of what was emitted, but a reduction; those of the suite's are the plan's own */
 };
 
 /* ---- what differs by primitive ------------------------------------------------------------------------- */
 
-/* Of the data every order of additions gives the same bits. */
-#ifdef SCAN
-static const char op_name[] = "inclusive_sum";
-enum { PATTERN = RED_PATTERN_WALK };
-
-static cl_int make_emitted(struct pair *pair, char **message) {
-    struct red_device *device = pair->resident->device;
-    cl_int code;
-    pair->results = clCreateBuffer(device->context, CL_MEM_READ_WRITE, pair->n * sizeof(float), NULL, &code);
-    if (code == CL_SUCCESS)
-        pair->emitted = emitted_side_create(device->context, device->cl_device, pair->n, &code, message);
-    return code;
-}
-
-static cl_int call_emitted(struct pair *pair) {
-    return emitted_side_run(pair->emitted, pair->resident->device->queue, pair->resident->buffers[0],
-                            pair->results, pair->n);
-}
-
-/* RED_E_WRONG unless both sides have left the same results. */
-static enum red_status compare_answers(const struct pair *pair, struct red_error *error) {
-    const size_t bytes = pair->n * sizeof(float);
-    char *ours = malloc(bytes), *theirs = malloc(bytes);
-    enum red_status status = ours && theirs ? red_plan_read_results(pair->plan, 0, pair->n, ours, error)
-                                            : red_fail(error, RED_E_MEMORY, "no memory for results");
-    if (status == RED_OK)
-        status = red_cl_check(red_cl_read(pair->resident->device->queue, pair->results, 0, theirs, bytes),
-                              "clEnqueueReadBuffer", error);
-    if (status == RED_OK && memcmp(ours, theirs, bytes) != 0)
-        status = red_fail(error, RED_E_WRONG, "the results differ");
-    free(ours);
-    free(theirs);
-    return status;
-}
-#else
+/* Of the data every order of additions gives the same bits; results have 4 bytes. */
+#ifdef REDUCE
 static const char op_name[] = "sum";
-enum { PATTERN = RED_PATTERN_WEIGHTS };
+enum { PATTERN = RED_PATTERN_WEIGHTS, BINS_N = 0 };
 
 static cl_int make_emitted(struct pair *pair, char **message) {
     struct red_device *device = pair->resident->device;
@@ -87,6 +55,49 @@ static enum red_status compare_answers(const struct pair *pair, struct red_error
     return memcmp(&pair->emitted_value, &pair->suite_value.bits, sizeof(float)) == 0
                ? RED_OK
                : red_fail(error, RED_E_WRONG, "the two differ: %.9g", (double)pair->emitted_value);
+}
+#else
+#ifdef SCAN
+static const char op_name[] = "inclusive_sum";
+enum { PATTERN = RED_PATTERN_WALK, BINS_N = 0 };
+#else
+static const char op_name[] = "count";
+enum { PATTERN = RED_PATTERN_UNIFORM, BINS_N = emitted_side_bins_n };
+#endif
+
+static size_t results_bytes(const struct pair *pair) {
+    return sizeof(float) * red_results_n(red_op_find(op_name), pair->n, BINS_N);
+}
+
+static cl_int make_emitted(struct pair *pair, char **message) {
+    struct red_device *device = pair->resident->device;
+    cl_int code;
+    pair->results = clCreateBuffer(device->context, CL_MEM_READ_WRITE, results_bytes(pair), NULL, &code);
+    if (code == CL_SUCCESS)
+        pair->emitted = emitted_side_create(device->context, device->cl_device, pair->n, &code, message);
+    return code;
+}
+
+static cl_int call_emitted(struct pair *pair) {
+    return emitted_side_run(pair->emitted, pair->resident->device->queue, pair->resident->buffers[0],
+                            pair->results, pair->n);
+}
+
+/* RED_E_WRONG unless both sides have left the same results. */
+static enum red_status compare_answers(const struct pair *pair, struct red_error *error) {
+    const size_t bytes = results_bytes(pair);
+    char *ours = malloc(bytes), *theirs = malloc(bytes);
+    enum red_status status = ours && theirs
+                                 ? red_plan_read_results(pair->plan, 0, bytes / sizeof(float), ours, error)
+                                 : red_fail(error, RED_E_MEMORY, "no memory for results");
+    if (status == RED_OK)
+        status = red_cl_check(red_cl_read(pair->resident->device->queue, pair->results, 0, theirs, bytes),
+                              "clEnqueueReadBuffer", error);
+    if (status == RED_OK && memcmp(ours, theirs, bytes) != 0)
+        status = red_fail(error, RED_E_WRONG, "the results differ");
+    free(ours);
+    free(theirs);
+    return status;
 }
 #endif
 
@@ -157,9 +168,9 @@ static enum red_status prepare(struct red_device *device, const struct red_strat
                                struct red_input *input, struct pair *pair, struct red_error *error) {
     char *message = NULL;
     const struct red_op *op = red_op_find(op_name);
-    const struct red_case spec = {.strategy = strategy, .data.op = op, .n = n};
-    enum red_status status = red_input_make(red_dtype_find("f32"), op,
-                                            (struct red_data_kind){.pattern = PATTERN}, n, 1, input, error);
+    const struct red_case spec = {.strategy = strategy, .data = {.op = op, .bins_n = BINS_N}, .n = n};
+    enum red_status status = red_input_make_segments(
+        red_dtype_find("f32"), op, (struct red_data_kind){.pattern = PATTERN}, n, 1, BINS_N, 1, input, error);
     if (status == RED_OK)
         status = red_resident_create(device, input, &pair->resident, error);
     if (status == RED_OK)

@@ -23,7 +23,9 @@
 #else
 
 /* is_last_group, last_move_counts */
+#ifdef LAST
 #include "lib/last_counts.cl"
+#endif
 
 /* What 32 KB of local memory have room for, and how many items of a group have a piece then: all of a group
  * of one, as CPUs have them. */

@@ -32,7 +32,9 @@
 #include "lib/local_copies.cl"
 
 /* is_last_group, last_move_counts */
+#ifdef LAST
 #include "lib/last_counts.cl"
+#endif
 
 /* A group's count of a bin, of the elements from `first` on, to where groups meet. */
 void hand_over(const ulong first, const uint bin, const uint count, global RED_A *out, global RED_A *copies,

@@ -10,15 +10,17 @@
  * later one, and modulo 2^32 that is true of what lies before it, too. The division is a shift where the
  * width is a power of two. Of floats 1 - 2^-24 is rounded up to the end of the last bin. */
 #define RED_BIN(x) RED_BIN_VEC(1, x)
+/* The least of a vector and a scalar is wrong in Oclgrind 21.10. */
+#define RED_ALL(w, bin) ((RED_OF(uint, w))(bin))
 #if RED_T_KIND == 2
 #define RED_BIN_NEAR(w, x) RED_OF(convert_uint, w)(((x)-RED_BIN_LOWER) * RED_BIN_SCALE)
 #define RED_BIN_VEC(w, x)                                                                                    \
-    select((RED_OF(uint, w))(RED_BINS), min(RED_BIN_NEAR(w, x), (uint)RED_BINS - 1),                         \
+    select(RED_ALL(w, RED_BINS), min(RED_BIN_NEAR(w, x), RED_ALL(w, RED_BINS - 1)),                          \
            ((x) >= RED_BIN_LOWER) & ((x) < RED_BIN_UPPER))
 #elif RED_T_BITS < 32
-#define RED_BIN_VEC(w, x) min(RED_OF(convert_uint, w)(x), (uint)RED_BINS)
+#define RED_BIN_VEC(w, x) min(RED_OF(convert_uint, w)(x), RED_ALL(w, RED_BINS))
 #else
-#define RED_BIN_VEC(w, x) min((RED_OF(as_uint, w)(x) - RED_BIN_LOWER) / RED_BIN_WIDTH, (uint)RED_BINS)
+#define RED_BIN_VEC(w, x) min((RED_OF(as_uint, w)(x) - RED_BIN_LOWER) / RED_BIN_WIDTH, RED_ALL(w, RED_BINS))
 #endif
 
 /* RED_EACH_OF(n, DO) is DO(0) ... DO(f), of 1, 2, 4, 8 or 16 lanes; RED_LANE(n, v, k) is lane k of a vector

@@ -15,6 +15,7 @@
 #include "core/interrupt.h"
 #include "core/random.h"
 #include "core/select.h"
+#include "core/text.h"
 #include "export/suite.h"
 #include "results/json.h"
 #include "run/session.h"
@@ -111,13 +112,15 @@ static enum red_status match_strategies(const struct red_session *session, const
 static void set_cell_name(const struct red_loop *loop, struct red_duel_cell *cell) {
     const char *base = cell->strategy[RED_BASE], *head = cell->strategy[RED_HEAD];
     bool same = strcmp(base, head) == 0;
-    char asked[RED_ASKED_BYTES], bins[24] = "";
-    if (cell->bins_n > 0)
-        snprintf(bins, sizeof bins, "/bins:%u", cell->bins_n);
+    char asked[RED_ASKED_BYTES];
     red_asked_format(&cell->asked, asked);
-    snprintf(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s%s%s/n:%llu",
-             loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
-             same ? "" : base, cell->op->name, cell->dtype->name, bins, asked, (unsigned long long)cell->n);
+    cell->name[0] = '\0';
+    red_text_add(cell->name, sizeof cell->name, "%s/%s%s%s/%s/%s",
+                 loop->duel->sides[RED_HEAD].devices[cell->device].id, head, same ? "" : "-against-",
+                 same ? "" : base, cell->op->name, cell->dtype->name);
+    if (cell->bins_n > 0)
+        red_text_add(cell->name, sizeof cell->name, "/bins:%u", cell->bins_n);
+    red_text_add(cell->name, sizeof cell->name, "%s/n:%llu", asked, (unsigned long long)cell->n);
 }
 
 /* Copies into the cell what --policy and --require say of it. */

@@ -68,12 +68,13 @@ const struct red_primitive_row red_primitives[RED_PRIMITIVES_N] = {
          .nouns = "histograms",
          .types = "u8,u16,u32,i32,f32",
          .op = "count",
-         .strategies = "histogram_serial,global_counts,local_counts,local_copies,local_copies_last,"
-                       "histogram_chunk,c11_local_counts,wg_reduce_counts",
-         .duel = "global_counts,local_counts,local_copies,local_copies_last,histogram_chunk,c11_local_counts",
+         .strategies = "histogram_serial,global_counts,local_counts,local_copies_last,histogram_chunk,"
+                       "histogram_chunk_copies,c11_local_counts,wg_reduce_counts",
+         .duel = "global_counts,local_counts,local_copies_last,histogram_chunk,histogram_chunk_copies,"
+                 "c11_local_counts",
          .plain = "local_counts",
          .built_in = "c11_local_counts",
-         .always_drawn = "local_counts,c11_local_counts,histogram_chunk",
+         .always_drawn = "local_counts,c11_local_counts,histogram_chunk_copies",
          .roof = "read roof",
          .only = "reads",
          .done = "read",

@@ -304,6 +304,9 @@ static enum red_status rules_print(const struct red_advice *advice, FILE *out, s
         comment_print(out, device->name);
         fputs(", driver ", out);
         comment_print(out, device->driver);
+        if (advice->curves.query->bins_n > 0)
+            fprintf(out, ", %u bins, %s data", advice->curves.query->bins_n,
+                    advice->curves.query->is_of_slowest ? "slowest" : "uniform");
         fputs(" */\n", out);
         notes_print(advice, out);
     }

@@ -84,6 +84,10 @@ check "recommend: other bins" 4 'the files have no device' "$clreduce" recommend
 "$clreduce" recommend known.json --format json >advice.json
 judge "in JSON" holds advice.json "[(a['bins'], a['data']) for a in advice] == [($bins, 'slowest')]"
 fits advice.json advice
+check "in C" 0 "^    /\\* .*, driver .*, $bins bins, slowest data \\*/" "$clreduce" recommend known.json --format h
+edited known.json 'r["cells"] += [dict(c, bins=c["bins"] + 1) for c in cells]' >two.json
+check "in C rules are of one number of bins" 4 'histograms in several numbers of bins; add --bins' "$clreduce" recommend two.json --format h
+check "which --bins chooses" 0 " $((bins + 1)) bins, slowest" "$clreduce" recommend two.json --format h --bins $((bins + 1))
 check "report: the title" 0 '^# Histograms in OpenCL on' "$clreduce" report known.json --format md
 judge "a section of uniform data" grep -q "^## count of u8 in $bins bins$" out
 judge "and one of the slowest" grep -q "^## count of u8 in $bins bins with slowest data" out
