@@ -70,12 +70,14 @@ judge "--from prints the same of scans" cmp scans.out again.out
 # Histograms: a row for each data, demands by type. The roof of 2^28 bytes is as fast as that of 2^30 here.
 compare histograms 0 --primitive histogram --n 2^20,2^24,2^28
 holds_line histograms.out "histograms: their tables" "histogram of u32, calls back to back, us per call; rate: times as fast as CUB; read: share of a kernel that only reads"
-holds_line histograms.out "histograms: a row for each data" "n data CUB ours strategy rate read"
-holds_line histograms.out "histograms: calls back to back" "2^28 half in one 780.00 375.00 c11_copies_last:256 2.08 0.980"
+holds_line histograms.out "histograms: a row for each data" "n data CUB ours strategy rate read CUB by value rate"
+holds_line histograms.out "histograms: calls back to back" "2^28 half in one 780.00 375.00 c11_copies_last:256 2.08 0.980 390.00 1.04"
 holds_line histograms.out "histograms: device time of bytes" "2^28 uniform 600.00 648.00 576.00 412.50 local_copies_last:256 1.45 651 0.891"
 holds_line histograms.out "histograms: time to answer" "2^24 one bin 40.50 22.50 local_copies_last:256 0.56"
 holds_line histograms.out "histograms: verdict on CUB's rate for u32" \
     "calls back to back: at least 1.50 x CUB's rate n >= 2^24 MISSED at 2^24 sorted (1.286), 2^28 sorted (1.040)"
+holds_line histograms.out "histograms: verdict on CUB's rate on bins' numbers" \
+    "the same, against CUB on elements that are their bins' numbers n >= 2^24 MISSED at 2^24 uniform (1.286), 2^24 one bin (1.286), 2^24 half in one (1.286), 2^24 sorted (1.286), 2^28 uniform (1.040), 2^28 one bin (1.040), 2^28 half in one (1.040), 2^28 sorted (1.040)"
 holds_line histograms.out "histograms: verdict on the roof" \
     "calls back to back: at least 0.97 of a kernel that only reads n >= 2^24 MISSED at 2^24 uniform (-), 2^24 one bin (-), 2^24 half in one (-), 2^24 sorted (-)"
 holds_line histograms.out "histograms: verdict on CUB's rate for u8" \

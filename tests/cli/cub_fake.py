@@ -38,7 +38,8 @@ def figure(name, seconds):
 def cub(kind, factor):
     cells = [{"op": OP, "type": kind, **({"data": data} if data else {}), "n": n,
               "right": os.environ.get("FAKE") != "wrong" or n not in (1 << 14, 1 << 24) or data == "sorted", "expected": 1.5, "error": 0,
-              "bound": 0, "figures": [figure(name, values[i] * US * factor * more) for name, values in CUB.items()]}
+              "bound": 0, "figures": [figure(name, values[i] * US * factor * more) for name, values in CUB.items()] +
+              ([figure("stream_by_value", CUB["stream"][i] * US * factor)] if kind == "u32" else [])}
              for i, n in enumerate(SIZES) for data, more in DATA.items()]
     roof = [{"way": "kernel", "bytes": (1 if kind == "u8" else 4) << 28, "loads": 8, "block": 256, "blocks_per_unit": 8 + count,
              "figure": figure("isolated", (READ + count) * US * factor)} for count in (0, 16)]
