@@ -1,6 +1,6 @@
 /* The numbers to beat: what CUB makes of the same sums, scans and histograms on the same GPU. Built and run
  * by hand where there is a CUDA toolkit (11.8 or later), which brings CUB; bench/cub sets its figures beside
- * clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cub.cu The data of sums and scans is
+ * clreduce's. nvcc -O3 -std=c++17 -arch=native -o build/cub bench/cub.cu The data is
  * clreduce's: the same hash of index and seed, the same elements. Every figure's last result is checked: sums
  * against an exact one made on the host, scans at every element, histograms in every bin. The output is
  * described in results/formats.md. Exit status: 0; 2 a wrong result; 4 bad usage; 5 a CUDA call failed; 77 no
@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstring>
 #include <ctime>
+#include <set>
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
@@ -287,7 +288,8 @@ static std::vector<Figure> time_floors(const Timer &timer) {
 
 /* ---- the run ------------------------------------------------------------------------------------------- */
 
-enum { ROOF_N_MIN = 1 << 26 }; /* several times the L2 cache of today's devices */
+/* 2^26 elements are several times the L2 cache of today's devices; of histograms 2^24 of bytes lie in it. */
+enum { ROOF_N_MIN = 1 << 26, ROOF_N_MIN_OF_HISTOGRAMS = 1 << 24 };
 
 /* Waiting must not cost a wake-up; whether it does stands in the result. Before the device is touched. */
 static void open_device(int device) {
@@ -347,6 +349,18 @@ static void time_all_histograms(const Timer &timer, const Options &options, void
         time_histograms<uint8_t>(timer, "u8", options.n, x, units_n, run);
 }
 
+/* The sizes of what is read, of each once. */
+static std::set<uint64_t> roof_bytes(const Options &options) {
+    std::set<uint64_t> bytes;
+    const bool counts = options.primitive == "histogram";
+    for (uint64_t n : options.n)
+        for (uint64_t size : {1, 4})
+            if (n >= (counts ? ROOF_N_MIN_OF_HISTOGRAMS : ROOF_N_MIN) &&
+                (!counts ? size == 4 : has_type(options.types, size == 1 ? "u8" : "u32")))
+                bytes.insert(size * n / 16 * 16);
+    return bytes;
+}
+
 static void time_all(const Options &options, Run &run) {
     int units_n;
     void *x;
@@ -368,9 +382,9 @@ static void time_all(const Options &options, Run &run) {
     else
         time_all_histograms(timer, options, x, units_n, run);
     timer.budget_s /= 3; /* there are 18 forms */
-    for (uint64_t n : options.n)
-        if (n >= ROOF_N_MIN && options.primitive != "scan")
-            time_reads(timer, x, 4 * n / 16 * 16, units_n, out, run.reads);
+    if (options.primitive != "scan")
+        for (uint64_t bytes : roof_bytes(options))
+            time_reads(timer, x, bytes, units_n, out, run.reads);
 }
 
 int main(int argc, char **argv) {

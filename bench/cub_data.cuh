@@ -8,12 +8,16 @@
 #include <thread>
 #include <vector>
 
-/* The hash of src/model/input.c (finaliser of SplitMix64), of which both types' elements are made. */
-static __host__ __device__ uint64_t element_hash(uint64_t i, uint64_t seed) {
-    uint64_t z = i * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xd1342543de82ef95) + 1;
+/* The finaliser of SplitMix64. */
+static __host__ __device__ uint64_t mix_bits(uint64_t z) {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
+}
+
+/* The hash of src/model/input.c, of which the elements of all types are made. */
+static __host__ __device__ uint64_t element_hash(uint64_t i, uint64_t seed) {
+    return mix_bits(i * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xd1342543de82ef95) + 1);
 }
 
 /* Uniform on [0, 1): a multiple of 2^-24, so that a sum of units is exact. Integers: random, odd. */

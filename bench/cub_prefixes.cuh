@@ -1,5 +1,6 @@
-/* What scans and histograms must leave, found piece by piece on the device from the hash alone, and the judge
- * of every element. Nothing here is launched, so that a compiler without CUDA takes it (tests/unit). */
+/* What scans and histograms must leave, found from the hash alone, piece by piece on the device or by the
+ * host, and the judge of every element. Nothing here is launched, so that a compiler without CUDA takes it
+ * (tests/unit). */
 #ifndef CLREDUCE_BENCH_CUB_PREFIXES_CUH
 #define CLREDUCE_BENCH_CUB_PREFIXES_CUH
 
@@ -143,42 +144,99 @@ template <int LOADS> static __global__ void copy_only(const uint4 *x, uint64_t v
 
 enum { BINS = 256 };
 
-static const char *const spread_names[] = {"uniform", "one", "half", "sorted"};
-enum { SPREADS_N = 4 };
+/* The data of clreduce (src/model/input_histogram.c), under its names. */
+enum Spread { UNIFORM_BINS, ONE_BIN, HALF_IN_ONE, SORTED, SPREADS_N };
+static const char *const spread_names[] = {"uniform", "one bin", "half in one", "sorted"};
 
-/* The sample of index i, which is its bin: uniform; all in one bin; half of them in one; sorted. */
-static __host__ __device__ uint32_t sample_of(int spread, uint64_t i, uint64_t n, uint64_t seed) {
+/* And its bins (src/model/bins.h): bytes by value; of u32 the middle half of all values, so that 1 of 16
+ * elements of uniform data is below or above. `outside` says whether there are any. */
+template <typename T> struct Bins;
+template <> struct Bins<uint8_t> {
+    typedef int Level;
+    static const Level lower = 0, upper = BINS;
+    static const bool outside = false;
+};
+template <> struct Bins<uint32_t> {
+    typedef unsigned Level;
+    static const Level lower = 1u << 29, upper = (1u << 29) + (1u << 31);
+    static const bool outside = true;
+};
+
+/* The bin that element i is drawn from; BINS: outside. */
+static __host__ __device__ uint32_t drawn_bin(Spread spread, bool outside, uint64_t i, uint64_t n,
+                                              uint64_t seed) {
     const uint64_t h = element_hash(i, seed);
-    const uint32_t one = 77;
-    if (spread == 3)
+    if (spread == SORTED)
         return (uint32_t)(i * BINS / n);
-    return spread == 1 || (spread == 2 && (h & 1)) ? one : (uint32_t)(h >> 56);
+    if (spread == ONE_BIN || (spread == HALF_IN_ONE && (h >> 8 & 1)))
+        return (uint32_t)(element_hash(0, seed) >> 56);
+    return outside && h % 16 == 0 ? BINS : (uint32_t)(h >> 56);
 }
 
-template <typename T> static __global__ void fill_samples(T *x, uint64_t n, uint64_t seed, int spread) {
+/* A value of the bin by 32 random bits. Behind the last bin lies all that is outside, modulo 2^32. */
+static __host__ __device__ void sample_put(uint8_t *x, uint32_t bin, uint32_t) {
+    *x = (uint8_t)bin;
+}
+static __host__ __device__ void sample_put(uint32_t *x, uint32_t bin, uint32_t random) {
+    const uint64_t range = UINT64_C(1) << 31, width = range / BINS;
+    *x = (uint32_t)(Bins<uint32_t>::lower + bin * width + ((bin < BINS ? width : range) * random >> 32));
+}
+
+template <typename T>
+static __host__ __device__ T sample_of(Spread spread, uint64_t i, uint64_t n, uint64_t seed) {
+    T x;
+    sample_put(&x, drawn_bin(spread, Bins<T>::outside, i, n, seed),
+               (uint32_t)mix_bits(element_hash(i, seed)));
+    return x;
+}
+
+template <typename T> static __global__ void fill_samples(T *x, uint64_t n, uint64_t seed, Spread spread) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n;
          i += (uint64_t)gridDim.x * blockDim.x)
-        x[i] = (T)sample_of(spread, i, n, seed);
+        x[i] = sample_of<T>(spread, i, n, seed);
 }
 
-/* Counts the samples of a piece from the hash; neighbours of one bin together. */
-static __global__ void count_pieces(unsigned long long *counts, uint64_t n, uint64_t seed, int spread) {
-    const uint64_t piece = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
-    unsigned long long run = 0;
-    uint32_t of = 0;
-    for (uint64_t i = piece * PIECE; i < n && i < (piece + 1) * PIECE; i++) {
-        const uint32_t bin = sample_of(spread, i, n, seed);
-        if (bin != of && run > 0)
-            atomicAdd(&counts[of], run);
-        run = bin == of ? run + 1 : 1;
-        of = bin;
+/* The number of the bin instead of a value; BINS: outside. */
+template <typename T> static __global__ void fill_bins(T *x, uint64_t n, uint64_t seed, Spread spread) {
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n;
+         i += (uint64_t)gridDim.x * blockDim.x)
+        x[i] = (T)drawn_bin(spread, Bins<T>::outside, i, n, seed);
+}
+
+/* Of BINS even bins from the lower to the upper level, whose distance is a multiple of BINS; what is not
+ * between them is in none. */
+template <typename T>
+static void count_between(uint64_t begin, uint64_t end, uint64_t n, uint64_t seed, Spread spread,
+                          std::vector<uint64_t> &counts) {
+    const int64_t lower = Bins<T>::lower, upper = Bins<T>::upper, width = (upper - lower) / BINS;
+    for (uint64_t i = begin; i < end; i++) {
+        const int64_t x = (int64_t)sample_of<T>(spread, i, n, seed);
+        if (x >= lower && x < upper)
+            counts[(size_t)((x - lower) / width)]++;
     }
-    if (run > 0)
-        atomicAdd(&counts[of], run);
+}
+
+/* What must come out, counted by all cores of the host. */
+template <typename T> static std::vector<uint64_t> counts_find(uint64_t n, uint64_t seed, Spread spread) {
+    const uint64_t cores = std::max(1u, std::thread::hardware_concurrency()), piece = n / cores + 1;
+    std::vector<std::vector<uint64_t>> parts(cores, std::vector<uint64_t>(BINS));
+    std::vector<std::thread> workers;
+    for (uint64_t c = 0; c < cores; c++)
+        workers.emplace_back([&parts, c, piece, n, seed, spread] {
+            std::vector<uint64_t> own(BINS);
+            count_between<T>(std::min(n, c * piece), std::min(n, (c + 1) * piece), n, seed, spread, own);
+            parts[c] = own;
+        });
+    for (std::thread &worker : workers)
+        worker.join();
+    for (uint64_t c = 1; c < cores; c++)
+        for (int bin = 0; bin < BINS; bin++)
+            parts[0][bin] += parts[c][bin];
+    return parts[0];
 }
 
 /* The first wrong bin, or the last one. */
-static Verdict judge_counts(const uint32_t *got, const unsigned long long *expected) {
+static Verdict judge_counts(const uint32_t *got, const std::vector<uint64_t> &expected) {
     int bin = 0;
     while (bin < BINS - 1 && got[bin] == expected[bin])
         bin++;

@@ -4,14 +4,17 @@ import json
 import math
 import statistics
 
-# Of sizes from first_n to last_n; 0: without a limit.
-Demand = collections.namedtuple("Demand", "text least value first_n last_n", defaults=(0, 0))
+# Of sizes from first_n to last_n; 0: without a limit. type: of this one alone.
+Demand = collections.namedtuple("Demand", "text least value first_n last_n type", defaults=(0, 0, None))
 
-# op: as both files name it. roofs: the field of CUB's file that holds the roof's forms. bytes_n: that an element moves.
-# host_finishes: of strategies that leave the host the last fold. answers: CUB's figures of time to answer, with their columns.
-# strategies: what may be the fastest on a large GPU.
-Primitive = collections.namedtuple("Primitive", "name op words roofs roof bytes_n host_finishes answers strategies demands first_data_sets",
-                                   defaults=[None])
+# op: as both files name it. title: of a table; {} is a type and which data it has. roofs: the field of CUB's file that holds the
+# roof's forms. moves: how often an element is moved. host_finishes: of strategies that leave the host the last fold. answers: CUB's
+# figures of time to answer, with their columns. strategies: what may be the fastest on a large GPU. types and sizes: that are
+# measured by default. data: each is timed, under a name that both programs have; None where there is one.
+Primitive = collections.namedtuple("Primitive", "name op words title roofs roof moves host_finishes answers strategies demands "
+                                   "first_data_sets types sizes data", defaults=[None, "f32,i32", "2^10..2^30:x2", (None,)])
+
+BYTES_OF = {"u8": 1}  # all others have 4
 
 
 class Failure(Exception):
@@ -22,9 +25,23 @@ class Failure(Exception):
         self.status = status
 
 
+def kind_of(of_type, data):
+    """What a table is of."""
+    return f"{of_type}, {data}" if data else of_type
+
+
+def bytes_of(kind, n):
+    return BYTES_OF.get(kind.partition(",")[0], 4) * n
+
+
 def size_text(n):
     k = n.bit_length() - 1
     return f"2^{k}" if n == 1 << k and k >= 10 else str(n)
+
+
+def point_cells(kind, n):
+    """n, and which data where there are several."""
+    return [size_text(n), *kind.split(", ")[1:]]
 
 
 # ---- merging -------------------------------------------------------------------------------------------------------
@@ -43,12 +60,12 @@ class Rounds:
         if not self.cub or not self.ours:
             raise Failure(4, f"{folder}: no rounds of both programs")
         self.primitive = PRIMITIVES[self.notes.get("primitive", "reduce")]
-        self.figures = collections.defaultdict(list)  # (type, n, name)
+        self.figures = collections.defaultdict(list)  # (kind, n, name)
         self.roofs = collections.defaultdict(list)  # bytes: the best form of each file
-        self.answers = collections.defaultdict(list)  # (type, n, strategy)
+        self.answers = collections.defaultdict(list)  # (kind, n, strategy)
         self.device = collections.defaultdict(list)
         self.batches = collections.defaultdict(list)  # calls back to back
-        self.states = {}  # (type, n, strategy): why there is no time
+        self.states = {}  # (kind, n, strategy): why there is no time
         self.wrong = []
         for run in self.cub:
             self.take_cub(run)
@@ -60,11 +77,12 @@ class Rounds:
         for cell in run["cells"]:
             if cell.get("op", "sum") != self.primitive.op:
                 continue
+            kind = kind_of(cell["type"], cell.get("data"))
             if not cell["right"]:
-                self.wrong.append(f"CUB's {self.primitive.words} of {size_text(cell['n'])} {cell['type']}: off by {cell['error']}")
+                self.wrong.append(f"CUB's {self.primitive.words} of {size_text(cell['n'])} {kind}: off by {cell['error']}")
                 continue
             for figure in cell["figures"]:
-                self.figures[cell["type"], cell["n"], figure["name"]].append(figure["median_s"])
+                self.figures[kind, cell["n"], figure["name"]].append(figure["median_s"])
         for roof in run[self.primitive.roofs]:
             best[roof["bytes"]] = min(best[roof["bytes"]], roof["figure"]["median_s"])
         for size, seconds in best.items():
@@ -74,7 +92,8 @@ class Rounds:
         for cell in run["cells"]:
             if cell["op"] != self.primitive.op or cell["device"] == "host":
                 continue
-            key = cell["type"], cell["n"], f"{cell['strategy']}:{cell['geometry']['group_size']}"
+            kind = kind_of(cell["type"], cell.get("data") or self.primitive.data[0])  # uniform data has no name there
+            key = kind, cell["n"], f"{cell['strategy']}:{cell['geometry']['group_size']}"
             if cell["state"] == "pass":
                 self.answers[key].append(cell["time_to_answer"]["median_s"])
                 if cell.get("back_to_back_s"):
@@ -88,6 +107,10 @@ class Rounds:
             if cell["state"] == "wrong":
                 self.wrong.append(f"{key[2]}, {size_text(key[1])} {key[0]}: {cell['reason']}")
 
+    def points(self, of_type):
+        """What is measured of a type, as (kind, n); in tables a row each."""
+        return [(kind_of(of_type, data), n) for n in self.notes["n"] for data in self.primitive.data]
+
     def is_wrong(self, key):
         return self.states.get(key, "").startswith("wrong")
 
@@ -95,8 +118,8 @@ class Rounds:
         values = self.figures.get((kind, n, name))
         return statistics.median(values) if values else None
 
-    def roof_s(self, n):
-        values = self.roofs.get(4 * n // 16 * 16)
+    def roof_s(self, kind, n):
+        values = self.roofs.get(bytes_of(kind, n) // 16 * 16)
         return statistics.median(values) if values else None
 
     def best(self, table, kind, n, finished=False):
@@ -129,57 +152,68 @@ def micro(seconds):
     return shown(None if seconds is None else 1e6 * seconds, ".2f" if seconds and seconds < 1e-3 else ".1f")
 
 
-def print_columns(rows, left=()):
+def print_columns(rows, left=None):
+    """The first row names the columns, if `left` does not say which are words."""
+    left = [i for i, name in enumerate(rows[0]) if name in ("data", "strategy")] if left is None else left
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         cells = [cell.ljust(width) if i in left else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
         print("  ".join(cells).rstrip())
 
 
-def print_device_times(rounds, kind, sizes):
+def point_names(rounds):
+    return ["n", "data"] if rounds.primitive.data[0] else ["n"]
+
+
+def print_device_times(rounds, of_type):
     primitive = rounds.primitive
-    print(f"\n{kind} {primitive.words}, device time in us; rate: times as fast as CUB; {primitive.roof[0]}: share of {primitive.roof[1]}")
+    print(f"\n{primitive.title.format(of_type)}, device time in us; rate: times as fast as CUB; {primitive.roof[0]}: share of {primitive.roof[1]}")
     one_value = ["one value", "strategy", "rate"] if primitive.host_finishes else []
-    rows = [["n", "CUB", "by events", "in a graph", "ours", "strategy", "rate", *one_value, "GB/s", primitive.roof[0]]]
-    for n in sizes:
+    rows = [[*point_names(rounds), "CUB", "by events", "in a graph", "ours", "strategy", "rate", *one_value, "GB/s", primitive.roof[0]]]
+    for kind, n in rounds.points(of_type):
         cub, best = rounds.cub_s(kind, n, "isolated"), rounds.best(rounds.device, kind, n)
-        whole, roof = rounds.best(rounds.device, kind, n, finished=True), rounds.roof_s(n)
+        whole, roof = rounds.best(rounds.device, kind, n, finished=True), rounds.roof_s(kind, n)
         ours = seconds_of(best)
         if one_value:
             one_value = [micro(seconds_of(whole)), whole[1] if whole else "-", shown(ratio(cub, seconds_of(whole)), ".2f")]
-        rows.append([size_text(n), micro(cub), micro(rounds.cub_s(kind, n, "event")), micro(rounds.cub_s(kind, n, "graph")),
+        rows.append([*point_cells(kind, n), micro(cub), micro(rounds.cub_s(kind, n, "event")), micro(rounds.cub_s(kind, n, "graph")),
                      micro(ours), best[1] if best else "-",
-                     shown(ratio(cub, ours), ".2f"), *one_value, shown(ratio(1e-9 * primitive.bytes_n * n, ours), ".0f"),
+                     shown(ratio(cub, ours), ".2f"), *one_value, shown(ratio(1e-9 * primitive.moves * bytes_of(kind, n), ours), ".0f"),
                      shown(ratio(roof, ours), ".3f")])
-    print_columns(rows, left=(5, 8) if one_value else (5,))
+    print_columns(rows)
 
 
-def print_batches(rounds, kind, sizes):
+def print_batches(rounds, of_type):
     """Both launch from the host and wait once; of ours only what leaves one value, as CUB does."""
     if not rounds.batches:
         return
     primitive = rounds.primitive
-    print(f"\n{kind} {primitive.words}, calls back to back, us per call; rate: times as fast as CUB; {primitive.roof[0]}: share of "
+    print(f"\n{primitive.title.format(of_type)}, calls back to back, us per call; rate: times as fast as CUB; {primitive.roof[0]}: share of "
           f"{primitive.roof[1]}")
-    rows = [["n", "CUB", "ours", "strategy", "rate", primitive.roof[0]]]
-    for n in sizes:
+    by_value = any((kind, n, "stream_by_value") in rounds.figures for kind, n in rounds.points(of_type))
+    more = ["CUB by value", "rate"] if by_value else []
+    rows = [[*point_names(rounds), "CUB", "ours", "strategy", "rate", primitive.roof[0], *more]]
+    for kind, n in rounds.points(of_type):
         cub, best = rounds.cub_s(kind, n, "stream"), rounds.best(rounds.batches, kind, n, finished=True)
-        rows.append([size_text(n), micro(cub), micro(seconds_of(best)), best[1] if best else "-",
-                     shown(ratio(cub, seconds_of(best)), ".2f"), shown(ratio(rounds.roof_s(n), seconds_of(best)), ".3f")])
-    print_columns(rows, left=(3,))
+        rows.append([*point_cells(kind, n), micro(cub), micro(seconds_of(best)), best[1] if best else "-",
+                     shown(ratio(cub, seconds_of(best)), ".2f"), shown(ratio(rounds.roof_s(kind, n), seconds_of(best)), ".3f")])
+        if by_value:
+            value_s = rounds.cub_s(kind, n, "stream_by_value")
+            rows[-1] += [micro(value_s), shown(ratio(value_s, seconds_of(best)), ".2f")]
+    print_columns(rows)
 
 
-def print_answers(rounds, kind, sizes):
-    print(f"\n{kind} {rounds.primitive.words}, time to answer in us; ours as a multiple of CUB's")
+def print_answers(rounds, of_type):
+    print(f"\n{rounds.primitive.title.format(of_type)}, time to answer in us; ours as a multiple of CUB's")
     answers = rounds.primitive.answers
-    rows = [["n", *(title for _, title, _ in answers), "ours", "strategy", *(f": {way}" for _, _, way in answers)]]
-    for n in sizes:
+    rows = [[*point_names(rounds), *(title for _, title, _ in answers), "ours", "strategy", *(f": {way}" for _, _, way in answers)]]
+    for kind, n in rounds.points(of_type):
         theirs = [rounds.cub_s(kind, n, figure) for figure, _, _ in answers]
         best = rounds.best(rounds.answers, kind, n)
         ours = seconds_of(best)
-        rows.append([size_text(n), *map(micro, theirs), micro(ours), best[1] if best else "-",
+        rows.append([*point_cells(kind, n), *map(micro, theirs), micro(ours), best[1] if best else "-",
                      *(shown(ratio(ours, seconds), ".2f") for seconds in theirs)])
-    print_columns(rows, left=(len(answers) + 2,))
+    print_columns(rows)
 
 
 # ---- demands -------------------------------------------------------------------------------------------------------
@@ -189,8 +223,12 @@ def device(rounds, kind, n, finished=False, name="isolated"):
     return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.device, kind, n, finished)))
 
 
-def batch(rounds, kind, n):
-    return ratio(rounds.cub_s(kind, n, "stream"), seconds_of(rounds.best(rounds.batches, kind, n, finished=True)))
+def batch(rounds, kind, n, name="stream"):
+    return ratio(rounds.cub_s(kind, n, name), seconds_of(rounds.best(rounds.batches, kind, n, finished=True)))
+
+
+def batch_by_value(rounds, kind, n):
+    return batch(rounds, kind, n, "stream_by_value")
 
 
 def answer(name):
@@ -198,7 +236,7 @@ def answer(name):
 
 
 def roof(table):
-    return lambda rounds, kind, n: ratio(rounds.roof_s(n), seconds_of(rounds.best(getattr(rounds, table), kind, n)))
+    return lambda rounds, kind, n: ratio(rounds.roof_s(kind, n), seconds_of(rounds.best(getattr(rounds, table), kind, n)))
 
 
 def whole_device(name):
@@ -206,7 +244,7 @@ def whole_device(name):
 
 
 PRIMITIVES = {row.name: row for row in (
-    Primitive("reduce", "sum", "sum", "reads", ("read", "a kernel that only reads"), 4, ("host", "svm", None),
+    Primitive("reduce", "sum", "sum", "{} sum", "reads", ("read", "a kernel that only reads"), 1, ("host", "svm", None),
               (("answer_memcpy", "CUB, cudaMemcpy", "cudaMemcpy"), ("answer_mapped", "CUB, mapped", "mapped")),
               "polled_stride,grid_stride_vec,last_group,last_group_wide,svm_result,tree_two,wg_reduce_stride,wg_reduce_last_group",
               (Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch),
@@ -217,7 +255,7 @@ PRIMITIVES = {row.name: row for row in (
                Demand("device time: at least 0.97 of a kernel that only reads", 0.97, roof("device"), 1 << 28),
                Demand("time to answer: at most CUB and cudaMemcpy", 1.00, answer("answer_memcpy")),
                Demand("time to answer: at most 1.05 x CUB's mapped result", 1 / 1.05, answer("answer_mapped"), 1 << 14))),
-    Primitive("scan", "inclusive_sum", "inclusive sum", "copies", ("copy", "the fastest copy"), 8, (),
+    Primitive("scan", "inclusive_sum", "inclusive sum", "{} inclusive sum", "copies", ("copy", "the fastest copy"), 2, (),
               (("answer", "CUB", "CUB"),),
               "look_back*,chained*,fallback*,*_reduced,wg_scan,wg_scan_two_levels",
               (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, batch, 1 << 12, 1 << 20),
@@ -227,31 +265,42 @@ PRIMITIVES = {row.name: row for row in (
                Demand("  the same, against CUB's isolated calls", 1.00, whole_device("isolated")),
                Demand("time to answer: at most CUB's", 1.00, answer("answer"))),
               2),  # each check of a scan of 2^30 reads 4 GiB over the bus
+    Primitive("histogram", "count", "histogram", "histogram of {}", "reads", ("read", "a kernel that only reads"), 1, (),
+              (("answer", "CUB", "CUB"),),
+              "local_copies*,local_counts,c11_copies_last,c11_local_counts",
+              (Demand("calls back to back: at least 1.50 x CUB's rate", 1.50, batch, 1 << 24, type="u32"),
+               Demand("  the same, against CUB on elements that are their bins' numbers", 1.50, batch_by_value, 1 << 24, type="u32"),
+               Demand("calls back to back: at least 0.97 of a kernel that only reads", 0.97, roof("batches"), 1 << 24, type="u32"),
+               Demand("calls back to back: at least 1.00 x CUB's rate", 1.00, batch, 1 << 24, type="u8"),
+               Demand("calls back to back: at least 0.80 of a kernel that only reads", 0.80, roof("batches"), 1 << 24, type="u8"),
+               Demand("time to answer: at most CUB's", 1.00, answer("answer"))),
+              2, "u32,u8", "2^20..2^28:x2", ("uniform", "one bin", "half in one", "sorted")),
 )}
 
 
-def verdict(rounds, kind, demand, sizes):
+def verdict(rounds, demand, points):
     """Ratios are CUB's seconds by ours, or the roof's: above 1 is better."""
-    values = {n: demand.value(rounds, kind, n) for n in sizes}
-    missed = [f"{size_text(n)} ({shown(value, '.3f')})" for n, value in values.items()
-              if value is None or value < demand.least]
-    known = [(value, n) for n, value in values.items() if value is not None]
+    values = [(demand.value(rounds, kind, n), " ".join(point_cells(kind, n))) for kind, n in points]
+    missed = [f"{where} ({shown(value, '.3f')})" for value, where in values if value is None or value < demand.least]
     if missed:
         return f"MISSED at {', '.join(missed)}"
-    return f"met; least {min(known)[0]:.3f} at {size_text(min(known)[1])}"
+    least, where = min(values, key=lambda found: found[0])
+    return f"met; least {least:.3f} at {where}"
 
 
-def print_verdicts(rounds, kind, sizes):
-    print(f"\n{kind} {rounds.primitive.words}, verdicts; in brackets CUB's time by ours, - where one of them was not measured")
+def print_verdicts(rounds, of_type):
+    print(f"\n{rounds.primitive.title.format(of_type)}, verdicts; in brackets CUB's time by ours, - where one of them was not measured")
     rows = []
     for demand in rounds.primitive.demands:
         if not rounds.batches and demand.text.startswith("calls back to back"):  # rounds of before have none
             continue
-        of = [n for n in sizes if demand.first_n <= n and (n <= demand.last_n or not demand.last_n)]
+        if demand.type not in (None, of_type):
+            continue
+        of = [(kind, n) for kind, n in rounds.points(of_type) if demand.first_n <= n and (n <= demand.last_n or not demand.last_n)]
         where = f"n >= {size_text(demand.first_n)}" if demand.first_n else "every n"
         if demand.last_n:
             where = f"{size_text(demand.first_n)} <= n <= {size_text(demand.last_n)}"
-        rows.append([demand.text, where, verdict(rounds, kind, demand, of) if of else "no such n was measured"])
+        rows.append([demand.text, where, verdict(rounds, demand, of) if of else "no such n was measured"])
     print_columns(rows, left=(0, 1, 2))
 
 
@@ -279,16 +328,16 @@ def print_all(rounds):
     print("CUDA's own floors: " + ", ".join(f"{name} {micro(value)} us" for name, value in floors.items()))
     ours_s = [d["event_floor_s"] for run in rounds.ours for d in run["devices"] if d.get("event_floor_s")]
     print(f"OpenCL's own floor: event times of an empty kernel {micro(statistics.median(ours_s) if ours_s else None)} us")
-    for kind in rounds.notes["types"]:
-        print_device_times(rounds, kind, rounds.notes["n"])
-        print_batches(rounds, kind, rounds.notes["n"])
-        print_answers(rounds, kind, rounds.notes["n"])
+    for of_type in rounds.notes["types"]:
+        print_device_times(rounds, of_type)
+        print_batches(rounds, of_type)
+        print_answers(rounds, of_type)
     roofs = [d["roof_bytes_per_s"] for run in rounds.ours for d in run["devices"] if d["id"] != "host"]
     roofs = [roof for roof in roofs if roof]
     if roofs:
         print(f"\nclreduce's own {rounds.primitive.roof[0]} roof: {statistics.median(roofs) * 1e-9:.0f} GB/s by the host's clock")
-    for kind in rounds.notes["types"]:
-        print_verdicts(rounds, kind, rounds.notes["n"])
+    for of_type in rounds.notes["types"]:
+        print_verdicts(rounds, of_type)
     print_reasons(rounds)
     for line in rounds.wrong:
         print(f"WRONG: {line}")

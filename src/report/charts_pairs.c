@@ -218,7 +218,8 @@ static bool is_nearer_to_another(const struct red_section *section, const struct
 static const struct red_cub *cub_of_source(const struct red_section *section,
                                            const struct red_series_source *source) {
     const struct red_cub *nearest = NULL;
-    if (section->query->shape.kind != RED_SHAPE_ARRAY)
+    if (section->query->shape.kind != RED_SHAPE_ARRAY ||
+        (section->query->bins_n != 0 && section->query->bins_n != RED_CUB_BINS))
         return NULL;
     for (size_t c = 0; c < section->report->loaded->cubs_n; c++) {
         const struct red_cub *cub = &section->report->loaded->cubs[c];
@@ -246,9 +247,11 @@ static const struct red_cell *own_fastest_at(const struct red_table_view *view, 
 /* CUB's cell and ours of one n; false where one of them is not there. */
 static bool find_cub_and_own(const struct red_cub *cub, const struct red_table_view *view, uint64_t n,
                              const struct red_cub_cell **theirs, const struct red_cell **own) {
-    *theirs = red_cub_find(cub, red_cub_op_find(view->op->name), view->dtype->name, n);
     *own = own_fastest_at(view, n);
-    return *theirs != NULL && *own != NULL;
+    *theirs = *own == NULL ? NULL
+                           : red_cub_find(cub, red_cub_op_find(view->op->name), view->dtype->name, n,
+                                          (*own)->is_slowest);
+    return *theirs != NULL;
 }
 
 /* What is drawn: CUB's ways, and of times, part 0, behind them the strategy. */
@@ -368,8 +371,9 @@ void red_cub_sentence_format(const struct red_section *section, const struct red
             snprintf(at, sizeof at, " (at %s)", size);
         if (way == 0)
             used += (size_t)snprintf(text, text_bytes,
-                                     "Beside CUB %s on %s, %s of %s: the fastest strategy answers ",
-                                     cub->version, cub->device, view->op->name, view->dtype->name);
+                                     "Beside CUB %s on %s, %s of %s%s: the fastest strategy answers ",
+                                     cub->version, cub->device, view->op->name, view->dtype->name,
+                                     section->query->is_of_slowest ? ", with the slowest data of each" : "");
         if (used < text_bytes)
             used += (size_t)snprintf(text + used, text_bytes - used,
                                      "%sat least %.2f times%s as fast as %s%s", way > 0 ? ", and " : "",

@@ -44,6 +44,11 @@ static const struct red_cub_op ops[] = {
      1,
      {{"answer", "CUB", "CUB"}},
      "CUB's answer stays on the device, which has finished it when the time ends, as ours does."},
+    {"count",
+     1,
+     {{"answer", "CUB", "CUB"}},
+     "CUB's counts stay on the device, which has finished them when the time ends, as ours do; it has none "
+     "of what is out of range."},
 };
 
 /* Asked of each cell of a file, and by report/charts_pairs.c of each operation that is shown. */
@@ -80,6 +85,7 @@ static void cell_read(struct red_reader *reader, const json_t *from, struct red_
     const struct red_cub_op *op = cell->op;
     const json_t *figures = red_take_container(reader, from, "figures", JSON_ARRAY, FIGURES_MAX);
     red_take_text(reader, from, "type", false, cell->type, sizeof cell->type);
+    red_take_text(reader, from, "data", true, cell->data, sizeof cell->data);
     cell->n = red_take_whole(reader, from, "n");
     for (size_t i = 0; i < json_array_size(figures) && reader->status == RED_OK; i++) {
         const json_t *figure = json_array_get(figures, i);
@@ -177,9 +183,14 @@ void red_cub_clear(struct red_cub *cub) {
 
 /* Asked by report/charts_pairs.c for each n of a chart beside CUB. */
 const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const struct red_cub_op *op,
-                                        const char *type, uint64_t n) {
-    for (size_t i = 0; i < cub->cells_n; i++)
-        if (cub->cells[i].n == n && cub->cells[i].op == op && strcmp(cub->cells[i].type, type) == 0)
-            return &cub->cells[i];
-    return NULL;
+                                        const char *type, uint64_t n, bool is_slowest) {
+    const struct red_cub_cell *found = NULL;
+    for (size_t i = 0; i < cub->cells_n; i++) {
+        const struct red_cub_cell *cell = &cub->cells[i];
+        if (cell->n == n && cell->op == op && strcmp(cell->type, type) == 0 &&
+            (is_slowest ? found == NULL || cell->time[0].median > found->time[0].median
+                        : cell->data[0] == '\0' || strcmp(cell->data, "uniform") == 0))
+            found = cell;
+    }
+    return found;
 }

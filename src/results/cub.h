@@ -8,7 +8,7 @@
 
 #include "stats/statistics.h"
 
-enum { RED_CUB_WAYS_MAX = 2 };
+enum { RED_CUB_WAYS_MAX = 2, RED_CUB_BINS = 256 };
 
 /* One operation that CUB is timed at, and the ways in which its answer comes. */
 struct red_cub_op {
@@ -28,6 +28,7 @@ const struct red_cub_op *red_cub_op_find(const char *name);
 struct red_cub_cell {
     const struct red_cub_op *op;
     char type[8];
+    char data[16]; /* of histograms: one of RED_CUB_BINS bins; otherwise empty */
     uint64_t n;
     struct red_statistics time[RED_CUB_WAYS_MAX]; /* s */
 };
@@ -51,8 +52,8 @@ enum red_status red_cub_read(const char *path, const char *text, size_t text_n, 
                              struct red_error *error);
 void red_cub_clear(struct red_cub *cub);
 
-/* The cell of this operation, type and n, or NULL. */
+/* The cell of this operation, type and n, or NULL; where data differ, of uniform data, or the slowest. */
 const struct red_cub_cell *red_cub_find(const struct red_cub *cub, const struct red_cub_op *op,
-                                        const char *type, uint64_t n);
+                                        const char *type, uint64_t n, bool is_slowest);
 
 #endif

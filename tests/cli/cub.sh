@@ -66,12 +66,33 @@ holds_line scans.out "scans: verdict: the copy" "calls back to back: at least 0.
 holds_line scans.out "scans: verdict: time to answer" "time to answer: at most CUB's every n met; least 1.003 at 2^28"
 "$root/bench/cub" --from scans >again.out
 judge "--from prints the same of scans" cmp scans.out again.out
-check "an unknown primitive" 4 "'sort' is not valid; expected reduce or scan" "$root/bench/cub" --primitive sort
+
+# Histograms: a row for each data, demands by type. The roof of 2^28 bytes is as fast as that of 2^30 here.
+compare histograms 0 --primitive histogram --n 2^20,2^24,2^28
+holds_line histograms.out "histograms: their tables" "histogram of u32, calls back to back, us per call; rate: times as fast as CUB; read: share of a kernel that only reads"
+holds_line histograms.out "histograms: a row for each data" "n data CUB ours strategy rate read CUB by value rate"
+holds_line histograms.out "histograms: calls back to back" "2^28 half in one 780.00 375.00 c11_copies_last:256 2.08 0.980 390.00 1.04"
+holds_line histograms.out "histograms: device time of bytes" "2^28 uniform 600.00 648.00 576.00 412.50 local_copies_last:256 1.45 651 0.891"
+holds_line histograms.out "histograms: time to answer" "2^24 one bin 40.50 22.50 local_copies_last:256 0.56"
+holds_line histograms.out "histograms: verdict on CUB's rate for u32" \
+    "calls back to back: at least 1.50 x CUB's rate n >= 2^24 MISSED at 2^24 sorted (1.286), 2^28 sorted (1.040)"
+holds_line histograms.out "histograms: verdict on CUB's rate on bins' numbers" \
+    "the same, against CUB on elements that are their bins' numbers n >= 2^24 MISSED at 2^24 uniform (1.286), 2^24 one bin (1.286), 2^24 half in one (1.286), 2^24 sorted (1.286), 2^28 uniform (1.040), 2^28 one bin (1.040), 2^28 half in one (1.040), 2^28 sorted (1.040)"
+holds_line histograms.out "histograms: verdict on the roof" \
+    "calls back to back: at least 0.97 of a kernel that only reads n >= 2^24 MISSED at 2^24 uniform (-), 2^24 one bin (-), 2^24 half in one (-), 2^24 sorted (-)"
+holds_line histograms.out "histograms: verdict on CUB's rate for u8" \
+    "calls back to back: at least 1.00 x CUB's rate n >= 2^24 MISSED at 2^28 sorted (0.945)"
+judge "histograms: demands of u32 and u8 are apart" test "$(grep -c 'at least 1.50 x' histograms.out)" = 1
+"$root/bench/cub" --from histograms >again.out
+judge "--from prints the same of histograms" cmp histograms.out again.out
+check "an unknown primitive" 4 "'sort' is not valid; expected reduce, scan or histogram" "$root/bench/cub" --primitive sort
 compare none 4 --strategies 'nothing*'
 
 FAKE=wrong compare wrong 2 --rounds 1
 holds_line wrong.out "a wrong sum of CUB's is told" "WRONG: CUB's sum of 2^14 f32: off by 0"
 holds_line wrong.out "and decides nothing" "time to answer: at most CUB and cudaMemcpy every n MISSED at 2^14 (-)"
+FAKE=wrong compare counts 2 --rounds 1 --primitive histogram --n 2^20,2^24,2^28 --type u8
+holds_line counts.out "a wrong histogram of CUB's is told" "WRONG: CUB's histogram of 2^24 u8, one bin: off by 0"
 FAKE=broken compare broken 4 --rounds 1
 cp broken.err out
 judge "it is told why clreduce wrote nothing" grep -q 'no memory for everything' out
@@ -96,7 +117,7 @@ for data_sets, saved_s in ((2, 100), (None, 150)):
         assert 0 <= clock.expected["clreduce", "f32"] - expected_s < 30, (data_sets, turn, clock.expected)
 PYTHON
 compare three 4 # the folder has results
-for bad in "--n 2^x" "--type f64" "--rounds 0" "--nothing"; do
+for bad in "--n 2^x" "--type f64" "--primitive histogram --type f32" "--rounds 0" "--nothing"; do
     # shellcheck disable=SC2086 # an option and its value
     check "$bad is refused" 4 . "$root/bench/cub" --cub a --clreduce b $bad
 done
@@ -106,7 +127,7 @@ for recorded in "$root"/results/*/rounds.json; do
     check "bench/cub reads ${recorded%/*}" 0 verdicts "$root/bench/cub" --from "${recorded%/*}"
 done
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
-    for file in three/cub-*.json scans/cub-*.json "$root"/results/*/cub-*.json; do
+    for file in three/cub-*.json scans/cub-*.json histograms/cub-*.json "$root"/results/*/cub-*.json; do
         [ -e "$file" ] || continue
         judge "follows results/cub.schema.json: ${file#"$root"/}" /usr/bin/python3 -m jsonschema -i "$file" "$root/results/cub.schema.json"
     done

@@ -93,11 +93,13 @@ committed() {
         cd results/h200 && "${report[@]}" all-1.json group-sizes.json clreduce-1-{f32,i32}.json cub-1-{f32,i32}.json --output "$work/h200.html") >log
     (cd "$root/results" && "${report[@]}" epyc-2-cores-histogram.json --output "$work/histogram.html") >log
     (cd "$root/results/h100-scan" && "${report[@]}" clreduce-1-f32.json cub-1-f32.json --output "$work/h100.html") >log
+    (cd "$root/results/h100-histogram" && "${report[@]}" {clreduce,cub}-1-{u32,u8}.json --output "$work/counts.html") >log
     judge "the committed page of an Intel Xeon" cmp cpu.html "$root/results/cpu-2-cores.html"
     judge "of an AMD EPYC" cmp epyc.html "$root/results/epyc-2-cores.html"
     judge "of an H200" cmp h200.html "$root/results/h200/report.html"
     judge "of histograms on the EPYC" cmp histogram.html "$root/results/epyc-2-cores-histogram.html"
     judge "of scans on an H100" cmp h100.html "$root/results/h100-scan/report.html"
+    judge "of histograms on an H100" cmp counts.html "$root/results/h100-histogram/report.html"
     judge "and the README's picture" cmp pairs.svg "$root/results/pairs.svg"
 }
 
@@ -140,6 +142,11 @@ PYTHON
     judge "CUB's sums and CUB's scans stand beside their own" \
         [ "$(grep -cE '^[AB]: Beside CUB 3.0.1 on NVIDIA H(200, sum|100 80GB HBM3, inclusive_sum) of f32: ' both.txt)" = 2 ]
     check "CUB's time to answer of a scan" 0 '^2\^30 +look_back +3493 +2886$' cat both.txt
+    "${report[@]}" "$root"/results/h100-histogram/{clreduce,cub}-1-u32.json -o counted.html
+    said counted.html >counted.txt
+    judge "CUB's histogram of uniform data stands beside ours, and its slowest beside our slowest" \
+        [ "$(grep -cE 'Beside CUB 3.0.1 on NVIDIA H100 80GB HBM3, count of u32(, with the slowest data of each)?: ' counted.txt)" = 2 ]
+    check "CUB's time to answer of a histogram" 0 '^2\^28 +local_copies_last +1409 +355$' cat counted.txt
     check "more pairs than lines are told" 0 ' 10 of 12 pairs are drawn' "${report[@]}" "$all"
     "${report[@]}" "$groups" -o groups.html
     check "errors on data that is hard to add" 0 '^chunk +([0-9.e-]+ +){7}[0-9.e-]+ %$' said groups.html

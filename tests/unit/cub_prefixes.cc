@@ -124,26 +124,63 @@ template <typename T> static void check_faults(const char *type, Data data, uint
         expect_first(out, "carry lost");
 }
 
-static void check_samples() {
+// Writes n elements of clreduce to data.bin and reads them.
+template <typename T>
+static std::vector<T> data_of(const std::string &peer_data, uint64_t seed, uint64_t n,
+                              const std::string &kind) {
+    std::vector<T> x(n);
+    const std::string command = "'" + peer_data + "' " + std::to_string(seed) + " " + std::to_string(n) +
+                                " data.bin " + kind + " >data.txt 2>&1";
+    EXPECT(system(command.c_str()) == 0, "%s", command.c_str());
+    FILE *file = fopen("data.bin", "rb");
+    EXPECT(file != nullptr && fread(x.data(), sizeof(T), n, file) == n, "data.bin");
+    if (file != nullptr)
+        fclose(file);
+    return x;
+}
+
+// Bins by a comparison with each edge.
+template <typename T> static std::vector<uint32_t> plain_counts(const std::vector<T> &x) {
+    const uint64_t lower = sizeof(T) == 1 ? 0 : 1u << 29, width = sizeof(T) == 1 ? 1 : 1u << 23;
+    std::vector<uint32_t> counts(BINS);
+    for (T value : x)
+        for (uint64_t bin = 0; bin < BINS; bin++)
+            counts[bin] += value >= lower + bin * width && value < lower + (bin + 1) * width;
+    return counts;
+}
+
+template <typename T>
+static void check_samples_of(const std::string &peer_data, const char *type, Spread spread, uint64_t n,
+                             uint64_t seed) {
+    const char *name = spread_names[spread];
+    std::vector<T> x(n);
+    fill_samples(x.data(), n, seed, spread);
+    EXPECT(x == data_of<T>(peer_data, seed, n, std::string("histogram ") + type + " '" + name + "'"),
+           "the elements of %s, %s, n = %llu, seed %llu", type, name, (unsigned long long)n,
+           (unsigned long long)seed);
+    const std::vector<uint64_t> expected = counts_find<T>(n, seed, spread);
+    std::vector<uint32_t> counts = plain_counts(x);
+    EXPECT(judge_counts(counts.data(), expected).right, "%s, %s, n = %llu", type, name,
+           (unsigned long long)n);
+    std::vector<uint32_t> of_bins(BINS + 1);
+    fill_bins(x.data(), n, seed, spread);
+    for (T bin : x)
+        of_bins[bin]++;
+    EXPECT(judge_counts(of_bins.data(), expected).right, "bins of %s, %s, n = %llu", type, name,
+           (unsigned long long)n);
+    for (int bin : {0, 77, BINS - 1}) {
+        counts[bin]++;
+        EXPECT(!judge_counts(counts.data(), expected).right, "%s, %s, n = %llu, bin %d", type, name,
+               (unsigned long long)n, bin);
+        counts[bin]--;
+    }
+}
+
+static void check_samples(const std::string &peer_data) {
     for (int spread = 0; spread < SPREADS_N; spread++)
         for (uint64_t n : {1, 255, 256, 4097, 30001}) {
-            std::vector<uint32_t> x(n), counts(BINS);
-            unsigned long long expected[BINS] = {0};
-            fill_samples(x.data(), n, 3, spread);
-            launch(n, [&] { count_pieces(expected, n, 3, spread); });
-            for (uint32_t sample : x)
-                counts[sample]++;
-            EXPECT(judge_counts(counts.data(), expected).right, "%s, n = %llu", spread_names[spread],
-                   (unsigned long long)n);
-            for (int bin : {0, 77, BINS - 1}) {
-                counts[bin]++;
-                EXPECT(!judge_counts(counts.data(), expected).right, "%s, n = %llu, bin %d",
-                       spread_names[spread], (unsigned long long)n, bin);
-                counts[bin]--;
-            }
-            EXPECT(spread != 1 || counts[77] == n, "one bin");
-            EXPECT(spread != 2 || n < 1000 || fabs(counts[77] - 0.5 * (double)n) < 0.05 * (double)n,
-                   "half in one bin");
+            check_samples_of<uint32_t>(peer_data, "u32", (Spread)spread, n, 3 + n);
+            check_samples_of<uint8_t>(peer_data, "u8", (Spread)spread, n, 4 + n);
         }
 }
 
@@ -158,15 +195,8 @@ template <int LOADS> static void check_copy() {
 }
 
 static void check_data(const std::string &peer_data) {
-    const uint64_t n = 5000;
-    std::vector<float> theirs(n), ours = elements_of<float>(n, 9, UNIFORM);
-    const std::string command = "'" + peer_data + "' 9 " + std::to_string(n) + " data.f32 reduce >/dev/null";
-    EXPECT(system(command.c_str()) == 0, "%s", command.c_str());
-    FILE *file = fopen("data.f32", "rb");
-    EXPECT(file != nullptr && fread(theirs.data(), sizeof(float), n, file) == n, "data.f32");
-    if (file != nullptr)
-        fclose(file);
-    EXPECT(theirs == ours, "the elements of f32");
+    EXPECT(data_of<float>(peer_data, 9, 5000, "reduce") == elements_of<float>(5000, 9, UNIFORM),
+           "the elements of f32");
 }
 
 int main(int argc, char **argv) {
@@ -180,7 +210,7 @@ int main(int argc, char **argv) {
         check_faults<int32_t>("i32", WALK, at);
         check_faults<int32_t>("i32", UNIFORM, at);
     }
-    check_samples();
+    check_samples(argv[1]);
     check_copy<1>();
     check_copy<4>();
     check_copy<8>();
