@@ -2,6 +2,17 @@
  * the host writes in front of a kernel (RED_BINS, RED_BIN_LOWER, RED_BIN_WIDTH of integers, RED_BIN_UPPER and
  * RED_BIN_SCALE of floats). An answer has RED_COUNTS_N counts: one for each bin, the last one for all that is
  * out of range. */
+#ifndef RED_BINS
+#define RED_BINS 256u
+#if RED_T_KIND == 2
+#define RED_BIN_LOWER -1.0f
+#define RED_BIN_UPPER 1.0f
+#define RED_BIN_SCALE 128.0f
+#else
+#define RED_BIN_LOWER 0u
+#define RED_BIN_WIDTH 1u
+#endif
+#endif
 #define RED_COUNTS_N (RED_BINS + 1)
 #pragma OPENCL FP_CONTRACT OFF
 

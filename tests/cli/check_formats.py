@@ -33,7 +33,9 @@ def load(path):
 
 def name_of(cell):
     """Where nobody asked for a geometry or a shape."""
-    return f"{cell['device']}/{cell['strategy']}/{cell['op']}/{cell['type']}/n:{cell['n']}"
+    bins = f"/bins:{cell['bins']}" if "bins" in cell else ""
+    data = f"/data:{cell['data'].replace(' ', '-')}" if "data" in cell else ""
+    return f"{cell['device']}/{cell['strategy']}/{cell['op']}/{cell['type']}{bins}{data}/n:{cell['n']}"
 
 
 def truth_of(path):
