@@ -12,7 +12,8 @@ rows() {
     local name=$1 pattern=$2
     shift 2
     "$clreduce" "$@" --format csv >out 2>err </dev/null
-    awk -F, 'NR > 1 && $1 != "host" {print $7 "," $8 "," $(NF - 3) "," $(NF - 2) "," $(NF - 1)}' out >rows
+    awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
+        NR > 1 && $1 != "host" {print $at["group_size"] "," $at["groups"] "," $at["width"] "," $at["loads"] "," $at["tuned"]}' out >rows
     if [ -s rows ] && ! grep -qvE "^$pattern\$" rows; then ok "$name"; else fail "$name" "$(cat rows err)"; fi
 }
 
