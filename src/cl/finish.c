@@ -30,6 +30,15 @@ cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue) {
     return red_cl_read(queue, plan->out[plan->result], 0, plan->read, plan->read_bytes);
 }
 
+cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue) {
+    (void)plan;
+    return clFinish(queue);
+}
+
+uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n) {
+    return groups_n * (plan->strategy->group == RED_STRATEGY_NONE ? plan->geometry.group_size : 1);
+}
+
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error) {
     plan->read_n = read_n;
     enum red_status status = RED_OK;

@@ -129,6 +129,12 @@ cl_int red_finish_enqueue(struct red_plan *plan, cl_command_queue queue, cl_even
 /* Reads the first read_n values of out[result] into plan->room, and waits. */
 cl_int red_finish_read(struct red_plan *plan, cl_command_queue queue);
 
+/* Step fetch where the results stay on the device: waits until they may be used, and reads nothing. */
+cl_int red_finish_wait(struct red_plan *plan, cl_command_queue queue);
+
+/* How many carries or copies so many groups leave: one each, or where items do not meet one of each item. */
+uint64_t red_finish_parts_n(const struct red_plan *plan, uint64_t groups_n);
+
 /* Prepares one launch whose groups leave a value each, of which the host reads read_n. */
 enum red_status red_finish_prepare_partials(struct red_plan *plan, uint64_t read_n, struct red_error *error);
 

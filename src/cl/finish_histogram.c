@@ -30,19 +30,16 @@ static enum red_status make_buffers(struct red_plan *plan, uint64_t copies_n, st
     return status == RED_OK ? red_plan_make_counter(plan, state_bytes, error) : status;
 }
 
-/* Appends the launch over all elements; of none it still leaves zeros. */
-static enum red_status add_counting_launch(struct red_plan *plan, struct red_error *error) {
-    const struct red_primitive_launch launch = {
-        .pass = PASS_COUNT,
-        .n = plan->n,
-        .groups_n = plan->geometry.groups_n > 0 ? plan->geometry.groups_n : 1};
-    return red_plan_add_primitive_launch(plan, &launch, error);
+/* The groups that count: one at least, since of no elements there are zeros to leave. */
+static uint64_t counting_groups_n(const struct red_plan *plan) {
+    return plan->geometry.groups_n > 0 ? plan->geometry.groups_n : 1;
 }
 
-/* Waits until the counts may be used; there is nothing to read. */
-static cl_int wait_for_counts(struct red_plan *plan, cl_command_queue queue) {
-    (void)plan;
-    return clFinish(queue);
+/* Appends the launch over all elements. */
+static enum red_status add_counting_launch(struct red_plan *plan, struct red_error *error) {
+    const struct red_primitive_launch launch = {
+        .pass = PASS_COUNT, .n = plan->n, .groups_n = counting_groups_n(plan)};
+    return red_plan_add_primitive_launch(plan, &launch, error);
 }
 
 static enum red_status one_launch_prepare(struct red_plan *plan, struct red_error *error) {
@@ -51,7 +48,7 @@ static enum red_status one_launch_prepare(struct red_plan *plan, struct red_erro
 }
 
 const struct red_finish_steps red_finish_last_group_counts = {.prepare = one_launch_prepare,
-                                                              .fetch = wait_for_counts};
+                                                              .fetch = red_finish_wait};
 
 /* Sets the counts to zero in front of the launch: a command of the call. */
 static cl_int zeroed_counts_enqueue(struct red_plan *plan, cl_command_queue queue, cl_event *events,
@@ -63,13 +60,12 @@ static cl_int zeroed_counts_enqueue(struct red_plan *plan, cl_command_queue queu
 }
 
 const struct red_finish_steps red_finish_zeroed_counts = {
-    .prepare = one_launch_prepare, .enqueue = zeroed_counts_enqueue, .fetch = wait_for_counts};
+    .prepare = one_launch_prepare, .enqueue = zeroed_counts_enqueue, .fetch = red_finish_wait};
 
 /* A copy for each group, or for each item where items do not meet; an item for each count adds them up. */
 static enum red_status joined_copies_prepare(struct red_plan *plan, struct red_error *error) {
     const size_t group_size = plan->geometry.group_size;
-    const uint64_t groups_n = plan->geometry.groups_n > 0 ? plan->geometry.groups_n : 1,
-                   copies_n = groups_n * (plan->strategy->group == RED_STRATEGY_NONE ? group_size : 1);
+    const uint64_t copies_n = red_finish_parts_n(plan, counting_groups_n(plan));
     const struct red_primitive_launch join = {.pass = PASS_JOIN,
                                               .n = copies_n,
                                               .groups_n = counts_n(plan) / group_size +
@@ -81,4 +77,4 @@ static enum red_status joined_copies_prepare(struct red_plan *plan, struct red_e
 }
 
 const struct red_finish_steps red_finish_joined_copies = {.prepare = joined_copies_prepare,
-                                                          .fetch = wait_for_counts};
+                                                          .fetch = red_finish_wait};

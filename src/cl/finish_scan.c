@@ -19,8 +19,7 @@ static uint64_t tiles_n(const struct red_plan *plan) {
 
 /* How many carries there are: of groups, or of items. */
 static uint64_t carries_n(const struct red_plan *plan) {
-    return plan->geometry.groups_n *
-           (plan->strategy->group == RED_STRATEGY_NONE ? plan->geometry.group_size : 1);
+    return red_finish_parts_n(plan, plan->geometry.groups_n);
 }
 
 /* Gives the plan its results, carries and state. The results of narrow sums are larger than the array. */
@@ -49,19 +48,13 @@ static enum red_status add_launch(struct red_plan *plan, unsigned pass, struct r
     return plan->n == 0 ? RED_OK : red_plan_add_primitive_launch(plan, &launch, error);
 }
 
-/* Waits until the results may be used; there is nothing to read. */
-static cl_int wait_for_results(struct red_plan *plan, cl_command_queue queue) {
-    (void)plan;
-    return clFinish(queue);
-}
-
 static enum red_status single_pass_prepare(struct red_plan *plan, struct red_error *error) {
     enum red_status status = make_buffers(plan, error);
     return status == RED_OK ? add_launch(plan, PASS_TILES, error) : status;
 }
 
 const struct red_finish_steps red_finish_single_pass = {.prepare = single_pass_prepare,
-                                                        .fetch = wait_for_results};
+                                                        .fetch = red_finish_wait};
 
 /* Lays out three launches; what the kernel does in the first and the last is its own matter. */
 static enum red_status three_launches_prepare(struct red_plan *plan, struct red_error *error) {
@@ -72,9 +65,9 @@ static enum red_status three_launches_prepare(struct red_plan *plan, struct red_
 }
 
 const struct red_finish_steps red_finish_scan_then_propagate = {.prepare = three_launches_prepare,
-                                                                .fetch = wait_for_results};
+                                                                .fetch = red_finish_wait};
 const struct red_finish_steps red_finish_reduce_then_scan = {.prepare = three_launches_prepare,
-                                                             .fetch = wait_for_results};
+                                                             .fetch = red_finish_wait};
 
 /* ---- the host scans the carries ---- */
 
@@ -111,7 +104,7 @@ static cl_int host_carries_enqueue(struct red_plan *plan, cl_command_queue queue
 }
 
 const struct red_finish_steps red_finish_host_carries = {
-    .prepare = host_carries_prepare, .enqueue = host_carries_enqueue, .fetch = wait_for_results};
+    .prepare = host_carries_prepare, .enqueue = host_carries_enqueue, .fetch = red_finish_wait};
 
 /* ---- the carries' own scan has two levels ---- */
 
@@ -134,4 +127,4 @@ static enum red_status two_levels_prepare(struct red_plan *plan, struct red_erro
 }
 
 const struct red_finish_steps red_finish_two_levels = {.prepare = two_levels_prepare,
-                                                       .fetch = wait_for_results};
+                                                       .fetch = red_finish_wait};

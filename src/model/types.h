@@ -194,7 +194,7 @@ void red_value_format(const struct red_dtype *dtype, const struct red_value *val
       __VA_ARGS__)
 
 /* Histograms: the answer is a count of the elements in each bin (model/bins.h), and then of those in none.
- * The rows are those of the reductions; behind them stands the reduction by which an element is changed. */
+ * The rows are those of the reductions; behind them stands the reduction that a count is, a sum of ones. */
 #define RED_HISTOGRAMS(X, ...)                                                                               \
     X(count, COUNT, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)                         \
     X(count64, COUNT64, ELEMENT, ALL, ZERO, x, a + b, +, "add", sum, false, __VA_ARGS__)

@@ -19,10 +19,9 @@ struct red_strided_elements {
 /* Draws one of `elements`, which `truth` is of, and another value for it; `random` is a state that advances.
  * The answer `last` (of the data as it was until now) is wrong for the changed data, by twice the bound where
  * there is one. The arrays are only read. False where that cannot be had: without elements; where `last` is
- * already the largest value of the type and a maximum is looked for (then the data as it is does as well);
- * where all changes of a histogram are one (then, too); where
- * the bound is nearly as large as the sum of |terms|, or the type holds no element that is large enough
- * to matter.
+ * already the largest value of the type and a maximum is looked for, or all changes of a histogram are one
+ * (then the data as it is does as well); where the bound is nearly as large as the sum of |terms|, or the
+ * type holds no element that is large enough to matter.
  *
  * Of a histogram the element becomes one of another bin, or of none, and two counts change: the truth then
  * holds a number of both bins, which tells these counts from others, as `last` does.

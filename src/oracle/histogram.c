@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct red_histogram_truth {
     const struct red_input *input;
@@ -78,16 +77,30 @@ uint64_t red_histogram_truth_count(const struct red_histogram_truth *truth, uint
     return truth->counts[i];
 }
 
+/* Behind each batch, and below. */
+struct red_correctness red_histogram_check_range(const struct red_histogram_truth *truth, uint64_t first,
+                                                 uint64_t n, const void *counts, uint64_t *which) {
+    const struct red_dtype *result = red_op_result_dtype(truth->input->op, truth->input->dtype);
+    for (*which = first; *which < first + n; ++*which) {
+        const uint64_t got = result->get_integer(counts, *which - first), right = truth->counts[*which];
+        if (got != right)
+            return (struct red_correctness){.right = false, .error = fabs((double)got - (double)right)};
+    }
+    return (struct red_correctness){.right = true};
+}
+
 /* The sum does not depend on what is taken for the bin of an element. */
 struct red_correctness red_histogram_check(const struct red_histogram_truth *truth, const void *counts,
                                            uint64_t *which) {
     const struct red_dtype *result = red_op_result_dtype(truth->input->op, truth->input->dtype);
+    const uint64_t counts_n = (uint64_t)truth->bins.n + 1;
+    struct red_correctness correctness = red_histogram_check_range(truth, 0, counts_n, counts, which);
     uint64_t sum = 0;
-    for (*which = 0; *which <= truth->bins.n; ++*which) {
-        const uint64_t got = result->get_integer(counts, *which), right = truth->counts[*which];
-        sum += got;
-        if (got != right || (*which == truth->bins.n && sum != truth->n))
-            return (struct red_correctness){.right = false, .error = fabs((double)got - (double)right)};
+    for (uint64_t i = 0; i < counts_n; i++)
+        sum += result->get_integer(counts, i);
+    if (correctness.right && sum != truth->n) {
+        correctness.right = false;
+        *which = truth->bins.n;
     }
-    return (struct red_correctness){.right = true};
+    return correctness;
 }

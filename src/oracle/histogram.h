@@ -27,4 +27,8 @@ uint64_t red_histogram_truth_count(const struct red_histogram_truth *truth, uint
 struct red_correctness red_histogram_check(const struct red_histogram_truth *truth, const void *counts,
                                            uint64_t *which);
 
+/* Judges n counts, from that of bin `first` on, and these alone; first + n in *which if all are right. */
+struct red_correctness red_histogram_check_range(const struct red_histogram_truth *truth, uint64_t first,
+                                                 uint64_t n, const void *counts, uint64_t *which);
+
 #endif

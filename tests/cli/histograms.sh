@@ -12,15 +12,6 @@ bins=$((2 + RANDOM % 300))
 histogram=(--primitive histogram --device "$device" --strategy 'global_counts,local_counts' --type u8 --time-per-cell 60ms --seed $RANDOM)
 n=$((1000 + RANDOM % 1000))
 
-# fits FILE SCHEMA
-fits() {
-    if python3 -c 'import jsonschema' 2>/dev/null; then
-        judge "${1} fits its schema" python3 -W ignore -m jsonschema -i "$1" "$root/results/$2.schema.json"
-    else
-        echo "not checked: $1 needs python3-jsonschema"
-    fi
-}
-
 # ---- bench ----
 check "bench" 0 '^result file: counts.json' "$clreduce" bench "${histogram[@]}" --bins "$bins" --n "$n,2^20" --output counts.json \
     --export junit=counts.xml
@@ -29,7 +20,7 @@ judge "and one of the slowest" grep -qE "^$bins bins, slowest data of each cell:
 judge "the roof is read" grep -q '^read roof: [0-9]' out
 judge "of what a built-in buys nothing is said" sh -c '! grep -q "built-in" out'
 judge "and of no reduction" sh -c '! grep -q reduc out'
-fits counts.json result
+fits_schema counts.json result
 judge "the file has the bins of each cell" holds counts.json "primitive == 'histogram' and {c['bins'] for c in cells} == {$bins}"
 judge "and the data" holds counts.json '{c.get("data", "uniform") for c in cells} == {"uniform", "one bin", "half in one", "Zipf", "sorted"}'
 judge "every cell is right" holds counts.json 'len(cells) == 40 and all(c["state"] == "pass" for c in cells)'
@@ -83,7 +74,7 @@ judge "once" test "$(grep -c '^On ' out)" = 1
 check "recommend: other bins" 4 'the files have no device' "$clreduce" recommend known.json --bins 999
 "$clreduce" recommend known.json --format json >advice.json
 judge "in JSON" holds advice.json "[(a['bins'], a['data']) for a in advice] == [($bins, 'slowest')]"
-fits advice.json advice
+fits_schema advice.json advice
 check "in C" 0 "^    /\\* .*, driver .*, $bins bins, slowest data \\*/" "$clreduce" recommend known.json --format h
 edited known.json 'r["cells"] += [dict(c, bins=c["bins"] + 1) for c in cells]' >two.json
 check "in C rules are of one number of bins" 4 'histograms in several numbers of bins; add --bins' "$clreduce" recommend two.json --format h
@@ -109,7 +100,7 @@ check "strategies" 0 '^local_counts .* [0-9]+$' "$clreduce" strategies --primiti
 check "the roof" 0 '^roof: the read roof' "$clreduce" devices --primitive histogram --device host
 check "duel" 0 "^$device/local_counts/count/u8/bins:$bins/n:4096 " "$clreduce" duel --primitive histogram --device "$device" \
     --strategy local_counts --type u8 --bins "$bins" --n 2^12 --profile fast --output duel.json
-fits duel.json duel
+fits_schema duel.json duel
 judge "its file has the bins" holds duel.json "[c['bins'] for c in cells] == [$bins]"
 check "and is judged again" 0 "/bins:$bins/n:4096 " "$clreduce" duel --replay duel.json
 exit $failed

@@ -12,15 +12,6 @@ seeded "${3:-$RANDOM}"
 scan=(--primitive scan --device "$device" --strategy 'scan_serial,hillis_steele' --time-per-cell 50ms --seed $RANDOM)
 n=$((1000 + RANDOM % 1000))
 
-# fits FILE SCHEMA
-fits() {
-    if python3 -c 'import jsonschema' 2>/dev/null; then
-        judge "${1} fits its schema" python3 -W ignore -m jsonschema -i "$1" "$root/results/$2.schema.json"
-    else
-        echo "not checked: $1 needs python3-jsonschema"
-    fi
-}
-
 # ---- bench ----
 check "bench" 0 '^result file: scans.json' "$clreduce" bench "${scan[@]}" --op inclusive_sum,exclusive_max --type i32 --n "$n,2^18" \
     --output scans.json --export junit=scans.xml --export google-benchmark=scans.gbench --export otava=scans.csv --export markdown=scans.md
@@ -29,7 +20,7 @@ all_n=$(($("$clreduce" strategies --primitive scan | grep -cE '^[a-z].* (1\.2|2\
 judge "--all races all scans, and no reduction" grep -q "(--all races $all_n)" <(tr '\n' ' ' <out)
 judge "of a built-in that was not asked for nothing is said" sh -c '! grep -q "built-in" out'
 judge "and of no reduction" sh -c '! grep -q reduc out'
-fits scans.json result
+fits_schema scans.json result
 judge "the file says what it is of" holds scans.json 'primitive == "scan" and {c["op"] for c in cells} == {"inclusive_sum", "exclusive_max"}'
 judge "every cell is right, the host's, too" holds scans.json 'len(cells) == 16 and all(c["state"] == "pass" for c in cells)'
 for file in scans.xml scans.gbench scans.csv scans.md; do
@@ -119,7 +110,7 @@ judge "the file without scans is no column" sh -c '! grep -q "^C = " out'
 # ---- verify, duel ----
 check "verify" 0 '^verify: [0-9]+ right, 0 wrong' "$clreduce" verify --primitive scan --device "$device" --strategy scan_serial --type i32 \
     --op inclusive_sum --n "$n" --output checks.json
-fits checks.json verify
+fits_schema checks.json verify
 judge "its file says what it is of" holds checks.json 'primitive == "scan"'
 check "its readers ask" 4 'checks.json has checks of another primitive than reduce' "$clreduce" compare --drivers checks.json checks.json --primitive reduce
 check "and take what they are for" 0 '^Right on all of them: 1 of 1' "$clreduce" compare --drivers checks.json checks.json --primitive scan

@@ -13,26 +13,8 @@ part=$device
 [ "$device" != quick ] || device=pocl
 need_device "$clreduce" "$device"
 seeded "$share"
-mapfile -t strategies < <("$clreduce" strategies --primitive scan --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
-
-# draw VARIABLE WORD...: one of them. In a shell of its own RANDOM would not follow from the seed.
-draw() {
-    printf -v "$1" %s "${@:RANDOM % ($# - 1) + 2:1}"
-}
-
-# verify STRATEGY... -- OPTION...: every strategy is right, or cannot run there: PoCL lacks something, as the register says.
-verify() {
-    local names='' name row right other
-    while [ "$1" != -- ]; do names+=,$1 && shift; done
-    check "verify ${names#,} ${*:2}" 0 . "$clreduce" verify --primitive scan --device "$device" --strategy "${names#,}" "${@:2}" \
-        --time-per-cell 600 --expect "$root/tests/expect" --format csv --output rows
-    for name in ${names//,/ }; do
-        row=$(awk -F, -v name="$name" '$2 == name { printf "%d %d %s", $3, $6 + $11, $0 }' rows)
-        read -r right other row <<<"$row"
-        [ "$device" != intel ] || other=0
-        judge "$name: $row" test "${right:-0}" -gt 4 -o "${other:-0}" -gt 0
-    done
-}
+primitive=scan
+. "$root/tests/tools/primitive.sh"
 
 # verify_drawn STRATEGY...: with a type, an operation and a group size; scan_serial has groups of one item alone.
 verify_drawn() {

@@ -93,3 +93,12 @@ sections() {
 every_nth() {
     printf '%s\n' "${@:3}" | awk -v n="$1" -v first="$2" 'NR % n == first'
 }
+
+# fits_schema FILE SCHEMA: judges a file by results/SCHEMA.schema.json.
+fits_schema() {
+    if python3 -c 'import jsonschema' 2>/dev/null; then
+        judge "${1} fits its schema" python3 -W ignore -m jsonschema -i "$1" "$root/results/$2.schema.json"
+    else
+        echo "not checked: $1 needs python3-jsonschema"
+    fi
+}

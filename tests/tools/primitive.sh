@@ -1,0 +1,24 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2154,SC2034 # variables are of who sources it, and for it
+# What the checks of one primitive on a driver share (tests/device/verify_scans.sh, verify_histograms.sh); to be sourced behind device.sh,
+# with clreduce, device and primitive set. `strategies` are the primitive's that have a kernel.
+mapfile -t strategies < <("$clreduce" strategies --primitive "$primitive" --format csv | awk -F, 'NR > 1 && $2 != "host" {print $1}')
+
+# draw VARIABLE WORD...: one of them. In a shell of its own RANDOM would not follow from the seed.
+draw() {
+    printf -v "$1" %s "${@:RANDOM % ($# - 1) + 2:1}"
+}
+
+# verify STRATEGY... -- OPTION...: every strategy is right, or cannot run there: PoCL lacks something, as the register says.
+verify() {
+    local names='' name row right other
+    while [ "$1" != -- ]; do names+=,$1 && shift; done
+    check "verify ${names#,} ${*:2}" 0 . "$clreduce" verify --primitive "$primitive" --device "$device" --strategy "${names#,}" "${@:2}" \
+        --time-per-cell 600 --expect "$root/tests/expect" --format csv --output rows
+    for name in ${names//,/ }; do
+        row=$(awk -F, -v name="$name" '$2 == name { printf "%d %d %s", $3, $6 + $11, $0 }' rows)
+        read -r right other row <<<"$row"
+        [ "$device" != intel ] || other=0
+        judge "$name: $row" test "${right:-0}" -gt 4 -o "${other:-0}" -gt 0
+    done
+}
