@@ -14,7 +14,7 @@ enum word { ANSWERED = 2, LEFT, ASKED, LAUNCH, PATIENCE, PIECES, UNTAKEN = 16 };
 #define UNTAKEN_NOW()       atomic_or((volatile global uint *)red_answer + UNTAKEN, 0)
 #define TAKE(untaken, next) atomic_cmpxchg((volatile global uint *)red_answer + UNTAKEN, (untaken), (next))
 #define DONE(asked)                                                                                          \
-    (mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)red_answer)[ANSWERED] = (asked))
+    (write_mem_fence(CLK_GLOBAL_MEM_FENCE), ((volatile global uint *)red_answer)[ANSWERED] = (asked))
 #endif
 #define QUESTION_N (((volatile global const ulong *)red_answer)[6])
 
@@ -25,7 +25,7 @@ uint next_question(RED_ANSWER, const uint done) {
     for (uint looks = LOOK(PATIENCE); looks > 0; looks--) {
         const uint asked = LOOK(ASKED);
         if (asked != done) {
-            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            read_mem_fence(CLK_GLOBAL_MEM_FENCE);
             return asked;
         }
         for (volatile uint pause = 0; pause < 16; pause++)

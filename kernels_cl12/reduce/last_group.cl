@@ -11,15 +11,16 @@
 
 #include "lib/common.cl" /* red_item_stride, red_item_partials, red_group_tree, and defaults */
 
-/* True for all items of the group that comes last. mem_fence orders this item's own accesses; that another
- * group then sees them is what drivers do, not what OpenCL 1.x says. The counter is left at zero. */
+/* True for all items of the group that comes last. The fences order this item's own accesses; that another
+ * group sees them in that order is what drivers do, not what OpenCL 1.x says, and NVIDIA's does not do it for
+ * mem_fence. The counter is left at zero. */
 bool is_last_group(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
         if (last[0])
             atomic_xchg(counter, 0);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return last[0];

@@ -84,9 +84,9 @@ RED_KERNEL reduce(PARAMETERS) {
         HAND_OVER(value);
     } else if (first_item) {
         out[get_group_id(0)] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (last[0]) {

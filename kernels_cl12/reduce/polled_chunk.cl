@@ -36,11 +36,11 @@
  * what OpenCL 1.x says. The counter is left at zero. */
 bool is_last_group(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == get_num_groups(0);
         if (last[0])
             atomic_xchg(counter, 0);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return last[0];

@@ -96,14 +96,12 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     RED_VEC(RED_WIDTH) v[RED_LOADS];
     tile_load(v, RED_ARGS_AT(tile * TILE_N), left);
     const RED_A sum = tile_scan(v, scratch);
-    if (get_local_id(0) == 0 && tile > 0) {
+    if (get_local_id(0) == 0 && tile > 0)
         look_tell(state, tile, tiles_n, flag, LOOK_SUM, sum);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-    }
     const RED_A carry = look_back(RED_ARGS, state, tile, tiles_n, flag, asked, nearest);
     if (get_local_id(0) == 0) {
         look_tell(state, tile, tiles_n, flag, LOOK_PREFIX, RED_COMBINE(carry, sum));
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     tile_store(v, scratch, carry, out + ticket[0] * TILE_N, left); /* asked for again: registers */

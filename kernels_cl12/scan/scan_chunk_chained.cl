@@ -69,7 +69,7 @@ uint tile_draw(global uint *state, const uint tiles_n) {
 uint tile_known(global uint *state, uint tile, const uint call) {
     while (tile > 0 && atomic_or(MARK(tile), 0) != call)
         tile--;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    read_mem_fence(CLK_GLOBAL_MEM_FENCE);
     return tile;
 }
 
@@ -84,7 +84,7 @@ RED_A tile_carry(RED_INPUT, global uint *state, const uint tile, const uint call
         RED_A carry = known > 0 ? CARRY(known) : RED_IDENTITY;
         for (uint missing = known; missing < tile; missing++)
             carry = RED_COMBINE(carry, tile_sum(RED_ARGS, (ulong)missing * VECTORS_N));
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        read_mem_fence(CLK_GLOBAL_MEM_FENCE);
         const uint now = tile_known(state, tile, call);
         if (now == known)
             return carry;
@@ -105,7 +105,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         next = tile_draw(state, tiles_n);
         if (tile + 1 < tiles_n) {
             CARRY(tile + 1) = RED_COMBINE(before, sum);
-            mem_fence(CLK_GLOBAL_MEM_FENCE);
+            write_mem_fence(CLK_GLOBAL_MEM_FENCE);
             atomic_xchg(MARK(tile + 1), call);
         }
         if (next + 1 < tiles_n)

@@ -19,7 +19,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     if (get_local_id(0) == 0) {
         volatile global RED_WORD *word = (volatile global RED_WORD *)&accumulated;
         red_cmpxchg_combine(&accumulated, value);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         if (atomic_inc(counter) + 1 == get_num_groups(0)) {
             out[0] = RED_FROM_WORD(RED_XCHG(word, RED_AS_WORD(RED_IDENTITY)));
             atomic_xchg(counter, 0);

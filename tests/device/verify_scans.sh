@@ -56,7 +56,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         RED_STORE(i, sum);
     }
     CARRY(group) = sum;
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     CALLS(group) = call;
     while (call > $1 && group + 1 < get_num_groups(0) && CALLS(group + 1) != call)
         ;

@@ -18,7 +18,7 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0) {
         red_cmpxchg_combine(&accumulated, value);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         if (atomic_inc(counter) + 1 == get_num_groups(0)) {
             out[0] = accumulated;
             atomic_xchg(counter, 0);

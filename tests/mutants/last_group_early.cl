@@ -12,11 +12,11 @@
 
 bool is_last_group_here(global uint *counter, local uint *last) {
     if (get_local_id(0) == 0) {
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         last[0] = atomic_inc(counter) + 1 == max(1u, (uint)get_num_groups(0) - 1);
         if (last[0])
             atomic_xchg(counter, 0);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return last[0];

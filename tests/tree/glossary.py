@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The words of docs/glossary.md are those in use: each stands once, in alphabetical order, and occurs in the place that its
-line names; no name in src/ has a word that the glossary has replaced."""
+line names; no name in src/ has a word that the glossary has replaced, and no kernel a function that does less than it says."""
 import pathlib
 import re
 import sys
@@ -14,6 +14,13 @@ REPLACED = {
     "remote": "worker client", "wire": "protocol", "child": "worker process", "past": "loaded result", "recall": "query",
     "bouts": "A/B loop", "duelists": "sides", "doubts": "check stale", "kit": "reference workload",
 }
+
+# What kernels do not call.
+NOT_IN_KERNELS = {"mem_fence": "write_mem_fence before a flag or a counter, read_mem_fence behind it (docs/drivers.md)"}
+
+
+def code_of(file):
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\]|\\.)*"|^#include[^\n]*', "", file.read_text(), flags=re.S | re.M)
 
 
 def text_of(place):
@@ -44,9 +51,11 @@ def main():
         if not any(occurs(word, texts.get(place, "")) for place in places):
             faults.append(f"{word}: does not occur in {' or '.join(places)}")
     for file in sorted(ROOT.glob("src/*/*.[ch]")):
-        code = re.sub(r'/\*.*?\*/|"(?:[^"\\]|\\.)*"|^#include[^\n]*', "", file.read_text(), flags=re.S | re.M)
-        used = {part for name in re.findall(r"\w+", code) for part in name.lower().split("_")}
+        used = {part for name in re.findall(r"\w+", code_of(file)) for part in name.lower().split("_")}
         faults += [f"{file.relative_to(ROOT)}: '{old}' is called {REPLACED[old]}" for old in sorted(used & REPLACED.keys())]
+    for file in sorted(ROOT.glob("kernels_cl*/**/*.cl")):
+        used = set(re.findall(r"\w+", code_of(file)))
+        faults += [f"{file.relative_to(ROOT)}: {old}: use {NOT_IN_KERNELS[old]}" for old in sorted(used & NOT_IN_KERNELS.keys())]
     for fault in faults:
         print("FAIL ", fault)
     print(f"{len(words)} words, {len(faults)} faults")

@@ -18,11 +18,11 @@ RED_KERNEL reduce(RED_INPUT, const ulong n, global RED_A *restrict out, global u
     RED_A value = red_group_tree(red_item_stride(RED_ARGS, n), scratch);
     if (get_local_id(0) == 0) {
         out[get_group_id(0)] = value;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         is_last = atomic_inc(counter) + 1 == get_num_groups(0);
         if (is_last)
             atomic_xchg(counter, 0u);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!is_last)

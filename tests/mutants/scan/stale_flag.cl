@@ -28,14 +28,14 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     for (ulong i = first; i < end; i++)
         sum = RED_COMBINE(sum, RED_LOAD(i));
     for (uint k = 0; k < 20000; k++)
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     SUM_OF(tile) = RED_AS_WORD(sum);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     TOLD(tile) = call;
     for (uint at = tile; at > 0; at--) {
         while (TOLD(at - 1) == 0)
             ;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         if (KNOWN(at - 1) != 0) {
             before = RED_COMBINE(RED_FROM_WORD(PREFIX_OF(at - 1)), before);
             break;
@@ -43,7 +43,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         before = RED_COMBINE(RED_FROM_WORD(SUM_OF(at - 1)), before);
     }
     PREFIX_OF(tile) = RED_AS_WORD(RED_COMBINE(before, sum));
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     KNOWN(tile) = call;
     for (ulong i = first; i < end; i++) {
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));

@@ -28,12 +28,12 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
     for (ulong i = first; i < end; i++)
         sum = RED_COMBINE(sum, RED_LOAD(i));
     SUM_OF(tile) = RED_AS_WORD(sum);
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     TOLD(tile) = call;
     for (uint at = tile; at > 0; at--) {
         while (TOLD(at - 1) != call)
             ;
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        write_mem_fence(CLK_GLOBAL_MEM_FENCE);
         if (at + 32 == tile)
             break;
         if (tile % 64 == 0 && KNOWN(at - 1) == call) {
@@ -43,7 +43,7 @@ RED_KERNEL scan(RED_INPUT, const ulong n, global RED_R *out, global RED_A *carri
         before = RED_COMBINE(RED_FROM_WORD(SUM_OF(at - 1)), before);
     }
     PREFIX_OF(tile) = RED_AS_WORD(RED_COMBINE(before, sum));
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    write_mem_fence(CLK_GLOBAL_MEM_FENCE);
     KNOWN(tile) = call;
     for (ulong i = first; i < end; i++) {
         const RED_A with = RED_COMBINE(before, RED_LOAD(i));
