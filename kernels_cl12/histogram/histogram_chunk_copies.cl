@@ -68,7 +68,7 @@ RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *
             totals[bin] += count;
             most = max(most, count);
         }
-        others_at = most > STRETCH_N / 8 ? OTHERS_AT : 0;
+        others_at = most > STRETCH_N / 32 ? OTHERS_AT : 0;
     }
     for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE) {
 #ifdef LAST
