@@ -68,7 +68,8 @@ RED_KERNEL histogram(RED_INPUT, const ulong n, global RED_A *out, global RED_A *
             totals[bin] += count;
             most = max(most, count);
         }
-        others_at = most > STRETCH_N / 32 ? OTHERS_AT : 0;
+        /* Where many elements have one bin, neighbours do. */
+        others_at = most > STRETCH_N / 12 ? OTHERS_AT : 0;
     }
     for (uint bin = item; bin < RED_COUNTS_N; bin += RED_GROUP_SIZE) {
 #ifdef LAST
