@@ -12,7 +12,7 @@
 //@ source:    the loop of an OpenMP thread with several counts of each bin
 //@ variant:   histogram_chunk_last LAST=1
 //@ idea:      histogram_chunk_copies in one launch: the last group hands over; works here, not promised by 1.x
-//@ finish:    last_group_counts
+//@ finish:    one_launch_counts
 //@ needs:     local_memory, integer_atomics
 
 /* RED_BIN */

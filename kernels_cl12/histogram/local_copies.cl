@@ -18,7 +18,7 @@
 //@ finish:    joined_copies
 //@ variant:   local_copies_last LAST=1
 //@ idea:      local_copies in one launch: the last group hands over; works here, not promised by 1.x
-//@ finish:    last_group_counts
+//@ finish:    one_launch_counts
 
 /* RED_BIN */
 #include "lib/bins.cl"

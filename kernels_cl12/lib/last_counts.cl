@@ -1,8 +1,8 @@
-/* Finish last_group_counts by OpenCL 1.x: groups add their counts to those in `state`, and the last one moves
+/* Finish one_launch_counts by OpenCL 1.x: groups add their counts to those in `state`, and the last one moves
  * them to `out`. state[0] counts the groups that are done, the counts stand from state[4] on; all are zero
  * before a call and after it. That the last group sees what others have added is what drivers do, not what
  * OpenCL 1.x says: fences order an item's own accesses. With mem_fence, which NVIDIA's driver makes one of
- * the work-group (membar.cta; membar.gl of this one), a call in a million lost counts on an H100. */
+ * the work-group (membar.cta; membar.gl of this one), one of four million calls lacked counts on an H100. */
 #define LAST_COUNTS ((global RED_A *)(state + 4))
 
 /* True for all items of the group that comes last. */

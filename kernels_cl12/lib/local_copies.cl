@@ -37,11 +37,16 @@
 /* count_stride */
 #include "lib/count_stride.cl"
 
-/* Counts the group's share, from nothing on. */
-void count_group(RED_INPUT, const ulong n, COUNTS) {
+/* The group's counts, from nothing on. */
+void clear_counts(COUNTS) {
     for (uint i = (uint)get_local_id(0); i < LOCAL_N * COPIES; i += RED_GROUP_SIZE)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Counts the group's share. */
+void count_group(RED_INPUT, const ulong n, COUNTS) {
+    clear_counts(counts);
     count_stride(RED_ARGS, n, counts);
     barrier(CLK_LOCAL_MEM_FENCE);
 }

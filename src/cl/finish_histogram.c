@@ -1,7 +1,7 @@
 /* The finishes of histograms: how the counts of groups come together. cl/plan.c calls their steps with the
  * plan of a case (--primitive histogram): the time of a call ends when the counts may be used on the device,
  * so nothing is read. out[0] has a count for each bin, and then of the elements in none; out[1] copies of
- * these; the counter's buffer is the state of finish last_group_counts. */
+ * these; the counter's buffer is the state of finish one_launch_counts. */
 #include "cl/finish.h"
 
 /* RED_PASS of a kernel: what it does in the launch. */
@@ -47,7 +47,7 @@ static enum red_status one_launch_prepare(struct red_plan *plan, struct red_erro
     return status == RED_OK ? add_counting_launch(plan, error) : status;
 }
 
-const struct red_finish_steps red_finish_last_group_counts = {.prepare = one_launch_prepare,
+const struct red_finish_steps red_finish_one_launch_counts = {.prepare = one_launch_prepare,
                                                               .fetch = red_finish_wait};
 
 /* Sets the counts to zero in front of the launch: a command of the call. */

@@ -52,7 +52,7 @@ static const struct listed_step {
     {RED_STRATEGY_JOINED_COPIES, 0, false, "count_in_copies",
      "First: counts in `copies`, of each group or item by itself."},
     {RED_STRATEGY_JOINED_COPIES, 1, false, "join_copies", ""},
-    {RED_STRATEGY_LAST_GROUP_COUNTS, 0, false, "count_bins", ""},
+    {RED_STRATEGY_ONE_LAUNCH_COUNTS, 0, false, "count_bins", ""},
 };
 enum { LAUNCHES_N = sizeof launches / sizeof launches[0], PASS_PARTS = 1, LAUNCHES_OF_FINISH_MAX = 8 };
 

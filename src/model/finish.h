@@ -84,8 +84,8 @@ enum {
     /* each group or item leaves a copy of all counts; a second launch adds up the copies */                 \
     X(JOINED_COPIES, joined_copies, 0, "", NONE, 2,                                                          \
       RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ITEMS)                                          \
-    /* groups add to counts that the last one moves to the answer, and leaves at zero */                     \
-    X(LAST_GROUP_COUNTS, last_group_counts, 0, "", NONE, 5,                                                  \
+    /* groups agree by the state: the last one moves counts from it, or the first one sets zeros */           \
+    X(ONE_LAUNCH_COUNTS, one_launch_counts, 0, "", NONE, 5,                                                  \
       RED_FINISH_EMITTED | RED_FINISH_HISTOGRAM | RED_FINISH_ATOMIC | RED_FINISH_ITEMS)
 
 #define RED_FINISH_ENUM(id, name, spans, wants, chain, burden, traits) RED_STRATEGY_##id,

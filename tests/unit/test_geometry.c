@@ -236,7 +236,7 @@ static void histograms_have_large_groups_on_a_gpu(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct red_strategy s = {.primitive = RED_PRIMITIVE_HISTOGRAM,
                                        .span = RED_STRATEGY_STRIDE,
-                                       .finish = RED_STRATEGY_LAST_GROUP_COUNTS,
+                                       .finish = RED_STRATEGY_ONE_LAUNCH_COUNTS,
                                        .needs = rows[i].needs,
                                        .lanes = 32,
                                        .width = 4,

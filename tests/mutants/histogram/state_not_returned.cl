@@ -4,7 +4,7 @@
 //@ span:      stride
 //@ lanes:     1
 //@ group:     serial
-//@ finish:    last_group_counts
+//@ finish:    one_launch_counts
 //@ needs:     local_memory, integer_atomics
 //@ types:     all
 //@ ops:       all
