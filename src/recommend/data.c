@@ -287,7 +287,7 @@ static void notes_print(const struct red_advice *advice, FILE *out) {
                     (unsigned long long)advice->bands[b].edge.low,
                     (unsigned long long)advice->bands[b].edge.high, 100 * advice->bands[b].edge.apart);
     if (advice->openmp.times > 0) {
-        char where[64];
+        char where[160];
         red_openmp_where_format(&advice->openmp, where, sizeof where);
         fprintf(out, "    /* OpenMP on the host is faster %s, of an array in the host's memory */\n", where);
     }

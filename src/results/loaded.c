@@ -201,11 +201,8 @@ static void add_once(char *names, size_t room, const char *name) {
 void red_loaded_files_titles_format(const struct red_loaded_files *loaded, char *text, size_t text_bytes) {
     text[0] = '\0';
     for (size_t r = 0; r < loaded->results_n; r++) {
-        for (size_t q = 0; q < loaded->results[r].queries_n; q++) {
-            char title[96];
-            red_query_title(&loaded->results[r].queries[q], title, sizeof title);
-            add_once(text, text_bytes, title);
-        }
+        for (size_t q = 0; q < loaded->results[r].queries_n; q++)
+            add_once(text, text_bytes, red_query_title(&loaded->results[r].queries[q]).text);
     }
 }
 

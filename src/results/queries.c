@@ -176,12 +176,14 @@ long red_result_find_device(const struct red_result *result, const struct red_re
 }
 
 /* For headings of report and recommend. */
-void red_query_title(const struct red_query *query, char *text, size_t text_bytes) {
-    bool plain = query->shape.kind == RED_SHAPE_ARRAY;
-    char bins[32] = "";
+struct red_short_text red_query_title(const struct red_query *query) {
+    struct red_short_text made = {.text = ""};
+    red_text_add(made.text, sizeof made.text, "%s of %s", query->op->name, query->dtype->name);
     if (query->bins_n > 0)
-        snprintf(bins, sizeof bins, " in %u bins", query->bins_n);
-    snprintf(text, text_bytes, "%s of %s%s%s%s%s", query->op->name, query->dtype->name, bins,
-             query->is_of_slowest ? " with slowest data" : "", plain ? "" : ", shape ",
-             plain ? "" : query->shape.text);
+        red_text_add(made.text, sizeof made.text, " in %u bins", query->bins_n);
+    if (query->is_of_slowest)
+        red_text_add(made.text, sizeof made.text, " with slowest data");
+    if (query->shape.kind != RED_SHAPE_ARRAY)
+        red_text_add(made.text, sizeof made.text, ", shape %s", query->shape.text);
+    return made;
 }

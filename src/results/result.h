@@ -3,6 +3,7 @@
 #ifndef CLREDUCE_RESULTS_RESULT_H
 #define CLREDUCE_RESULTS_RESULT_H
 
+#include "core/text.h"
 #include "model/catalogue.h"
 #include "results/run.h"
 
@@ -35,7 +36,7 @@ struct red_query {
 };
 
 /* "sum of f32", and the shape unless it is one array. */
-void red_query_title(const struct red_query *query, char *text, size_t text_bytes);
+struct red_short_text red_query_title(const struct red_query *query);
 
 /* A loaded result, which another version, machine or person may have written. Nothing in a file is believed:
  * reading it ends in a run whose values are in range, or in one sentence that says what is wrong. */

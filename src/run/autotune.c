@@ -74,15 +74,14 @@ static void print_and_count_failure(const struct band_tuning *band, const struct
 
 /* Prints "tuned: ..." for a geometry that is kept. */
 static void print_gain(const struct band_tuning *band, const struct red_tuned_entry *entry) {
-    char geometry[96], sizes[32], time_us[24], default_us[24];
+    char geometry[96], sizes[32];
     tuning_format(&entry->tuning, geometry, sizeof geometry);
     red_tuning_band_format(entry->key.band, sizes, sizeof sizes);
     red_progress_end();
-    red_number_format(1e6 * entry->default_s, default_us, sizeof default_us);
-    red_number_format(1e6 * entry->time_s, time_us, sizeof time_us);
     fprintf(stderr, "tuned: %s on %s, %s of %s %s: %s: %.2fx faster than the default (%s us, not %s)\n",
             entry->key.strategy, band->info->id, band->op->name, band->dtype->name, sizes, geometry,
-            entry->default_s / entry->time_s, time_us, default_us);
+            entry->default_s / entry->time_s, red_number_text(1e6 * entry->time_s).text,
+            red_number_text(1e6 * entry->default_s).text);
 }
 
 /* ---- one strategy in one band -------------------------------------------------------------------------- */

@@ -126,7 +126,6 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     assert_ok(red_result_load(made_path, catalogue, &read, &error), &error);
     assert_int_equal(read.queries_n, 3);
     const struct red_query *uniform = &read.queries[0], *slowest = &read.queries[1], *few = &read.queries[2];
-    char title[96];
     assert_int_equal(uniform->run.cells_n, 2);
     assert_int_equal(slowest->run.cells_n, 2);
     assert_int_equal(few->run.cells_n, 1);
@@ -136,8 +135,7 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
     assert_true(cells[1].time.median == 4e-6 && cells[1].uniform->time.median == 4e-6);
     assert_string_equal(red_cell_data(&cells[1]), "uniform");
     assert_true(red_cell_same_line(&cells[0], &cells[0]));
-    red_query_title(slowest, title, sizeof title);
-    assert_string_equal(title, "count of f32 in 256 bins with slowest data");
+    assert_string_equal(red_query_title(slowest).text, "count of f32 in 256 bins with slowest data");
     assert_true(red_result_has_slowest(&read, uniform));
     assert_false(red_result_has_slowest(&read, slowest) || red_result_has_slowest(&read, few));
     const struct red_cell *a = &uniform->run.cells[0], *other = &few->run.cells[0];
