@@ -102,15 +102,17 @@ size_t red_export_count(const struct red_export *export,
 }
 
 /* For Markdown, JUnit's system-out, and `range` of github-action-benchmark. */
-void red_export_time_format(double seconds, char *text) {
+struct red_short_text red_export_time_text(double seconds) {
     static const struct {
         double from_s;
         const char *name;
     } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    struct red_short_text made;
     size_t unit = 0;
     while (unit + 1 < sizeof units / sizeof units[0] && seconds < units[unit].from_s)
         unit++;
-    snprintf(text, RED_TIME_BYTES, "%.4g %s", seconds / units[unit].from_s, units[unit].name);
+    snprintf(made.text, sizeof made.text, "%.4g %s", seconds / units[unit].from_s, units[unit].name);
+    return made;
 }
 
 /* ---- the clean copy --------------------------------------------------------------------------------------

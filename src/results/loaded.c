@@ -13,15 +13,19 @@
 
 enum { FILE_BYTES_MAX = 512 << 20 };
 
-/* Reads the file at the path, which is none of CUB's, behind those that are there, and hashes its text. */
-static enum red_status load_one(const char *path, const struct red_catalogue *catalogue,
+/* Reads the file at the path behind those that are there, and hashes its text; of CUB's times 0. */
+static enum red_status load_one(const char *path, const struct red_catalogue *catalogue, bool with_cubs,
                                 struct red_loaded_files *loaded, uint64_t *hash, struct red_error *error) {
     char *text = NULL;
     size_t n = 0;
     enum red_status status = red_file_read(path, "result file", FILE_BYTES_MAX, &text, &n, error);
-    if (status == RED_OK)
+    const bool is_cub = status == RED_OK && with_cubs && red_cub_is_text_of(text);
+    if (status == RED_OK && !is_cub)
         *hash = red_hash_text(red_hash_add(RED_HASH, n), text);
-    if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
+    if (is_cub) {
+        status = red_cub_read(path, text, n, &loaded->cubs[loaded->cubs_n], error);
+        loaded->cubs_n += status == RED_OK;
+    } else if (status == RED_OK && red_verify_file_is_text_of(text, n)) {
         status = red_verify_file_read(path, text, n, &loaded->checks[loaded->checks_n], error);
         loaded->checks_n += status == RED_OK;
     } else if (status == RED_OK) {
@@ -44,14 +48,8 @@ enum red_status red_loaded_files_load(const char *const *paths, size_t n,
         loaded->results != NULL && loaded->checks != NULL && loaded->cubs != NULL && loaded->hashes != NULL
             ? RED_OK
             : red_fail(error, RED_E_MEMORY, "no memory for %zu files", n);
-    for (size_t i = 0; i < n && status == RED_OK; i++) {
-        if (with_cubs && red_cub_is_cub_file(paths[i])) {
-            status = red_cub_load(paths[i], &loaded->cubs[loaded->cubs_n], error);
-            loaded->cubs_n += status == RED_OK;
-        } else {
-            status = load_one(paths[i], catalogue, loaded, &loaded->hashes[i], error);
-        }
-    }
+    for (size_t i = 0; i < n && status == RED_OK; i++)
+        status = load_one(paths[i], catalogue, with_cubs, loaded, &loaded->hashes[i], error);
     return status;
 }
 

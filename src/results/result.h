@@ -51,14 +51,10 @@ struct red_result {
     size_t strangers_n;
 };
 
-/* Reads a result file of 512 MiB at most. Strategies are those of the catalogue, which must live longer, or
- * strangers; without a catalogue (NULL) all are. Release with red_result_clear. Errors: RED_E_INPUT naming
- * the file and what in it is not as it must be: "a.json: cells[3].n: expected a whole number from 0";
- * RED_E_MEMORY. */
-enum red_status red_result_load(const char *path, const struct red_catalogue *catalogue,
-                                struct red_result *result, struct red_error *error);
-
-/* The same from text_n bytes; `path` is for messages. */
+/* Reads a result file from its text_n bytes; `path` is for messages. Strategies are those of the catalogue,
+ * which must live longer, or strangers; without a catalogue (NULL) all are. Release with red_result_clear.
+ * Errors: RED_E_INPUT naming the file and what in it is not as it must be: "a.json: cells[3].n: expected a
+ * whole number from 0"; RED_E_MEMORY. */
 enum red_status red_result_read(const char *path, const char *text, size_t text_n,
                                 const struct red_catalogue *catalogue, struct red_result *result,
                                 struct red_error *error);
