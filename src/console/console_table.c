@@ -507,35 +507,30 @@ static void print_tables_of_runs(FILE *out, const struct red_run *runs, size_t r
 
 /* Called by bench (cli/files.c) with the screen and the run that was measured or resumed. */
 void red_console_table_print(FILE *out, const struct red_run *run, const struct red_catalogue *catalogue) {
-    const struct red_cell **all = calloc(run->cells_n + 1, sizeof *all);
     struct red_cell *uniform = calloc(run->cells_n + 1, sizeof *uniform), *slowest = NULL;
-    size_t uniform_n = 0, slowest_n = 0;
-    for (size_t i = 0; i < run->cells_n && all != NULL && uniform != NULL; i++) {
-        all[i] = &run->cells[i];
+    struct red_run runs[] = {*run, *run};
+    runs[0].cells = uniform;
+    runs[0].cells_n = 0;
+    for (size_t i = 0; i < run->cells_n && uniform != NULL; i++)
         if (run->cells[i].data[0] == '\0')
-            uniform[uniform_n++] = run->cells[i];
-    }
-    if (all != NULL && uniform != NULL && uniform_n < run->cells_n)
-        slowest = red_cells_slowest(all, run->cells_n, &slowest_n);
+            uniform[runs[0].cells_n++] = run->cells[i];
+    const bool is_uniform = runs[0].cells_n == run->cells_n;
+    if (uniform != NULL && !is_uniform)
+        runs[1].cells = slowest = red_cells_slowest(NULL, run, &runs[1].cells_n);
     if (slowest != NULL) {
-        struct red_run runs[] = {*run, *run};
-        runs[0].cells = uniform;
-        runs[0].cells_n = uniform_n;
-        runs[1].cells = slowest;
-        runs[1].cells_n = slowest_n;
         for (size_t r = 0; r < 2; r++) {
             runs[r].ordered = NULL;
             red_run_make_index(&runs[r]);
         }
-        print_tables_of_runs(out, &runs[uniform_n == 0], 1 + (uniform_n > 0), catalogue);
+        const bool any_uniform = runs[0].cells_n > 0;
+        print_tables_of_runs(out, &runs[any_uniform ? 0 : 1], any_uniform ? 2 : 1, catalogue);
         free(runs[0].ordered);
         free(runs[1].ordered);
-    } else if (uniform_n == run->cells_n) {
+    } else if (is_uniform) {
         print_tables_of_runs(out, run, 1, catalogue);
     } else {
         red_memory_note_failure();
     }
-    free(all);
     free(uniform);
     free(slowest);
 }

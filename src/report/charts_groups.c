@@ -223,11 +223,9 @@ static size_t fastest_and_rivals_format(const struct red_table_view *view, const
  * Strategies that are not chosen share the ink's colour. */
 static char find_or_add_letter_and_colour(struct red_chart *chart, const struct red_section *section,
                                           const struct red_strategy *strategy, unsigned *colour) {
+    const struct red_chosen *chosen = red_section_chosen(section, strategy);
     char name[96];
-    *colour = 0;
-    for (size_t c = 0; c < section->chosen_n; c++)
-        if (section->chosen[c].strategy == strategy)
-            *colour = section->chosen[c].colour;
+    *colour = chosen != NULL ? chosen->colour : 0;
     for (size_t l = 0; l < chart->series_n; l++)
         if (strcmp(chart->series[l].name + 2, strategy->name) == 0)
             return chart->series[l].name[0];

@@ -84,11 +84,12 @@ static void add_strategy_row_and_points(struct red_chart *chart, const struct re
     }
 }
 
-static bool is_chosen(const struct red_section *section, const struct red_strategy *strategy) {
+const struct red_chosen *red_section_chosen(const struct red_section *section,
+                                            const struct red_strategy *strategy) {
     for (size_t i = 0; i < section->chosen_n; i++)
         if (section->chosen[i].strategy == strategy)
-            return true;
-    return false;
+            return &section->chosen[i];
+    return NULL;
 }
 
 /* Adds the strategies that are not drawn as rows of the table, those of the host but for OpenMP first. */
@@ -100,7 +101,7 @@ static void add_rows_of_others(struct red_chart *chart, const struct red_section
         const struct red_cell *cell = &view->run->cells[i];
         const bool is_hosts = cell->device == 0 && strcmp(cell->strategy->name, RED_HOST_STRATEGY) != 0;
         if ((cell->device != view->device && !is_hosts) || cell->strategy == last ||
-            is_chosen(section, cell->strategy))
+            red_section_chosen(section, cell->strategy) != NULL)
             continue;
         last = cell->strategy;
         add_strategy_row_and_points(chart, view, cell->device, cell->strategy, first_size, set_point, NULL);

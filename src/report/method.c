@@ -174,11 +174,11 @@ static void write_limits(const struct red_report *report, struct red_page *page)
 static void write_times(const struct red_report *report, struct red_page *page) {
     size_t there_n = 0;
     for (int p = 0; p < RED_PRIMITIVES_N; p++)
-        there_n += red_report_has_primitive(report, (enum red_primitive)p);
+        there_n += red_loaded_files_have_primitive(report->loaded, (enum red_primitive)p);
     for (int p = 0; p < RED_PRIMITIVES_N; p++) {
         const struct red_primitive_row *row = &red_primitives[p];
         char text[TEXT_BYTES];
-        if (there_n > 0 && !red_report_has_primitive(report, (enum red_primitive)p))
+        if (there_n > 0 && !red_loaded_files_have_primitive(report->loaded, (enum red_primitive)p))
             continue;
         snprintf(text, sizeof text,
                  "Time to answer%s%s is on the host's clock, with the input resident on the device: from the "

@@ -299,6 +299,10 @@ __attribute__((format(printf, 3, 4))) void red_chart_set_title_and_x(struct red_
                                                                      const struct red_series_source *source,
                                                                      const char *title, ...);
 
+/* The strategy as charts of the section show it; NULL if they do not. */
+const struct red_chosen *red_section_chosen(const struct red_section *section,
+                                            const struct red_strategy *strategy);
+
 /* Sets what the y axis shows, and the name of a line across at 1; NULL: there is none. */
 void red_chart_set_y(struct red_chart *chart, enum red_axis axis, const char *label,
                      const char *name_of_line_at_1);
@@ -324,9 +328,6 @@ void red_method_write_accuracy(struct red_page *page, const struct red_section *
 
 /* What did not run and why, on each device. */
 void red_method_write_not_run(const struct red_report *report, struct red_page *page);
-
-/* Whether a result file has cells of the primitive (report.c). */
-bool red_report_has_primitive(const struct red_report *report, enum red_primitive primitive);
 
 /* Machines, devices, settings, what was done, and what limits the conclusions. */
 void red_method_write_conditions(const struct red_report *report, struct red_page *page);

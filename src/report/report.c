@@ -273,21 +273,12 @@ static void write_in_short(const struct red_report *report, struct red_page *pag
 
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
-/* Called below for the title, and by method.c for what a time holds. */
-bool red_report_has_primitive(const struct red_report *report, enum red_primitive primitive) {
-    for (size_t r = 0; r < report->loaded->results_n; r++)
-        for (size_t q = 0; q < report->loaded->results[r].queries_n; q++)
-            if (report->loaded->results[r].queries[q].op->primitive == primitive)
-                return true;
-    return false;
-}
-
 /* "Reductions", "Scans", "Reductions and scans": what the files have; without cells the first. */
 static void primitives_format(const struct red_report *report, char *text, size_t text_bytes) {
     const char *last = NULL;
     text[0] = '\0';
     for (int p = 0; p < RED_PRIMITIVES_N; p++) {
-        if (!red_report_has_primitive(report, (enum red_primitive)p))
+        if (!red_loaded_files_have_primitive(report->loaded, (enum red_primitive)p))
             continue;
         if (last != NULL)
             red_text_add(text, text_bytes, "%s%s", text[0] ? ", " : "", last);
@@ -432,23 +423,17 @@ static enum red_status write_pairs_charts(const struct red_report *report, FILE 
 
 /* ---- from files ---------------------------------------------------------------------------------------- */
 
-/* Writes the page, or without a format the charts of pairs, to a file or the standard output;
- * says so on `told`. */
-static enum red_status write_output(const struct red_report *report, const struct red_page_format *format,
-                                    const char *output, FILE *told, struct red_error *error) {
-    struct red_file file;
-    enum red_status status = red_file_open(output, &file, error);
-    if (status != RED_OK)
-        return status;
-    status = format != NULL ? red_report_write(report, format, file.stream, error)
-                            : write_pairs_charts(report, file.stream, error);
-    if (status == RED_OK)
-        status = red_file_commit(&file, error);
-    else
-        red_file_abandon(&file);
-    if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
-        red_text_print(told, "report: %s\n", output);
-    return status;
+/* What a file of `report` is made of. */
+struct report_output {
+    const struct red_report *report;
+    const struct red_page_format *format; /* NULL: the charts of pairs */
+};
+
+/* A red_file_writer, of a struct report_output. */
+static enum red_status write_output(const void *what, FILE *out, struct red_error *error) {
+    const struct report_output *output = what;
+    return output->format != NULL ? red_report_write(output->report, output->format, out, error)
+                                  : write_pairs_charts(output->report, out, error);
 }
 
 /* Called by `report` (cli/cmd_report.c) and by `bench --report` with its result file (cli/files.c). */
@@ -468,7 +453,9 @@ enum red_status red_report_write_from_files(const char *const *files, size_t fil
     for (size_t i = 0; i < loaded.results_n && status == RED_OK; i++)
         status = red_result_mark_banned_by_checks(&loaded.results[i], &loaded, error);
     if (status == RED_OK)
-        status = write_output(&report, format, output, told, error);
+        status = red_file_write(output, write_output, &(struct report_output){&report, format}, error);
+    if (status == RED_OK && told != NULL && strcmp(output, "-") != 0)
+        red_text_print(told, "report: %s\n", output);
     red_loaded_files_clear(&loaded);
     red_catalogue_destroy(catalogue);
     return status;

@@ -139,15 +139,12 @@ static bool is_verify_file_of(const struct red_verify_file *file, enum red_primi
     return strcmp(file->result.run.primitive, wanted.primitive) == 0;
 }
 
-/* Whether a file has anything of the primitive. */
-static bool has_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive) {
+/* Also asked by report (report/report.c) for its title, and (report/method.c) for what a time holds. */
+bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive) {
     for (size_t r = 0; r < loaded->results_n; r++)
         for (size_t q = 0; q < loaded->results[r].queries_n; q++)
             if (loaded->results[r].queries[q].op->primitive == primitive)
                 return true;
-    for (size_t c = 0; c < loaded->checks_n; c++)
-        if (is_verify_file_of(&loaded->checks[c], primitive))
-            return true;
     return false;
 }
 
@@ -159,7 +156,10 @@ enum red_status red_loaded_files_keep_primitive(struct red_loaded_files *loaded,
     enum red_status status = RED_OK;
     if (primitive == NULL)
         return RED_OK;
-    if (!has_primitive(loaded, *primitive)) {
+    bool has_any = red_loaded_files_have_primitive(loaded, *primitive);
+    for (size_t c = 0; c < loaded->checks_n; c++)
+        has_any = has_any || is_verify_file_of(&loaded->checks[c], *primitive);
+    if (!has_any) {
         char asked[64];
         snprintf(asked, sizeof asked, "no %s", red_primitives[*primitive].nouns);
         if (loaded->results_n == 0)

@@ -36,6 +36,9 @@ enum red_status red_loaded_files_load_with_times(const char *const *paths, size_
                                                  struct red_loaded_files *loaded, FILE *out,
                                                  struct red_error *error);
 
+/* Whether a result file has cells of the primitive. */
+bool red_loaded_files_have_primitive(const struct red_loaded_files *loaded, enum red_primitive primitive);
+
 /* Drops what is of another primitive: cells of result files, files without cells then, and files of `verify`.
  * `primitive` NULL: nothing. Errors: RED_E_INPUT where nothing is left, naming what the files have;
  * RED_E_MEMORY. */

@@ -201,32 +201,31 @@ static void csv_value_print(const struct column *column, const json_t *cell, FIL
         fprintf(out, "%zu", json_array_size(value));
 }
 
-/* For bench --format csv (cli/files.c). */
-enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error) {
-    struct red_file file;
-    enum red_status status = red_file_open(path, &file, error);
-    if (status != RED_OK)
-        return status;
+/* Prints all cells; a red_file_writer, of a struct red_run. */
+static enum red_status csv_print(const void *what, FILE *out, struct red_error *error) {
+    const struct red_run *run = what;
     for (size_t c = 0; c < COLUMNS_N; c++)
-        fprintf(file.stream, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
-    for (size_t i = 0; i < run->cells_n && status == RED_OK; i++) {
+        fprintf(out, "%s%s", columns[c].name, c + 1 < COLUMNS_N ? "," : "\n");
+    for (size_t i = 0; i < run->cells_n; i++) {
         const struct red_cell *cell = &run->cells[i];
         json_t *json = cell_json(run, i);
         if (json == NULL)
-            status = red_fail(error, RED_E_MEMORY, "no memory to write %s", path);
-        if (json != NULL && cell->samples_n > 0)
+            return red_fail(error, RED_E_MEMORY, "no memory for the cells as CSV");
+        if (cell->samples_n > 0)
             json_object_set_new(json, "gb_per_s",
                                 red_json_real(1e-9 * red_cell_bytes(cell) / cell->time.median));
-        for (size_t c = 0; c < COLUMNS_N && json != NULL; c++) {
-            csv_value_print(&columns[c], json, file.stream);
-            fputc(c + 1 < COLUMNS_N ? ',' : '\n', file.stream);
+        for (size_t c = 0; c < COLUMNS_N; c++) {
+            csv_value_print(&columns[c], json, out);
+            fputc(c + 1 < COLUMNS_N ? ',' : '\n', out);
         }
         json_decref(json);
     }
-    if (status == RED_OK)
-        return red_file_commit(&file, error);
-    red_file_abandon(&file);
-    return status;
+    return RED_OK;
+}
+
+/* For bench --format csv (cli/files.c). */
+enum red_status red_result_write_csv(const struct red_run *run, const char *path, struct red_error *error) {
+    return red_file_write(path, csv_print, run, error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */

@@ -56,15 +56,19 @@ static bool is_slower(const struct red_cell *cell, const struct red_cell *other)
 }
 
 /* For the second table of `bench` (console/console_table.c) and for queries of a file (results/queries.c). */
-struct red_cell *red_cells_slowest(const struct red_cell *const *cells, size_t cells_n, size_t *slowest_n) {
+struct red_cell *red_cells_slowest(const struct red_run *first, const struct red_run *second,
+                                   size_t *slowest_n) {
+    const size_t first_n = first != NULL ? first->cells_n : 0, cells_n = first_n + second->cells_n;
     struct placed_cell *placed = calloc(cells_n + 1, sizeof *placed);
-    struct red_cell *slowest = calloc(cells_n + 1, sizeof *slowest);
+    struct red_cell *slowest = placed != NULL ? calloc(cells_n + 1, sizeof *slowest) : NULL;
     size_t groups_n = 0;
-    for (size_t i = 0; i < cells_n && placed != NULL; i++)
-        placed[i] = (struct placed_cell){cells[i], cells[i]->data[0] == '\0' ? cells[i] : NULL, i};
-    if (placed != NULL)
+    for (size_t i = 0; i < cells_n && slowest != NULL; i++) {
+        const struct red_cell *cell = i < first_n ? &first->cells[i] : &second->cells[i - first_n];
+        placed[i] = (struct placed_cell){cell, cell->data[0] == '\0' ? cell : NULL, i};
+    }
+    if (slowest != NULL)
         qsort(placed, cells_n, sizeof *placed, by_all_but_data);
-    for (size_t i = 0; i < cells_n && placed != NULL; i++) {
+    for (size_t i = 0; i < cells_n && slowest != NULL; i++) {
         struct placed_cell *last = &placed[groups_n - (groups_n > 0)];
         if (groups_n == 0 || compare_but_data(last->cell, placed[i].cell) != 0) {
             placed[groups_n++] = placed[i];
@@ -73,18 +77,14 @@ struct red_cell *red_cells_slowest(const struct red_cell *const *cells, size_t c
         last->uniform = last->uniform != NULL ? last->uniform : placed[i].uniform;
         last->cell = is_slower(placed[i].cell, last->cell) ? placed[i].cell : last->cell;
     }
-    if (placed != NULL)
+    if (slowest != NULL)
         qsort(placed, groups_n, sizeof *placed, by_place);
-    for (size_t i = 0; i < groups_n && slowest != NULL; i++) {
+    for (size_t i = 0; i < groups_n; i++) {
         slowest[i] = *placed[i].cell;
         slowest[i].is_slowest = true;
         slowest[i].uniform = placed[i].uniform;
     }
-    *slowest_n = slowest != NULL && placed != NULL ? groups_n : 0;
-    if (placed == NULL) {
-        free(slowest);
-        slowest = NULL;
-    }
+    *slowest_n = groups_n;
     free(placed);
     return slowest;
 }

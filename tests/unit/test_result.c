@@ -162,7 +162,7 @@ static void the_slowest_data_of_histograms_are_a_query(void **state) {
 static void without_a_time_is_slowest(void **state) {
     struct red_cell of[3] = {
         {.strategy = red_catalogue_find(catalogue, "global_counts"), .op = red_op_find("count")}};
-    const struct red_cell *cells[] = {&of[0], &of[1], &of[2]};
+    struct red_run run = {.cells = of, .cells_n = 3};
     size_t n;
     of[0].dtype = red_dtype_find("u8");
     of[0].state = RED_STATE_PASS;
@@ -175,11 +175,12 @@ static void without_a_time_is_slowest(void **state) {
     strcpy(of[2].data, "sorted");
     of[2].samples_n = 0;
     of[2].state = RED_STATE_WRONG;
-    struct red_cell *slowest = red_cells_slowest(cells, 3, &n);
+    struct red_cell *slowest = red_cells_slowest(NULL, &run, &n);
     assert_int_equal(n, 1);
     assert_true(slowest[0].state == RED_STATE_WRONG && slowest[0].is_slowest && slowest[0].uniform == &of[0]);
     free(slowest);
-    slowest = red_cells_slowest(cells, 2, &n);
+    run.cells_n = 2;
+    slowest = red_cells_slowest(NULL, &run, &n);
     assert_true(n == 1 && slowest[0].state == RED_STATE_OVER_BUDGET);
     free(slowest);
 }
