@@ -120,11 +120,10 @@ static void add_tuned_row(struct red_table *table, const struct red_catalogue *c
                           const struct red_tuned_entry *entry) {
     const struct red_tuned_key *key = &entry->key;
     const struct red_tuning *tuning = &entry->tuning;
-    char sizes[16], lanes[16] = "-";
-    red_tuning_band_format(key->band, sizes, sizeof sizes);
+    char lanes[16] = "-";
     if (tuning->width > 0)
         red_lanes_format(tuning, lanes, sizeof lanes);
-    RED_PUT(table, key->strategy, key->op, key->type, sizes);
+    RED_PUT(table, key->strategy, key->op, key->type, red_tuning_band_text(key->band).text);
     red_table_put(table, "%zu", tuning->group_size);
     red_table_put(table, tuning->groups_n > 0 ? "%llu" : "-", (unsigned long long)tuning->groups_n);
     RED_PUT(table, lanes, red_number_text(1e6 * entry->time_s).text,

@@ -80,7 +80,7 @@ static struct red_key_side key_side_of(const struct red_side *side, size_t first
     return of;
 }
 
-/* Gives each row of CSV, JSON and the tables its key (red_key_table_make, add_same_end_rows), and
+/* Gives each row of CSV, JSON and the tables its key (red_key_table_fill, red_key_states_print), and
  * red_two_runs_line_up what it counts. */
 bool red_comparison_next_key(const struct red_comparison *comparison, struct red_key *key) {
     key->cell = NULL;

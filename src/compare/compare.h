@@ -84,8 +84,8 @@ struct red_ratio {
 };
 struct red_ratio red_ratio_of(const struct red_cell *denominator, const struct red_cell *numerator);
 
-/* Prints the tables of compare --drivers; a red_file_writer. Errors: RED_E_MEMORY. */
-enum red_status red_drivers_show(const void *comparison, FILE *out, struct red_error *error);
+/* Prints the tables of compare --drivers, of a struct red_comparison. Errors: RED_E_MEMORY. */
+red_file_writer red_drivers_show;
 
 /* Writes the rows of compare --drivers as CSV or JSON (--format). Errors: RED_E_MEMORY, RED_E_INPUT. */
 enum red_status red_drivers_write(const struct red_comparison *comparison, struct red_error *error);

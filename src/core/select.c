@@ -326,10 +326,12 @@ unsigned red_tuning_band_of(uint64_t n) {
 }
 
 /* Column of `strategies --tuned`, and the lines of `bench --tune`. */
-void red_tuning_band_format(unsigned band, char *text, size_t text_size_bytes) {
+struct red_short_text red_tuning_band_text(unsigned band) {
+    struct red_short_text made;
     bool is_last = band + 1 == RED_TUNING_BANDS_N;
-    snprintf(text, text_size_bytes, "%s 2^%u", is_last ? "above" : "to",
+    snprintf(made.text, sizeof made.text, "%s 2^%u", is_last ? "above" : "to",
              tuning_band_end_log2(is_last ? band - 1 : band));
+    return made;
 }
 
 /* Columns of a console table (console/console_table.c), sizes of recommend (recommend/curves.c). */

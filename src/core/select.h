@@ -90,8 +90,8 @@ uint64_t red_size_of_point(const struct red_size_point *point, uint64_t group_si
 enum { RED_TUNING_BANDS_N = 6 };
 unsigned red_tuning_band_of(uint64_t n);
 
-/* Writes "to 2^10", "to 2^14", ..., "above 2^26". */
-void red_tuning_band_format(unsigned band, char *text, size_t text_size_bytes);
+/* "to 2^10", "to 2^14", ..., "above 2^26". */
+struct red_short_text red_tuning_band_text(unsigned band);
 
 /* How many of sizes_n ascending sizes are less than n: where n stands among them, or belongs. */
 size_t red_sizes_count_below(const uint64_t *sizes, size_t sizes_n, uint64_t n);

@@ -155,7 +155,7 @@ red_export_writer red_export_write_annotations;
 /* ---- a run of bench --------------------------------------------------------------------------------------
  * A run of `bench` in the neutral form. */
 
-enum { RED_CELL_NAME_BYTES = 256, RED_ASKED_BYTES = 96 };
+enum { RED_CELL_NAME_BYTES = 256 };
 
 struct red_run_export {
     struct red_export export;
@@ -171,6 +171,6 @@ enum red_status red_run_export_make(const struct red_run *run, struct red_run_ex
 void red_run_export_clear(struct red_run_export *made);
 
 /* What of a geometry was asked for, as it stands in names of cells: "/wg:64/groups:8/lanes:4x2", or "". */
-void red_asked_format(const struct red_tuning *asked, char text[RED_ASKED_BYTES]);
+struct red_short_text red_asked_text(const struct red_tuning *asked);
 
 #endif

@@ -288,8 +288,8 @@ static bool device_print(const struct red_verify_file *file, size_t i, FILE *out
     return whole;
 }
 
-/* Prints the whole file; a red_file_writer. What could not be printed the stream tells. */
-static enum red_status file_print(const void *what, FILE *out, struct red_error *error) {
+/* Called by verify/evidence.c for --format json. What could not be printed the stream tells. */
+enum red_status red_verify_file_print(const void *what, FILE *out, struct red_error *error) {
     const struct red_verify_file *file = what;
     const struct red_run *run = &file->result.run;
     fputs("{", out);
@@ -303,12 +303,6 @@ static enum red_status file_print(const void *what, FILE *out, struct red_error 
     }
     fputs("]}\n", out);
     return whole || ferror(out) ? RED_OK : red_fail(error, RED_E_MEMORY, "no memory for the file of verify");
-}
-
-/* Called by verify/evidence.c for --format json. */
-enum red_status red_verify_file_write(const struct red_verify_file *file, const char *path,
-                                      struct red_error *error) {
-    return red_file_write(path, file_print, file, error);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------- */

@@ -74,14 +74,13 @@ static void print_and_count_failure(const struct band_tuning *band, const struct
 
 /* Prints "tuned: ..." for a geometry that is kept. */
 static void print_gain(const struct band_tuning *band, const struct red_tuned_entry *entry) {
-    char geometry[96], sizes[32];
+    char geometry[96];
     tuning_format(&entry->tuning, geometry, sizeof geometry);
-    red_tuning_band_format(entry->key.band, sizes, sizeof sizes);
     red_progress_end();
     fprintf(stderr, "tuned: %s on %s, %s of %s %s: %s: %.2fx faster than the default (%s us, not %s)\n",
-            entry->key.strategy, band->info->id, band->op->name, band->dtype->name, sizes, geometry,
-            entry->default_s / entry->time_s, red_number_text(1e6 * entry->time_s).text,
-            red_number_text(1e6 * entry->default_s).text);
+            entry->key.strategy, band->info->id, band->op->name, band->dtype->name,
+            red_tuning_band_text(entry->key.band).text, geometry, entry->default_s / entry->time_s,
+            red_number_text(1e6 * entry->time_s).text, red_number_text(1e6 * entry->default_s).text);
 }
 
 /* ---- one strategy in one band -------------------------------------------------------------------------- */
@@ -332,14 +331,12 @@ static enum red_status tune_device(struct tuning_run *tune, size_t d, struct red
 static void print_longest_tuning(const struct tuning_run *tune) {
     const struct red_session *session = tune->session;
     size_t n = 0;
-    char most[32];
     for (size_t s = 0; s < session->strategies_n; s++)
         n += red_hill_climb_has_choice(session->strategies[s]);
-    red_duration_format((double)(session->devices_n * n) * tune->budget_s, most, sizeof most);
     if (n > 0)
         fprintf(stderr, "tuning %zu strateg%s on %zu device%s: at most %s (--tune-budget %.3g s each)\n", n,
-                n == 1 ? "y" : "ies", session->devices_n, session->devices_n == 1 ? "" : "s", most,
-                tune->budget_s);
+                n == 1 ? "y" : "ies", session->devices_n, session->devices_n == 1 ? "" : "s",
+                red_duration_text((double)(session->devices_n * n) * tune->budget_s).text, tune->budget_s);
 }
 
 /* --tune: all devices; prints what was gained. The first wrong geometry is the error in the end. */
