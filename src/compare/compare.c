@@ -287,10 +287,11 @@ static enum red_status add_run_differences(struct run_differences *found, const 
 
 /* The shape of a run, for the message that refuses two: "array", "segments" whatever their number,
  * "iterate:100": the same for all cells of a run. */
-static void run_shape_format(const struct red_run *run, char *text, size_t text_bytes) {
+static struct red_short_text run_shape(const struct red_run *run) {
     const char *shape = run->cells_n > 0 && run->cells[0].shape[0] != '\0' ? run->cells[0].shape : "array";
-    bool is_segments = strncmp(shape, "segments:", 9) == 0;
-    snprintf(text, text_bytes, "%.*s", is_segments ? 8 : 63, shape);
+    struct red_short_text made;
+    snprintf(made.text, sizeof made.text, strncmp(shape, "segments:", 9) == 0 ? "segments" : "%.63s", shape);
+    return made;
 }
 
 /* `accepted` is the text of --across. What differs, and is accepted, stands above the tables (print_files in
@@ -299,15 +300,13 @@ enum red_status red_comparison_check_comparable(struct red_comparison *compariso
                                                 struct red_error *error) {
     const struct red_result *base = &comparison->loaded.results[0], *head = &comparison->loaded.results[1];
     struct run_differences found = {.lines = comparison->told};
-    char shapes[2][64];
+    const struct red_short_text shapes[] = {run_shape(&base->run), run_shape(&head->run)};
     bool refused = false;
-    run_shape_format(&base->run, shapes[0], sizeof shapes[0]);
-    run_shape_format(&head->run, shapes[1], sizeof shapes[1]);
-    if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0], shapes[1]) != 0)
+    if (base->run.cells_n > 0 && head->run.cells_n > 0 && strcmp(shapes[0].text, shapes[1].text) != 0)
         return red_fail(error, RED_E_INPUT,
                         "%.200s and %.200s reduce other shapes, %s and %s: times of different work are not "
                         "compared",
-                        base->path, head->path, shapes[0], shapes[1]);
+                        base->path, head->path, shapes[0].text, shapes[1].text);
     enum red_status status = add_run_differences(&found, &base->run, &head->run, error);
     if (status != RED_OK)
         return status;

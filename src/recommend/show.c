@@ -177,21 +177,22 @@ static void sentence_begin(const struct red_advice *advice, char *text, size_t r
 }
 
 /* Called below, and by data.c for a comment of the C header. */
-void red_openmp_where_format(const struct red_beside_openmp *openmp, char *text, size_t text_bytes) {
+struct red_short_text red_openmp_where(const struct red_beside_openmp *openmp) {
+    struct red_short_text made = {.text = ""};
     const bool pays = openmp->pays_from > 0;
-    snprintf(text, text_bytes, "%s%s %s", openmp->everywhere_below ? "" : "at some n ",
-             pays ? "below" : "up to", pays ? red_size_text(openmp->pays_from).text : "the largest n");
+    red_text_add(made.text, sizeof made.text, "%s%s %s", openmp->everywhere_below ? "" : "at some n ",
+                 pays ? "below" : "up to", pays ? red_size_text(openmp->pays_from).text : "the largest n");
+    return made;
 }
 
 /* "OpenMP on the host is faster below 2^14 (12x at 2^10): the device pays from there on; ..." */
 static void sentence_add_openmp(const struct red_beside_openmp *openmp, char *text, size_t room) {
-    char where[160];
     if (openmp->times <= 0)
         return;
-    red_openmp_where_format(openmp, where, sizeof where);
     red_text_add(text, room,
                  " OpenMP on the host is faster %s (%.*fx at %s)%s; its array lies in the host's memory.",
-                 where, openmp->times < 9.95 ? 1 : 0, openmp->times, red_size_text(openmp->times_n).text,
+                 red_openmp_where(openmp).text, openmp->times < 9.95 ? 1 : 0, openmp->times,
+                 red_size_text(openmp->times_n).text,
                  openmp->pays_from == 0 ? ""
                  : openmp->device_wins  ? ": the device pays from there on"
                                         : ": from there on neither is shown to be faster");

@@ -175,18 +175,14 @@ static long long rough_distance_s(const struct red_cub *cub, const struct red_re
     return llabs(rough_start_s(cub->started) - rough_start_s(result->run.started));
 }
 
-static bool cub_has_op_and_type(const struct red_cub *cub, const char *op, const char *type) {
-    for (size_t i = 0; i < cub->cells_n; i++)
-        if (strcmp(cub->cells[i].op->name, op) == 0 && strcmp(cub->cells[i].type, type) == 0)
-            return true;
-    return false;
-}
-
 /* Whether the file of CUB's times is of the source's GPU and has its operation and type. */
 static bool is_of_device_op_and_type(const struct red_cub *cub, const struct red_series_source *source) {
     const struct red_table_view *view = &source->view;
-    return strcmp(cub->device, view->run->devices[view->device].info.name) == 0 &&
-           cub_has_op_and_type(cub, view->op->name, view->dtype->name);
+    bool has = false;
+    for (size_t i = 0; i < cub->cells_n && !has; i++)
+        has = strcmp(cub->cells[i].op->name, view->op->name) == 0 &&
+              strcmp(cub->cells[i].type, view->dtype->name) == 0;
+    return has && strcmp(cub->device, view->run->devices[view->device].info.name) == 0;
 }
 
 /* Whether CUB was timed nearer to another run of this device. */
