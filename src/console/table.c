@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "results/json.h"
 
 /* Width of a column of a turned table. */
 enum { TURNED_WRAP = 20 };
@@ -227,22 +228,12 @@ static void write_csv(const struct red_table *table, FILE *out) {
     }
 }
 
-/* A text as a JSON value, of valid UTF-8. NULL without memory, which is noted. */
-static json_t *json_text(const char *text) {
-    char *repaired = red_utf8_repaired(text);
-    json_t *value = repaired ? json_string(repaired) : NULL;
-    if (repaired == NULL)
-        red_memory_note_failure();
-    free(repaired);
-    return value;
-}
-
 /* The value as a number if its column is one of numbers and it can be read as such, otherwise as a text. */
 static json_t *json_value(const char *text, bool is_number) {
     char *end = NULL;
     double number = is_number ? strtod(text, &end) : 0;
     if (!is_number || end == text || *end != '\0' || !isfinite(number))
-        return json_text(text);
+        return red_json_any_text(text);
     return strpbrk(text, ".e") == NULL ? json_integer(strtoll(text, NULL, 10)) : json_real(number);
 }
 
